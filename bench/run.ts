@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { codegenSuite } from "./codegen.ts";
+import { serversSuite } from "./servers.ts";
+import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
+
+const SUITES: readonly BenchSuite[] = [codegenSuite, serversSuite];
+const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR]
+
+Without a suite, all are run:
+${SUITES.map((suite) => `  ${suite.name.padEnd(10)} ${suite.about}`).join("\n")}
+
+--data is the folder with the evaluation data (default: ../shared/eval)`;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  const parsed = parse(args);
+  const unknown = parsed?.positionals.find((name) => !SUITES.some((suite) => suite.name === name));
+  if (parsed === undefined || unknown !== undefined) {
+    console.error(unknown === undefined ? USAGE : `No suite "${unknown}"\n\n${USAGE}`);
+    return 2;
+  }
+  const { values, positionals } = parsed;
+  if (values.list || values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const chosen = SUITES.filter((suite) => positionals.length === 0 || positionals.includes(suite.name));
+  const options = { dataDir: resolve(values.data), progress: (message: string) => console.error(message) };
+  const reports: { [suite: string]: BenchReport } = {};
+  try {
+    for (const suite of chosen) {
+      const report = await suite.run(options);
+      reports[suite.name] = report;
+      if (!values.json) console.log(toText(suite.name, report));
+    }
+  } catch (error) {
+    if (!(error instanceof MissingDataError)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+  if (values.json) console.log(JSON.stringify(reports, null, 2));
+  return Object.values(reports).some((report) => report.misses.length > 0) ? 1 : 0;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        list: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+        data: { type: "string", default: "../shared/eval" },
+      },
+    });
+  } catch {
+    return undefined;
+  }
+}

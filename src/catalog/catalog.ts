@@ -1,0 +1,134 @@
+import type { ResolvedServer } from "../config/expand.ts";
+import type { LoadedConfig } from "../config/load.ts";
+import type { ServerDefinition } from "../config/server-definition.ts";
+import { KeyholeError } from "../errors.ts";
+import type { Connection } from "../mcp/connection.ts";
+import { createConnection } from "../mcp/create-connection.ts";
+import { createEraStore } from "../mcp/era-store.ts";
+import type { StateDir } from "../state/state-dir.ts";
+import type { CatalogEntry } from "./entry.ts";
+import { toIdentifiers } from "./names.ts";
+import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
+import { type Patience, settleAll } from "./settle-all.ts";
+import { createCatalogStore } from "./store.ts";
+
+export type Catalog = {
+  entries(): CatalogEntry[];
+  /**
+   * Brings entries up to date: from the cache where it holds, else from the servers, all at once. Returns when each has
+   * answered or failed, or when patience with the silent ones is used up; those go on connecting.
+   */
+  read(options?: ReadOptions): Promise<CatalogEntry[]>;
+  connection(server: string): Connection;
+  /** Called with each entry as it changes, also later when a server announces other tools. */
+  onUpdate(listener: (entry: CatalogEntry) => void): void;
+  close(): Promise<void>;
+};
+
+export type ReadOptions = {
+  /** Asks the servers, whatever the cache holds. */
+  refresh?: boolean;
+  /** Only these servers; all when absent. */
+  only?: readonly string[];
+  /** By default each server may take as long as its own settings allow. */
+  patience?: Patience;
+};
+
+export type CatalogContext = {
+  config: LoadedConfig;
+  state: StateDir;
+  env: NodeJS.ProcessEnv;
+  homeDir: string;
+};
+
+/** A server may announce changes as often as it likes; it is asked at most this often. */
+const REFRESH_INTERVAL_MS = 1_000;
+
+export function createCatalog({ config, state, env, homeDir }: CatalogContext): Catalog {
+  const { projectDir } = config;
+  const names = [...config.servers, ...config.invalidServers].map(({ name }) => name);
+  const identifiers = toIdentifiers(names, "server");
+  const fingerprint = ({ transport }: ResolvedServer) => state.fingerprint(JSON.stringify(transport));
+  const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
+  const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
+  const listeners = new Set<(entry: CatalogEntry) => void>();
+  const entries = new Map<string, CatalogEntry>();
+  const targets = new Map<string, ReadTarget>();
+
+  for (const { name, error } of config.invalidServers) put({ ...blank(name), status: "failed", error });
+  for (const definition of config.servers) {
+    const { name, settings } = definition;
+    put({ ...blank(name), definition, status: settings.enabled ? "unread" : "disabled" });
+    if (!settings.enabled) continue;
+    const connection = createConnection(definition, connectionContext);
+    connection.onToolsChanged(refreshSoon(name));
+    targets.set(name, { definition, identifier: identifierOf(name), connection });
+  }
+
+  function identifierOf(name: string): string {
+    return identifiers.get(name) ?? name;
+  }
+
+  function blank(name: string): Pick<CatalogEntry, "name" | "identifier" | "warnings" | "changes"> {
+    return { name, identifier: identifierOf(name), warnings: [], changes: [] };
+  }
+
+  function put(entry: CatalogEntry): void {
+    entries.set(entry.name, entry);
+    for (const listener of listeners) listener(entry);
+  }
+
+  async function update(name: string, refresh: boolean): Promise<void> {
+    const target = targets.get(name);
+    if (target) put(await readServer(target, readContext, refresh));
+  }
+
+  async function giveUpOnSilent(name: string): Promise<void> {
+    const target = targets.get(name);
+    if (!target || entries.get(name)?.status !== "unread") return;
+    put(await giveUp(target, readContext, silent(target.definition)));
+  }
+
+  function refreshSoon(name: string): () => void {
+    let isDue = false;
+    return () => {
+      if (isDue) return;
+      isDue = true;
+      setTimeout(() => {
+        isDue = false;
+        void update(name, true);
+      }, REFRESH_INTERVAL_MS).unref();
+    };
+  }
+
+  return {
+    entries: () => [...entries.values()],
+    async read({ refresh = false, only, patience } = {}) {
+      const wanted = only ?? [...targets.keys()];
+      await settleAll(
+        wanted.map((name) => update(name, refresh)),
+        patience,
+      );
+      for (const name of wanted) await giveUpOnSilent(name);
+      return wanted.map((name) => entries.get(name)).filter((entry) => entry !== undefined);
+    },
+    connection(server) {
+      const target = targets.get(server);
+      if (target) return target.connection;
+      throw new KeyholeError("server_unknown", `Unknown server "${server}"`, { server });
+    },
+    onUpdate: (listener) => {
+      listeners.add(listener);
+    },
+    async close() {
+      await Promise.all([...targets.values()].map(({ connection }) => connection.close()));
+    },
+  };
+}
+
+function silent({ name, settings }: ServerDefinition): KeyholeError {
+  return new KeyholeError("timeout", `Server "${name}" has not answered yet`, {
+    server: name,
+    hint: `Use --wait to give it its full time to connect (${settings.connectTimeoutMs} ms)`,
+  });
+}

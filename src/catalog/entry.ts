@@ -1,0 +1,25 @@
+import type { ServerDefinition } from "../config/server-definition.ts";
+import type { KeyholeError } from "../errors.ts";
+import type { ServerInfo } from "../mcp/connection.ts";
+import type { ToolChange } from "./changes.ts";
+import type { ServerRecord } from "./tool.ts";
+
+/** What is known of one configured server. */
+export type CatalogEntry = {
+  readonly name: string;
+  readonly identifier: string;
+  /** Absent when the configuration itself is wrong. */
+  readonly definition?: ServerDefinition;
+  readonly status: "unread" | "ready" | "failed" | "disabled";
+  /** Who said so: the server just now, or the cache. */
+  readonly from?: "server" | "cache";
+  /** When it was last read or tried (ISO 8601). */
+  readonly at?: string;
+  readonly info?: ServerInfo;
+  /** The tools; of a server that fails now, those that it had when it last answered. */
+  readonly record?: ServerRecord;
+  readonly warnings: readonly string[];
+  /** Newest first. */
+  readonly changes: readonly ToolChange[];
+  readonly error?: KeyholeError;
+};

@@ -1,0 +1,151 @@
+import { type ResolvedServer, resolveServer } from "../config/expand.ts";
+import type { ServerDefinition } from "../config/server-definition.ts";
+import { type KeyholeError, toKeyholeError } from "../errors.ts";
+import type { Connection } from "../mcp/connection.ts";
+import { compareTools } from "./changes.ts";
+import type { CatalogEntry } from "./entry.ts";
+import { readTools } from "./read-tools.ts";
+import {
+  type CatalogStore,
+  fromStoredError,
+  type Reading,
+  type StoredServer,
+  toStoredError,
+} from "./store.ts";
+import { toServerRecord } from "./tool-records.ts";
+
+export type ReadContext = {
+  store: CatalogStore;
+  projectDir: string;
+  homeDir: string;
+  env: NodeJS.ProcessEnv;
+  fingerprint(server: ResolvedServer): string;
+};
+
+/** A configured server, the name it has in generated code, and the way to reach it. */
+export type ReadTarget = { definition: ServerDefinition; identifier: string; connection: Connection };
+
+const READING_LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** A failure is remembered briefly, so that a list of tools need not wait again for a server that just failed. */
+const FAILURE_LIFETIME_MS = 5 * 60 * 1000;
+
+/** Reads one server's tools: from the cache while it holds, else from the server. Never throws: a failure is an entry. */
+export async function readServer(
+  target: ReadTarget,
+  context: ReadContext,
+  refresh: boolean,
+): Promise<CatalogEntry> {
+  const stored = await context.store.load(target.identifier);
+  try {
+    const fingerprint = context.fingerprint(await resolveServer(target.definition, context));
+    const remembered =
+      stored?.fingerprint === fingerprint && !refresh ? fromCache(target, stored) : undefined;
+    return remembered ?? (await fromServer(target, context.store, stored, fingerprint));
+  } catch (error) {
+    return {
+      ...blank(target, stored),
+      status: "failed",
+      from: "server",
+      at: now(),
+      error: toKeyholeError(error),
+    };
+  }
+}
+
+function fromCache(target: ReadTarget, stored: StoredServer): CatalogEntry | undefined {
+  const { reading, failure } = stored;
+  if (failure && isYoung(failure.at, FAILURE_LIFETIME_MS)) {
+    const error = fromStoredError(target.definition.name, failure.error);
+    return { ...blank(target, stored), status: "failed", from: "cache", at: failure.at, error };
+  }
+  if (!reading || failure || !isYoung(reading.at, READING_LIFETIME_MS)) return undefined;
+  return { ...blank(target, stored), status: "ready", from: "cache", at: reading.at };
+}
+
+async function fromServer(
+  target: ReadTarget,
+  store: CatalogStore,
+  stored: StoredServer | undefined,
+  fingerprint: string,
+): Promise<CatalogEntry> {
+  const { identifier, connection } = target;
+  try {
+    const reading = await takeReading(connection, stored);
+    const changes = [...reading.changes, ...(stored?.changes ?? [])];
+    const fresh = { fingerprint, reading: reading.reading, changes };
+    await store.save(identifier, fresh);
+    return { ...blank(target, fresh), status: "ready", from: "server", at: reading.reading.at };
+  } catch (error) {
+    return saveFailure(target, store, { stored, fingerprint, error: toKeyholeError(error) });
+  }
+}
+
+/** Gives up waiting for a server, and remembers that, so that the next start does not wait for it again. */
+export async function giveUp(
+  target: ReadTarget,
+  { store, ...context }: ReadContext,
+  error: KeyholeError,
+): Promise<CatalogEntry> {
+  const fingerprint = context.fingerprint(await resolveServer(target.definition, context));
+  return saveFailure(target, store, { stored: await store.load(target.identifier), fingerprint, error });
+}
+
+async function saveFailure(
+  target: ReadTarget,
+  store: CatalogStore,
+  {
+    stored,
+    fingerprint,
+    error,
+  }: { stored: StoredServer | undefined; fingerprint: string; error: KeyholeError },
+): Promise<CatalogEntry> {
+  const at = now();
+  const entry: CatalogEntry = { ...blank(target, stored), status: "failed", from: "server", at, error };
+  // That we were told to stop says nothing about the server.
+  if (error.code === "cancelled") return entry;
+  const { reading, changes = [] } = stored ?? {};
+  await store.save(target.identifier, {
+    fingerprint,
+    reading,
+    failure: { at, error: toStoredError(error) },
+    changes,
+  });
+  return entry;
+}
+
+async function takeReading(connection: Connection, stored: StoredServer | undefined) {
+  const info = await connection.connect();
+  const list = await connection.listTools();
+  const { tools: definitions, warnings } = readTools(list.tools);
+  const at = now();
+  const { tools, changes } = compareTools(stored?.reading?.tools ?? [], definitions, at);
+  const reading: Reading = { at, info, tools, warnings: [...list.warnings, ...warnings] };
+  // The first reading of a server is no change of anything.
+  return { reading, changes: stored?.reading ? changes : [] };
+}
+
+/** All of an entry that does not depend on how the reading went. */
+function blank(
+  { definition, identifier }: ReadTarget,
+  known: Pick<StoredServer, "reading" | "changes"> | undefined,
+): Omit<CatalogEntry, "status" | "from" | "at"> {
+  const { reading, changes = [] } = known ?? {};
+  return {
+    name: definition.name,
+    identifier,
+    definition,
+    info: reading?.info,
+    record: reading && toServerRecord(definition, identifier, reading),
+    warnings: reading?.warnings ?? [],
+    changes,
+  };
+}
+
+function isYoung(at: string, lifetimeMs: number): boolean {
+  const ageMs = Date.now() - Date.parse(at);
+  return ageMs >= 0 && ageMs < lifetimeMs;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { toPlainText } from "../mcp/plain-text.ts";
+import { boundSchema } from "./bound-schema.ts";
+import { toCanonicalJson } from "./canonical-json.ts";
+import type { Annotations, JsonSchema } from "./tool.ts";
+
+/** A tool as one server describes it, checked and bounded; names in generated code and trust are added by the catalogue. */
+export type ToolDefinition = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: Annotations;
+  readonly hash: string;
+  readonly warnings: readonly string[];
+};
+
+const MAX_NAME_LENGTH = 256;
+const MAX_DESCRIPTION_LENGTH = 16_000;
+const ANYTHING: JsonSchema = { type: "object" };
+
+/** Reads each tool on its own: one that is broken beyond use is left out by name, the others stay. */
+export function readTools(raw: readonly unknown[]): { tools: ToolDefinition[]; warnings: string[] } {
+  const tools = new Map<string, ToolDefinition>();
+  const warnings: string[] = [];
+  for (const [index, item] of raw.entries()) {
+    const name = nameOf(item);
+    if (name === undefined)
+      warnings.push(`Tool ${index + 1} of the list has no usable name and was left out`);
+    else if (tools.has(name)) warnings.push(`Tool "${name}" is listed twice; the first one counts`);
+    else if (isRecord(item)) tools.set(name, readTool(name, item));
+  }
+  return { tools: [...tools.values()], warnings };
+}
+
+function readTool(name: string, item: Record<string, unknown>): ToolDefinition {
+  const warnings: string[] = [];
+  const input = boundSchema(item["inputSchema"]);
+  if ("problem" in input) warnings.push(`"inputSchema" ${input.problem}: any arguments are accepted`);
+  // Null stands for "nothing" in several real servers.
+  const hasOutput = item["outputSchema"] !== undefined && item["outputSchema"] !== null;
+  const output = hasOutput ? boundSchema(item["outputSchema"]) : undefined;
+  if (output && "problem" in output) warnings.push(`"outputSchema" ${output.problem}: it is ignored`);
+  const hints = isRecord(item["annotations"]) ? item["annotations"] : {};
+  const definition = {
+    name,
+    title: textOf(item["title"]) ?? textOf(hints["title"]),
+    description: readDescription(item["description"], warnings),
+    inputSchema: "schema" in input ? input.schema : ANYTHING,
+    outputSchema: output && "schema" in output ? output.schema : undefined,
+    annotations: readAnnotations(hints),
+  };
+  return { ...definition, hash: hashOf(definition), warnings };
+}
+
+/** Absent means the worst the protocol allows: it may write, destroy, and reach the world. */
+function readAnnotations(hints: Record<string, unknown>): Annotations {
+  const hint = (key: string, fallback: boolean) => (typeof hints[key] === "boolean" ? hints[key] : fallback);
+  return {
+    readOnly: hint("readOnlyHint", false),
+    destructive: hint("destructiveHint", true),
+    idempotent: hint("idempotentHint", false),
+    openWorld: hint("openWorldHint", true),
+  };
+}
+
+function readDescription(value: unknown, warnings: string[]): string {
+  if (value !== undefined && value !== null && typeof value !== "string")
+    warnings.push(`"description" is no text`);
+  const text = textOf(value) ?? "";
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  warnings.push(`"description" has ${text.length} characters and was cut`);
+  return `${text.slice(0, MAX_DESCRIPTION_LENGTH)}…`;
+}
+
+function nameOf(item: unknown): string | undefined {
+  if (!isRecord(item) || typeof item["name"] !== "string") return undefined;
+  const { name } = item;
+  return name.trim() === "" || name.length > MAX_NAME_LENGTH || name !== toPlainText(name) ? undefined : name;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? toPlainText(value.replaceAll("\r\n", "\n")).trim() : undefined;
+}
+
+function hashOf(definition: Omit<ToolDefinition, "hash" | "warnings">): string {
+  return createHash("sha256").update(toCanonicalJson(definition)).digest("hex").slice(0, 16);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+import { KeyholeError } from "../errors.ts";
+import type { ServerInfo } from "../mcp/connection.ts";
+import type { StateDir } from "../state/state-dir.ts";
+import type { DatedDefinition, ToolChange } from "./changes.ts";
+
+/** What is remembered of a server between starts: its tools when it last answered, and how the last attempt failed. */
+export type StoredServer = {
+  readonly format: typeof FORMAT;
+  /** Configuration and credentials under which this was learned. */
+  readonly fingerprint: string;
+  readonly reading?: Reading;
+  readonly failure?: { readonly at: string; readonly error: StoredError };
+  /** Newest first. */
+  readonly changes: readonly ToolChange[];
+};
+
+export type Reading = {
+  readonly at: string;
+  readonly info: ServerInfo;
+  readonly tools: readonly DatedDefinition[];
+  readonly warnings: readonly string[];
+};
+
+type StoredError = Pick<KeyholeError, "code" | "message" | "hint" | "details">;
+
+const FORMAT = 1;
+const MAX_CHANGES = 100;
+
+export type CatalogStore = {
+  load(serverIdentifier: string): Promise<StoredServer | undefined>;
+  save(serverIdentifier: string, stored: Omit<StoredServer, "format">): Promise<void>;
+};
+
+/** One file a server, written as a whole. The folder is the user's own, so its files are believed once the format fits. */
+export function createCatalogStore(state: StateDir): CatalogStore {
+  const file = (serverIdentifier: string) => `catalog/${serverIdentifier}.json`;
+  return {
+    async load(serverIdentifier) {
+      const stored = await state.readJson(file(serverIdentifier));
+      return isStored(stored) ? stored : undefined;
+    },
+    save: (serverIdentifier, stored) =>
+      state.writeJson(file(serverIdentifier), {
+        format: FORMAT,
+        ...stored,
+        changes: stored.changes.slice(0, MAX_CHANGES),
+      }),
+  };
+}
+
+export function toStoredError({ code, message, hint, details }: KeyholeError): StoredError {
+  return { code, message, hint, details };
+}
+
+export function fromStoredError(server: string, { code, message, hint, details }: StoredError): KeyholeError {
+  return new KeyholeError(code, message, { server, hint, details });
+}
+
+function isStored(value: unknown): value is StoredServer {
+  return typeof value === "object" && value !== null && "format" in value && value.format === FORMAT;
+}

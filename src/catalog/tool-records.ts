@@ -1,0 +1,30 @@
+import type { ServerDefinition } from "../config/server-definition.ts";
+import type { DatedDefinition } from "./changes.ts";
+import { toIdentifiers } from "./names.ts";
+import type { ServerRecord } from "./tool.ts";
+
+/** What was read from a server, seen through the user's settings: which tools are wanted, and whether it is trusted. */
+export function toServerRecord(
+  { name, settings }: Pick<ServerDefinition, "name" | "settings">,
+  identifier: string,
+  reading: { tools: readonly DatedDefinition[]; info?: { readonly instructions?: string } },
+): ServerRecord {
+  const { includeTools, excludeTools = [], trusted } = settings;
+  // Names are given before tools are taken out: hiding one tool must not rename another.
+  const names = reading.tools.map((tool) => tool.name);
+  const typescript = toIdentifiers(names, "typescript");
+  const python = toIdentifiers(names, "python");
+  const wanted = reading.tools.filter(
+    (tool) => (includeTools?.includes(tool.name) ?? true) && !excludeTools.includes(tool.name),
+  );
+  const tools = wanted.map((tool) => ({
+    ...tool,
+    server: name,
+    trusted,
+    identifiers: {
+      typescript: typescript.get(tool.name) ?? tool.name,
+      python: python.get(tool.name) ?? tool.name,
+    },
+  }));
+  return { name, identifier, instructions: reading.info?.instructions, tools };
+}

@@ -1,0 +1,40 @@
+/** A JSON Schema that came from a server: untrusted, but already bounded in size and depth. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** What a server says of a tool's effects, with the protocol's defaults filled in. */
+export type Annotations = {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+};
+
+export type ToolRecord = {
+  /** The server's configured name. */
+  readonly server: string;
+  /** The server's own name for the tool: what goes over the wire and what `callMCPTool` takes. */
+  readonly name: string;
+  /** Function names in generated code; unique within the server, also on file systems that fold case. */
+  readonly identifiers: { readonly typescript: string; readonly python: string };
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: Annotations;
+  /** Whether the user trusts this server's annotations. */
+  readonly trusted: boolean;
+  /** Hash of the definition as the server sent it, and when it was first seen (ISO 8601). */
+  readonly hash: string;
+  readonly since: string;
+  /** What had to be mended to use the definition. */
+  readonly warnings: readonly string[];
+};
+
+export type ServerRecord = {
+  /** The configured name. */
+  readonly name: string;
+  /** The name in generated code: a global, a folder, a package. */
+  readonly identifier: string;
+  readonly instructions?: string;
+  readonly tools: readonly ToolRecord[];
+};

@@ -1,0 +1,27 @@
+import { relative, resolve } from "node:path";
+import { generateTree } from "../engine/generate.ts";
+import type { CommandHandler } from "./command.ts";
+import { count, isAllFailed } from "./format.ts";
+import { withCatalog } from "./read-catalog.ts";
+import { describeServer } from "./servers.ts";
+
+export const generate: CommandHandler = (context) => {
+  const { output, options } = context;
+  return withCatalog(context, async ({ project, entries }) => {
+    const outDir = resolve(project.dir, String(options["out"]));
+    const language = options["lang"] === "python" ? "python" : "typescript";
+    const report = await generateTree(outDir, entries, language);
+    const failed = entries.filter(({ status }) => status === "failed");
+    if (output.json) {
+      output.printJson({ outDir, language, ...report, servers: entries.map(describeServer) });
+    } else {
+      for (const { server, tool, message } of report.warnings) output.notice(`${server} ${tool}: ${message}`);
+      for (const { path, reason } of report.kept) output.notice(`kept ${path}: ${reason}`);
+      for (const { error } of failed) if (error) output.fail(error);
+      const changes = `${report.written.length} written, ${report.unchanged} unchanged, ${report.removed.length} removed`;
+      const place = relative(process.cwd(), outDir) || ".";
+      output.print(`${output.style("green", "✓")} ${count(report.tools, "tool")} in ${place}: ${changes}`);
+    }
+    return report.kept.length > 0 || isAllFailed(entries) ? 1 : 0;
+  });
+};

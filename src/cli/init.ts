@@ -1,0 +1,56 @@
+import { Command, Option } from "commander";
+import { CLIENT_IDS, type ClientId } from "../config/server-definition.ts";
+import { toKeyholeError } from "../errors.ts";
+import type { Output } from "./output.ts";
+
+export type InitOptions = {
+  all?: boolean;
+  server?: string[];
+  from?: ClientId[];
+  client?: ClientId[];
+  format?: "json" | "yaml";
+  link?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+};
+
+export type InitContext = {
+  output: (options: { json?: boolean }) => Output;
+  homeDir?: string;
+  env?: NodeJS.ProcessEnv;
+  platform?: NodeJS.Platform;
+};
+
+type ParsedOptions = InitOptions & { project?: string; json?: boolean };
+
+export function initCommand(context: InitContext): Command {
+  const command = new Command("init")
+    .description("find the MCP servers on this machine and put them behind Keyhole")
+    .option("--all", "take every server that was found")
+    .option("--server <name...>", "take this server (repeatable)")
+    .addOption(
+      new Option("--from <client...>", "take the servers of this client (repeatable)").choices(CLIENT_IDS),
+    )
+    .addOption(new Option("--client <client...>", "show what to paste for this client").choices(CLIENT_IDS))
+    .addOption(new Option("--format <format>", "of keyhole.config").choices(["json", "yaml"]).default("json"))
+    .option("--link", "refer to the client's file instead of copying the definition")
+    .option("--force", "overwrite an existing keyhole.config; the old one is kept as .bak")
+    .option("--dry-run", "write nothing, show what would be written")
+    .option("--yes", "ask nothing; without another choice, take every server")
+    .option("--json", "print data as JSON")
+    .exitOverride();
+  return command.action(async () => {
+    const { project = ".", json, ...options } = command.optsWithGlobals<ParsedOptions>();
+    const output = context.output({ json: json === true });
+    try {
+      // Loaded here: the other commands must not pay for it.
+      const { runInit } = await import("./init/run.ts");
+      const { homeDir, env, platform } = context;
+      process.exitCode = await runInit(options, { projectDir: project, homeDir, env, platform }, output);
+    } catch (error) {
+      output.fail(error);
+      process.exitCode = toKeyholeError(error).exitCode;
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import type { Readable, Writable } from "node:stream";
+import { nearestKey } from "../../config/nearest-key.ts";
+import { KeyholeError } from "../../errors.ts";
+import type { InitOptions } from "../init.ts";
+import { type Candidate, narrowTo } from "./find.ts";
+import { describeStart } from "./secrets.ts";
+
+/** What the flags choose; undefined when they choose nothing and someone must be asked. */
+export function chooseByFlags(
+  candidates: readonly Candidate[],
+  options: InitOptions,
+): Candidate[] | undefined {
+  const { all = false, yes = false, server = [], from = [] } = options;
+  const within = from.length === 0 ? [...candidates] : narrowTo(candidates, from);
+  if (server.length === 0) return all || yes || from.length > 0 ? within : undefined;
+  return [...new Set(server)].map((name) => {
+    const found = within.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found;
+    const names = within.map((candidate) => candidate.name);
+    const nearest = nearestKey(name, names);
+    throw new KeyholeError(
+      "server_unknown",
+      `Found no server "${name}"${from.length > 0 ? ` in ${from.join(", ")}` : ""}`,
+      {
+        hint: nearest === undefined ? `Found: ${names.join(", ") || "none"}` : `Did you mean "${nearest}"?`,
+      },
+    );
+  });
+}
+
+/** Asks on a terminal. */
+export async function chooseByPrompt(
+  candidates: readonly Candidate[],
+  streams: { input?: Readable; output?: Writable } = {},
+): Promise<Candidate[]> {
+  const { isCancel, multiselect } = await import("@clack/prompts");
+  const answer = await multiselect({
+    message: "Which servers go behind Keyhole?",
+    options: candidates.map((candidate) => ({
+      value: candidate.name,
+      label: candidate.name,
+      hint: `${candidate.place.client}: ${describeStart(candidate.server)}`,
+    })),
+    initialValues: candidates.filter(({ server }) => server.settings.enabled).map(({ name }) => name),
+    required: true,
+    ...streams,
+  });
+  if (isCancel(answer)) throw new KeyholeError("cancelled", "Nothing was written");
+  return candidates.filter(({ name }) => answer.includes(name));
+}

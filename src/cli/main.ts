@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from "commander";
+import { toKeyholeError } from "../errors.ts";
+import { VERSION } from "../version.ts";
+import type { CommandHandler } from "./command.ts";
+import { initCommand } from "./init.ts";
+import { createOutput } from "./output.ts";
+
+// Whoever reads our output may stop early, as `head` does. That is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+await run(createProgram(), process.argv);
+
+/** Commands load their code when they run: a fast one must not pay for what another needs. */
+function createProgram(): Command {
+  const program = new Command("keyhole")
+    .description("MCP servers as typed functions for programs that agents write")
+    .version(VERSION)
+    .option("--project <dir>", "the folder with .mcp.json and keyhole.config", ".")
+    .showSuggestionAfterError()
+    .exitOverride();
+
+  program.addCommand(initCommand({ output: createOutput }));
+  define(program, "doctor", async () => (await import("./doctor.ts")).doctor).description(
+    "show what works here, and how to get what is missing",
+  );
+  define(program, "servers", async () => (await import("./servers.ts")).servers).description(
+    "connect to the servers and show how they answer",
+  );
+  define(program, "tools", async () => (await import("./tools.ts")).tools)
+    .description("list the tools")
+    .argument("[server]", "only those of this server")
+    .option("--refresh", "ask the servers, whatever the cache holds")
+    .option("--wait", "wait for slow servers as long as their settings allow");
+  define(program, "generate", async () => (await import("./generate.ts")).generate)
+    .description("write the typed file tree")
+    .option("--out <dir>", "where to write", "servers")
+    .addOption(
+      new Option("--lang <language>", "which wrappers to write").choices(["ts", "python"]).default("ts"),
+    )
+    .option("--refresh", "ask the servers, whatever the cache holds")
+    .option("--wait", "wait for slow servers as long as their settings allow");
+  return program;
+}
+
+function define(program: Command, name: string, load: () => Promise<CommandHandler>): Command {
+  const command = program.command(name).option("--json", "print data as JSON").exitOverride();
+  return command.action(async () => {
+    const options = command.optsWithGlobals();
+    const output = createOutput({ json: options["json"] === true });
+    try {
+      const handler = await load();
+      process.exitCode = await handler({
+        output,
+        projectDir: String(options["project"]),
+        options,
+        args: command.args,
+      });
+    } catch (error) {
+      output.fail(error);
+      process.exitCode = toKeyholeError(error).exitCode;
+    }
+  });
+}
+
+async function run(program: Command, argv: string[]): Promise<void> {
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has printed its message; it ends help and version with 0, and everything else is wrong use.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  }
+}

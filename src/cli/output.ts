@@ -1,0 +1,100 @@
+import { styleText } from "node:util";
+import { KeyholeError, toKeyholeError } from "../errors.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Where a command writes. Data goes to stdout; progress, notices and errors go to stderr. */
+export type Output = {
+  /** True when the user asked for `--json`: then exactly one JSON document goes to stdout. */
+  readonly json: boolean;
+  /** True when a person is watching and can be asked. */
+  readonly interactive: boolean;
+  /** Width to fit lines into; unlimited where nobody is watching. */
+  readonly columns: number;
+  print(line?: string): void;
+  printJson(data: unknown): void;
+  notice(line: string): void;
+  fail(error: unknown): void;
+  /** Colours text for stdout, when stdout shows colours. */
+  style(style: Style, text: string): string;
+  /** A line on stderr that replaces itself while something takes longer than a second; cleared by `done`. */
+  progress(describe: () => string): Progress;
+};
+
+export type Progress = { done(): void };
+
+const PROGRESS_DELAY_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 100;
+
+export function createOutput({ json = false }: { json?: boolean } = {}): Output {
+  const { stdout, stderr, stdin } = process;
+  const paint = (isTerminal: boolean) => (style: Style, text: string) =>
+    isTerminal && showsColours() ? styleText(style, text) : text;
+  const style = paint(stdout.isTTY);
+  const styleError = paint(stderr.isTTY);
+  const write = (line: string) => stderr.write(`${line}\n`);
+  let clearProgress = () => {};
+
+  return {
+    json,
+    interactive: stdout.isTTY === true && stdin.isTTY === true && !json,
+    columns: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    style,
+    print: (line = "") => {
+      clearProgress();
+      stdout.write(`${line}\n`);
+    },
+    printJson: (data) => {
+      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+    },
+    notice: (line) => {
+      clearProgress();
+      write(`${styleError("yellow", "!")} ${line}`);
+    },
+    fail: (error) => {
+      clearProgress();
+      const failure = toKeyholeError(error);
+      if (json) stdout.write(`${JSON.stringify({ error: failure.toJSON() }, null, 2)}\n`);
+      else for (const line of describeError(failure, styleError)) write(line);
+      if (!(error instanceof KeyholeError) && process.env["KEYHOLE_DEBUG"] && error instanceof Error)
+        write(error.stack ?? "");
+    },
+    progress(describe) {
+      const show = () => {
+        if (!stderr.isTTY) return;
+        stderr.write(`\r\u001b[2K${styleError("dim", describe().slice(0, stderr.columns - 1))}`);
+      };
+      clearProgress = () => {
+        if (stderr.isTTY) stderr.write("\r\u001b[2K");
+      };
+      const delay = setTimeout(() => {
+        if (!stderr.isTTY) write(describe());
+      }, PROGRESS_DELAY_MS);
+      const start = Date.now();
+      const ticks = setInterval(() => Date.now() - start > PROGRESS_DELAY_MS && show(), PROGRESS_INTERVAL_MS);
+      return {
+        done() {
+          clearTimeout(delay);
+          clearInterval(ticks);
+          clearProgress();
+          clearProgress = () => {};
+        },
+      };
+    },
+  };
+}
+
+/** The error on one line, evidence and the way out below it. */
+export function describeError(error: KeyholeError, style: Output["style"]): string[] {
+  const lines = [`${style("red", "✗")} ${error.message}`];
+  for (const detail of error.details) lines.push(`  ${style("dim", detail)}`);
+  if (error.hint) lines.push(`  ${style("cyan", "→")} ${error.hint}`);
+  if (error.code === "internal" && !process.env["KEYHOLE_DEBUG"])
+    lines.push(`  ${style("dim", "Set KEYHOLE_DEBUG=1 for the stack")}`);
+  return lines;
+}
+
+function showsColours(): boolean {
+  const { NO_COLOR, TERM } = process.env;
+  return (NO_COLOR === undefined || NO_COLOR === "") && TERM !== "dumb";
+}

@@ -1,0 +1,60 @@
+import type { CatalogEntry } from "../catalog/entry.ts";
+import { nearestKey } from "../config/nearest-key.ts";
+import { openProject, type Project } from "../engine/project.ts";
+import { KeyholeError } from "../errors.ts";
+import type { CommandContext } from "./command.ts";
+
+/** With one silent server, a list is shown after ten seconds, or three times what the slowest other one took. */
+const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
+
+export type ReadCatalog = { project: Project; entries: CatalogEntry[] };
+
+/** Opens the project and reads its servers, telling whoever is watching what takes so long. */
+export async function withCatalog(
+  { output, projectDir, options }: CommandContext,
+  use: (read: ReadCatalog) => Promise<number>,
+  { only, refresh = options["refresh"] === true }: { only?: string; refresh?: boolean } = {},
+): Promise<number> {
+  const project = await openProject({ dir: projectDir });
+  for (const notice of project.config.notices) output.notice(notice);
+  assertServers(project, only);
+  const progress = output.progress(() => describeProgress(project.catalog.entries()));
+  try {
+    const entries = await project.catalog.read({
+      refresh,
+      only: only === undefined ? undefined : [only],
+      patience: options["wait"] === true ? undefined : patience,
+    });
+    progress.done();
+    // What is wrong with the configuration itself, or switched off, was not read but belongs to the picture.
+    const rest =
+      only === undefined
+        ? project.catalog.entries().filter(({ name }) => !entries.some((entry) => entry.name === name))
+        : [];
+    return await use({ project, entries: [...entries, ...rest] });
+  } finally {
+    progress.done();
+    await project.close();
+  }
+}
+
+function assertServers({ catalog, dir }: Project, only: string | undefined): void {
+  const names = catalog.entries().map(({ name }) => name);
+  if (names.length === 0) {
+    throw new KeyholeError("config_invalid", `No MCP server is configured for "${dir}"`, {
+      hint: "Add a .mcp.json, or run `keyhole init` to take over the servers of another client",
+    });
+  }
+  if (only === undefined || names.includes(only)) return;
+  const near = nearestKey(only, names);
+  throw new KeyholeError("server_unknown", `Unknown server "${only}"`, {
+    server: only,
+    hint: near === undefined ? `Known servers: ${names.join(", ")}` : `Did you mean "${near}"?`,
+  });
+}
+
+function describeProgress(entries: readonly CatalogEntry[]): string {
+  const open = entries.filter(({ status }) => status === "unread").map(({ name }) => name);
+  const done = entries.length - open.length;
+  return `Connecting: ${done} of ${entries.length} servers done, waiting for ${open.join(", ")}`;
+}

@@ -1,0 +1,80 @@
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ToolRecord } from "../catalog/tool.ts";
+import type { CommandHandler } from "./command.ts";
+import { changeLines, firstSentence, isAllFailed, serverHeading, serverRemarks, shorten } from "./format.ts";
+import type { Output } from "./output.ts";
+import { withCatalog } from "./read-catalog.ts";
+import { describeServer } from "./servers.ts";
+
+export const tools: CommandHandler = (context) => {
+  const { output, args } = context;
+  const [only] = args;
+  return withCatalog(
+    context,
+    async ({ entries }) => {
+      if (output.json)
+        output.printJson({
+          tools: entries.flatMap(toolsOf).map(describeTool),
+          servers: entries.map(describeServer),
+        });
+      else printServers(entries, output);
+      return isAllFailed(entries) ? 1 : 0;
+    },
+    { only },
+  );
+};
+
+function toolsOf(entry: CatalogEntry): readonly ToolRecord[] {
+  return entry.record?.tools ?? [];
+}
+
+function describeTool(tool: ToolRecord) {
+  const {
+    server,
+    name,
+    identifiers,
+    title,
+    description,
+    annotations,
+    trusted,
+    inputSchema,
+    outputSchema,
+    hash,
+    since,
+    warnings,
+  } = tool;
+  return {
+    server,
+    tool: name,
+    function: identifiers.typescript,
+    pythonFunction: identifiers.python,
+    title,
+    description,
+    annotations,
+    trusted,
+    inputSchema,
+    outputSchema,
+    hash,
+    since,
+    warnings,
+  };
+}
+
+function printServers(entries: readonly CatalogEntry[], output: Output): void {
+  for (const entry of entries) printServer(entry, output);
+  output.print(output.style("dim", "r reads · w writes · ! may destroy: by the servers' own word"));
+}
+
+function printServer(entry: CatalogEntry, output: Output): void {
+  output.print(serverHeading(entry, output));
+  const all = toolsOf(entry);
+  const width = Math.min(40, Math.max(0, ...all.map(({ identifiers }) => identifiers.typescript.length)));
+  for (const tool of all) {
+    const name = tool.identifiers.typescript.padEnd(width);
+    const text = shorten(firstSentence(tool.description), output.columns - width - 8);
+    const mark = tool.annotations.readOnly ? "r" : tool.annotations.destructive ? "!" : "w";
+    output.print(`  ${name}  ${output.style("dim", `${mark}  ${text}`)}`);
+  }
+  for (const line of [...serverRemarks(entry, output), ...changeLines(entry, output)]) output.print(line);
+  output.print();
+}

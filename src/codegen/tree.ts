@@ -1,0 +1,121 @@
+import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { toCommentLine, toDocstringLine, toLines } from "./doc-text.ts";
+import { isIdentifier } from "./identifiers.ts";
+import { toPythonTypeNames, toPythonWrapper } from "./python-wrapper.ts";
+import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./runtime-files.ts";
+import { toTypeScriptTypeNames, toTypeScriptWrapper, type Wrapper } from "./typescript-wrapper.ts";
+
+export type Language = "typescript" | "python";
+
+/** Paths are relative, with `/`. */
+export type GeneratedTree = { readonly files: Map<string, string>; readonly warnings: CodegenWarning[] };
+
+export type CodegenWarning = { readonly server: string; readonly tool: string; readonly message: string };
+
+type Emitter = {
+  readonly extension: string;
+  readonly index: string;
+  readonly rootFiles: readonly (readonly [string, string])[];
+  identifier(tool: ToolRecord): string;
+  wrap(tool: ToolRecord, server: ServerRecord): Wrapper;
+  indexFile(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string;
+};
+
+const MAX_INSTRUCTIONS = 2000;
+
+/** The whole tree: a folder for each server, a file for each tool. */
+export function toTree(servers: readonly ServerRecord[], language: Language): GeneratedTree {
+  const emitter = EMITTERS[language];
+  const files = new Map(emitter.rootFiles);
+  const warnings: CodegenWarning[] = [];
+  for (const server of servers) {
+    const warn = (tool: string, message: string) => warnings.push({ server: server.name, tool, message });
+    if (!isIdentifier(server.identifier)) {
+      warn("", `the server's name in code, "${server.identifier}", is no identifier; left out`);
+      continue;
+    }
+    const modules = toModules(server, emitter, warn);
+    for (const [tool, module] of modules) {
+      const wrapper = emitter.wrap(tool, server);
+      for (const message of wrapper.warnings) warn(tool.name, message);
+      files.set(`${server.identifier}/${module}${emitter.extension}`, wrapper.code);
+    }
+    files.set(
+      `${server.identifier}/${emitter.index}${emitter.extension}`,
+      emitter.indexFile(server, modules),
+    );
+  }
+  return { files, warnings };
+}
+
+/** Each tool's file name: its function's name, unless that is the index's or already taken where case is folded. */
+function toModules(
+  server: ServerRecord,
+  emitter: Emitter,
+  warn: (tool: string, message: string) => void,
+): Map<ToolRecord, string> {
+  const modules = new Map<ToolRecord, string>();
+  const functions = new Set<string>();
+  const taken = new Set(server.tools.map((tool) => emitter.identifier(tool).toLowerCase()));
+  for (const tool of server.tools) {
+    const name = emitter.identifier(tool);
+    if (!isIdentifier(name) || functions.has(name.toLowerCase())) {
+      warn(tool.name, `its name in code, "${name}", is no identifier or is used twice; left out`);
+      continue;
+    }
+    functions.add(name.toLowerCase());
+    let module = name;
+    while (module.toLowerCase() === emitter.index || (module !== name && taken.has(module.toLowerCase()))) {
+      module += "_";
+    }
+    modules.set(tool, module);
+  }
+  return modules;
+}
+
+const EMITTERS: { readonly [language in Language]: Emitter } = {
+  typescript: {
+    extension: ".ts",
+    index: "index",
+    rootFiles: [["_keyhole.ts", TYPESCRIPT_RUNTIME]],
+    identifier: (tool) => tool.identifiers.typescript,
+    wrap: toTypeScriptWrapper,
+    indexFile: typeScriptIndex,
+  },
+  python: {
+    extension: ".py",
+    index: "__init__",
+    rootFiles: [
+      ["__init__.py", ""],
+      ["_keyhole.py", PYTHON_RUNTIME],
+    ],
+    identifier: (tool) => tool.identifiers.python,
+    wrap: toPythonWrapper,
+    indexFile: pythonIndex,
+  },
+};
+
+function typeScriptIndex(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string {
+  const about = toLines(server.instructions ?? "", MAX_INSTRUCTIONS).filter((line) => line !== "");
+  const doc = about.length === 0 ? [] : ["/**", ...about.map((line) => ` * ${toCommentLine(line)}`), " */"];
+  const exports = [...modules].map(([tool, module]) => {
+    const { input, response } = toTypeScriptTypeNames(tool, server);
+    return `export { ${tool.identifiers.typescript}, type ${input}, type ${response} } from "./${module}.js";`;
+  });
+  return `${[...doc, ...(exports.length === 0 ? ["export {};"] : exports)].join("\n")}\n`;
+}
+
+function pythonIndex(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string {
+  const about = toLines(server.instructions ?? "", MAX_INSTRUCTIONS).filter((line) => line !== "");
+  const doc = about.length === 0 ? [] : [`"""${about.map(toDocstringLine).join("\n")}\n"""`];
+  const imports: string[] = [];
+  const names: string[] = [];
+  for (const [tool, module] of modules) {
+    const { input, response } = toPythonTypeNames(tool);
+    const exported = [tool.identifiers.python, input, response];
+    names.push(...exported);
+    imports.push(`from .${module} import ${exported.map((name) => `${name} as ${name}`).join(", ")}`);
+  }
+  const all = names.map((name) => `    "${name}",`);
+  return `${[...doc, ...imports, "", "__all__ = [", ...all, "]"].join("\n")}\n`;
+}

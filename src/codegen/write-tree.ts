@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorMessage, KeyholeError } from "../errors.ts";
+import { MANIFEST_NAME, type Manifest, readManifest, toManifestText } from "./manifest.ts";
+import { createPathGuard, ifThere, type PathGuard } from "./path-guard.ts";
+import { removeLeftovers, replaceFile } from "./replace-file.ts";
+import type { Language } from "./tree.ts";
+
+export type WriteReport = {
+  readonly written: string[];
+  unchanged: number;
+  readonly removed: string[];
+  /** Files left as they are because they are not ours, or not ours alone any more. */
+  readonly kept: { readonly path: string; readonly reason: string }[];
+};
+
+export type WriteOptions = {
+  /** Folders of servers that could not be read now: their files stay, generated or not. */
+  readonly keep?: readonly string[];
+};
+
+type Hashes = ReadonlyMap<string, readonly string[]>;
+type Job = { readonly outDir: string; readonly guard: PathGuard; readonly report: WriteReport };
+
+/** Enough to hide the latency of a disk, too few to run out of file handles. */
+const CONCURRENCY = 16;
+
+/**
+ * Brings a folder to hold exactly these files of a language, and touches nothing else. The manifest always names every
+ * file that this has written, also when it is killed half-way: it is written before the files, with old and new hashes.
+ */
+export async function writeTree(
+  outDir: string,
+  files: ReadonlyMap<string, string>,
+  language: Language,
+  options: WriteOptions = {},
+): Promise<WriteReport> {
+  const report: WriteReport = { written: [], unchanged: 0, removed: [], kept: [] };
+  const job: Job = { outDir, guard: createPathGuard(outDir), report };
+  await attempt(outDir, () => mkdir(outDir, { recursive: true }));
+  const manifest = await attempt(join(outDir, MANIFEST_NAME), () => readManifest(outDir));
+  if (manifest.problem !== undefined) report.kept.push({ path: MANIFEST_NAME, reason: manifest.problem });
+  const known = manifest[language];
+
+  const writes = await planWrites(job, files, known);
+  const others = [...known.keys()].filter((path) => !files.has(path));
+  const isWaiting = (path: string) => options.keep?.some((folder) => path.startsWith(`${folder}/`)) ?? false;
+  const stale = others.filter((path) => !isWaiting(path));
+  const kept = new Set(report.kept.map((entry) => entry.path));
+  const ours = new Map([...files].filter(([path]) => !kept.has(path)));
+  if (writes.size > 0 || stale.length > 0) {
+    await saveManifest(outDir, { ...manifest, [language]: unite(known, ours) });
+    await removeLeftovers(new Set([...files.keys(), ...stale].map((path) => join(outDir, dirname(path)))));
+  }
+  await inParallel([...writes], async ([path, content]) => {
+    await attempt(join(outDir, path), () => replaceFile(join(outDir, path), content));
+  });
+  report.written.push(...writes.keys());
+  for (const path of stale) await removeStale(job, path, known.get(path) ?? []);
+  // What the user changed stays on record as we wrote it, so that undoing the change makes it ours again.
+  const changed = [...known].filter(([path]) => (files.has(path) ? kept.has(path) : isWaiting(path)));
+  const hashes = [...ours].map(([path, content]) => [path, [toHash(content)]] as const);
+  await saveManifest(outDir, { ...manifest, [language]: new Map([...changed, ...hashes]) });
+  return report;
+}
+
+/** The files to write; those that must not be touched are reported. */
+async function planWrites(
+  job: Job,
+  files: ReadonlyMap<string, string>,
+  known: Hashes,
+): Promise<Map<string, string>> {
+  const { outDir, guard, report } = job;
+  const reasons = new Map<string, string>();
+  const writes = new Map<string, string>();
+  await inParallel([...files], async ([path, content]) => {
+    const target = join(outDir, path);
+    const obstacle = await attempt(target, () => guard.findObstacle(path));
+    if (obstacle !== undefined) {
+      reasons.set(path, obstacle);
+      return;
+    }
+    const current = await attempt(target, () => ifThere(() => readFile(target)));
+    const hashes = known.get(path);
+    if (current === undefined) writes.set(path, content);
+    else if (current.equals(Buffer.from(content))) report.unchanged++;
+    else if (hashes === undefined) reasons.set(path, "not written by keyhole");
+    else if (!hashes.includes(toHash(current))) reasons.set(path, "changed since keyhole wrote it");
+    else writes.set(path, content);
+  });
+  for (const path of files.keys()) {
+    const reason = reasons.get(path);
+    if (reason !== undefined) report.kept.push({ path, reason });
+  }
+  return new Map([...files].filter(([path]) => writes.has(path)));
+}
+
+async function removeStale(job: Job, path: string, hashes: readonly string[]): Promise<void> {
+  const { outDir, guard, report } = job;
+  const target = join(outDir, path);
+  const obstacle = await attempt(target, () => guard.findObstacle(path));
+  if (obstacle !== undefined) {
+    report.kept.push({ path, reason: obstacle });
+    return;
+  }
+  const current = await attempt(target, () => ifThere(() => readFile(target)));
+  if (current === undefined) return;
+  if (!hashes.includes(toHash(current))) {
+    report.kept.push({ path, reason: "no longer generated, but changed since keyhole wrote it" });
+    return;
+  }
+  await attempt(target, () => rm(target));
+  report.removed.push(path);
+  await removeEmptyFolders(outDir, dirname(path));
+}
+
+async function removeEmptyFolders(outDir: string, folder: string): Promise<void> {
+  for (let current = folder; current !== "."; current = dirname(current)) {
+    try {
+      await rmdir(join(outDir, current));
+    } catch {
+      // Not empty, or gone already: either way there is nothing to tidy.
+      return;
+    }
+  }
+}
+
+async function saveManifest(outDir: string, manifest: Manifest): Promise<void> {
+  const path = join(outDir, MANIFEST_NAME);
+  const text = toManifestText(manifest);
+  await attempt(path, async () => {
+    const current = await ifThere(() => readFile(path, "utf8"));
+    if (current !== text) await replaceFile(path, text);
+  });
+}
+
+function unite(known: Hashes, files: ReadonlyMap<string, string>): Hashes {
+  const all = new Map(known);
+  for (const [path, content] of files) {
+    all.set(path, [...new Set([...(known.get(path) ?? []), toHash(content)])]);
+  }
+  return all;
+}
+
+async function inParallel<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const work = async () => {
+    for (const item of queue) await action(item);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof KeyholeError) throw error;
+    throw new KeyholeError("file_conflict", `Cannot write "${path}": ${errorMessage(error)}`, {
+      hint: "Check the folder's permissions and free space, or choose another folder with --out",
+      cause: error,
+    });
+  }
+}
+
+function toHash(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}

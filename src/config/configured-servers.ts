@@ -1,0 +1,176 @@
+import { KeyholeError } from "../errors.ts";
+import { type FoundConfig, findClientConfig } from "./clients.ts";
+import { formatKeyPath } from "./files/key-path.ts";
+import { nearestKey } from "./nearest-key.ts";
+import type { Layer } from "./own-config.ts";
+import type { Places } from "./places.ts";
+import type { ServerList } from "./read-servers.ts";
+import { hasHeader, withBearer } from "./read-transport.ts";
+import type { ServerEntry } from "./schema.ts";
+import {
+  type ClientId,
+  DEFAULT_SETTINGS,
+  type HttpTransport,
+  type ServerDefinition,
+  type ServerSettings,
+  type StdioTransport,
+} from "./server-definition.ts";
+
+type Configured = { name: string; entry: ServerEntry; layer: Layer };
+
+/** Lays the `servers` of Keyhole's config over those of `.mcp.json`. */
+export async function applyConfigured(
+  configured: readonly Configured[],
+  fromMcpJson: ServerList,
+  places: Places,
+): Promise<ServerList> {
+  const servers = new Map(fromMcpJson.servers.map((server) => [server.name, server]));
+  const invalid = new Map(fromMcpJson.invalidServers.map((server) => [server.name, server]));
+  const notices = [...fromMcpJson.notices];
+  const clients = new Map<ClientId, FoundConfig[]>();
+
+  for (const item of configured) {
+    const { name, entry, layer } = item;
+    const below = servers.get(name);
+    const isOwn = entry.command !== undefined || entry.url !== undefined;
+    if (!isOwn && entry.from === undefined) {
+      if (below !== undefined) servers.set(name, overlay(below, item));
+      else if (!invalid.has(name)) throw noBase(item, [...servers.keys()]);
+      continue;
+    }
+    invalid.delete(name);
+    if (below !== undefined) {
+      notices.push(
+        `server "${name}": ${layer.document.file} wins over ${below.source.file} (${below.source.path})`,
+      );
+    }
+    if (isOwn) {
+      servers.set(name, ownDefinition(item));
+      continue;
+    }
+    try {
+      const linked = await findLinked(item, clients, places);
+      notices.push(...linked.notices);
+      servers.set(name, overlay({ ...linked.server, name }, item));
+    } catch (error) {
+      if (!(error instanceof KeyholeError)) throw error;
+      servers.delete(name);
+      invalid.set(name, { name, error });
+    }
+  }
+  return { servers: [...servers.values()], invalidServers: [...invalid.values()], notices };
+}
+
+function ownDefinition({ name, entry, layer }: Configured): ServerDefinition {
+  const path = formatKeyPath([...layer.root, "servers", name]);
+  const transport: StdioTransport | HttpTransport =
+    entry.url === undefined
+      ? { type: "stdio", command: entry.command ?? "", args: [], env: {}, inheritEnv: [] }
+      : { type: entry.type === "sse" ? "sse" : "http", url: entry.url, headers: {} };
+  const source = { file: layer.document.file, client: "keyhole", path } as const;
+  return overlay({ name, source, transport, settings: DEFAULT_SETTINGS }, { name, entry, layer });
+}
+
+function overlay(base: ServerDefinition, item: Configured): ServerDefinition {
+  const { transport } = base;
+  return {
+    ...base,
+    transport: transport.type === "stdio" ? overlayStdio(transport, item) : overlayHttp(transport, item),
+    settings: { ...base.settings, ...settingsOf(item.entry) },
+  };
+}
+
+function overlayStdio(transport: StdioTransport, item: Configured): StdioTransport {
+  const { args, env, envFile, inheritEnv, cwd } = item.entry;
+  refuse(item, ["headers", "bearerToken"], "a command");
+  return {
+    ...transport,
+    args: args ?? transport.args,
+    env: { ...transport.env, ...env },
+    inheritEnv: inheritEnv ?? transport.inheritEnv,
+    ...(envFile === undefined ? {} : { envFile }),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function overlayHttp(transport: HttpTransport, item: Configured): HttpTransport {
+  const { headers = {}, bearerToken } = item.entry;
+  refuse(item, ["args", "env", "envFile", "inheritEnv", "cwd"], "an address");
+  const own = withBearer(headers, bearerToken);
+  if (bearerToken !== undefined && hasHeader(headers, "authorization")) {
+    throw problem(item, "bearerToken", "stands beside an Authorization header", "Keep one of them");
+  }
+  // A header's name is the same in any case: what is written here replaces what was there.
+  const kept = Object.entries(transport.headers).filter(([header]) => !hasHeader(own, header.toLowerCase()));
+  return { ...transport, headers: { ...Object.fromEntries(kept), ...own } };
+}
+
+function refuse(item: Configured, keys: readonly (keyof ServerEntry)[], reached: string): void {
+  const wrong = keys.find((key) => item.entry[key] !== undefined);
+  if (wrong === undefined) return;
+  throw problem(item, wrong, `has no meaning: the server is reached by ${reached}`, `Remove "${wrong}"`);
+}
+
+function settingsOf(entry: ServerEntry): Partial<ServerSettings> {
+  const { enabled, trusted, connectTimeoutMs, timeoutMs, maxConcurrency, maxMessageBytes, protocol } = entry;
+  const { includeTools, excludeTools } = entry;
+  const settings = {
+    enabled,
+    trusted,
+    connectTimeoutMs,
+    timeoutMs,
+    maxConcurrency,
+    maxMessageBytes,
+    protocol,
+  };
+  const given = Object.entries({ ...settings, includeTools, excludeTools }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(given);
+}
+
+async function findLinked(
+  item: Configured,
+  clients: Map<ClientId, FoundConfig[]>,
+  places: Places,
+): Promise<{ server: ServerDefinition; notices: string[] }> {
+  const { entry } = item;
+  const client = entry.from ?? "claude-code";
+  const found = clients.get(client) ?? (await findClientConfig(client, places));
+  clients.set(client, found);
+  const name = entry.name ?? item.name;
+  for (const config of found) {
+    const server = config.servers.find((candidate) => candidate.name === name);
+    const notices = found.flatMap((other) =>
+      other.notices.filter((text) => text.includes(`server "${name}"`)),
+    );
+    if (server !== undefined) return { server, notices };
+    const invalid = config.invalidServers.find((candidate) => candidate.name === name);
+    if (invalid !== undefined) throw invalid.error;
+  }
+  const unread = found.find(({ error }) => error !== undefined)?.error;
+  if (unread !== undefined) throw unread;
+  const names = found.flatMap(({ servers }) => servers.map((server) => server.name));
+  const nearest = nearestKey(name, names);
+  const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+  const text = `points to server "${name}" of ${client}, which is not there${meant}`;
+  throw problem(item, "from", text, `Define the server here, or in ${client}`);
+}
+
+function noBase(item: Configured, names: string[]): KeyholeError {
+  const nearest = nearestKey(item.name, names);
+  const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  const text = `has settings only, but no .mcp.json defines a server of that name${meant}`;
+  return problem(item, undefined, text, `Give it a "command" or a "url", or "from": a client that has it`);
+}
+
+function problem(
+  { name, layer }: Configured,
+  key: string | undefined,
+  text: string,
+  hint: string,
+): KeyholeError {
+  const path = [...layer.root, "servers", name, ...(key === undefined ? [] : [key])];
+  const message = `${layer.document.at(path, "key")}: key "${formatKeyPath(path)}" ${text}`;
+  return new KeyholeError("config_invalid", message, { hint, server: name });
+}

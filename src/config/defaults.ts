@@ -1,0 +1,26 @@
+import type { KeyholeConfig } from "./schema.ts";
+import { parseBytes, parseCores } from "./size.ts";
+
+/** The schema takes its defaults from here. */
+export const DEFAULTS = {
+  enabled: true,
+  sandboxMode: "auto",
+  securityLevel: "moderate",
+  maxExecutionTime: 30_000,
+  piiTokenization: true,
+  auditLogging: true,
+} as const;
+
+/** As written in a config file. */
+export const DEFAULT_LIMITS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
+
+/** What holds without any config file: known without importing Zod, which takes 50 ms. */
+export const DEFAULT_CONFIG: KeyholeConfig = {
+  ...DEFAULTS,
+  resourceLimits: {
+    memoryBytes: parseBytes(DEFAULT_LIMITS.memory) ?? 0,
+    cpuCores: parseCores(DEFAULT_LIMITS.cpu) ?? 0,
+    diskBytes: parseBytes(DEFAULT_LIMITS.disk) ?? 0,
+  },
+  servers: {},
+};

@@ -1,0 +1,179 @@
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { KeyholeError } from "../errors.ts";
+import { readText } from "./files/document.ts";
+import type { HttpTransport, ServerDefinition, StdioTransport } from "./server-definition.ts";
+import { parseTemplate } from "./variables.ts";
+
+/** Known in every server's definition; `${workspaceFolder}` of the editors becomes this. */
+export const PROJECT_VARIABLE = "KEYHOLE_PROJECT_DIR";
+const CLAUDE_PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR";
+
+export type ResolvedStdioTransport = Omit<StdioTransport, "envFile" | "inheritEnv" | "cwd"> & { cwd: string };
+
+export type ResolvedServer = Omit<ServerDefinition, "transport"> & {
+  transport: ResolvedStdioTransport | HttpTransport;
+};
+
+export type ResolveContext = { env: NodeJS.ProcessEnv; projectDir: string; homeDir: string };
+
+/** Puts in the values of variables. What comes out may hold secrets: never print or store it. */
+export async function resolveServer(
+  server: ServerDefinition,
+  context: ResolveContext,
+): Promise<ResolvedServer> {
+  const { transport } = server;
+  const resolved =
+    transport.type === "stdio"
+      ? await resolveStdio(server, transport, context)
+      : resolveHttp(server, transport, context);
+  return { ...server, transport: resolved };
+}
+
+async function resolveStdio(
+  server: ServerDefinition,
+  transport: StdioTransport,
+  context: ResolveContext,
+): Promise<ResolvedStdioTransport> {
+  const { projectDir, homeDir } = context;
+  const expand = (text: string, key: string) => expandText(text, key, server, context);
+  const path = (text: string, key: string) => resolve(projectDir, expandHome(expand(text, key), homeDir));
+
+  const env = {
+    ...(usesClaudeVariables(server) ? { [CLAUDE_PROJECT_VARIABLE]: projectDir } : {}),
+    ...inherited(transport.inheritEnv, context.env),
+    ...(transport.envFile === undefined ? {} : await readEnvFile(path(transport.envFile, "envFile"), server)),
+    ...mapValues(transport.env, (text, name) => expand(text, `env.${name}`)),
+  };
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[^=\0]+$/.test(name)) throw invalid(server, "env", "has a name that no variable can have");
+    if (value.includes("\0")) throw invalid(server, `env.${name}`, "has a value with a NUL character");
+  }
+  // Programs such as mcp-remote read `${X}` in their arguments themselves, from the server's own environment.
+  const forServer = new Set(Object.keys(env).filter((name) => context.env[name] === undefined));
+  const args = transport.args.map((arg, index) =>
+    expandText(arg, `args[${index}]`, server, context, forServer),
+  );
+  const command = expandHome(expand(transport.command, "command"), homeDir);
+  if (command === "") throw invalid(server, "command", "is empty once its variables are put in");
+  if ([command, ...args].some((text) => text.includes("\0")))
+    throw invalid(server, "args", "has a NUL character");
+  return {
+    type: "stdio",
+    command,
+    args,
+    env,
+    cwd: transport.cwd === undefined ? projectDir : path(transport.cwd, "cwd"),
+  };
+}
+
+function resolveHttp(
+  server: ServerDefinition,
+  transport: HttpTransport,
+  context: ResolveContext,
+): HttpTransport {
+  const url = expandText(transport.url, "url", server, context);
+  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  if (protocol !== "http:" && protocol !== "https:") {
+    throw invalid(server, "url", "must be an http or https address");
+  }
+  const headers = mapValues(transport.headers, (text, name) => {
+    const key = `headers.${name}`;
+    const value = expandText(text, key, server, context).trim();
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw invalid(server, key, "has a name that no header can have");
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw invalid(server, key, "has a value that no header can have, such as one with a line break");
+    }
+    return value;
+  });
+  return { type: transport.type, url, headers };
+}
+
+function expandText(
+  text: string,
+  key: string,
+  server: ServerDefinition,
+  context: ResolveContext,
+  leave: ReadonlySet<string> = new Set(),
+): string {
+  return parseTemplate(text)
+    .map((piece) => {
+      if (piece.kind === "text") return piece.text;
+      if (piece.fallback?.includes("${")) {
+        throw invalid(
+          server,
+          key,
+          `has a variable within the default of "${piece.name}", which is not supported`,
+        );
+      }
+      const value = lookUp(piece.name, server, context);
+      if (piece.fallback !== undefined) return value || piece.fallback;
+      if (value !== undefined) return value;
+      if (leave.has(piece.name)) return piece.written;
+      throw unset(piece.name, key, server);
+    })
+    .join("");
+}
+
+function lookUp(
+  name: string,
+  server: ServerDefinition,
+  { env, projectDir, homeDir }: ResolveContext,
+): string | undefined {
+  if (name === PROJECT_VARIABLE) return projectDir;
+  const value = env[name];
+  if (value !== undefined) return value;
+  if (name === "HOME") return homeDir;
+  return name === CLAUDE_PROJECT_VARIABLE && usesClaudeVariables(server) ? projectDir : undefined;
+}
+
+/** Claude Code hands this variable to its servers, so theirs, and copies of theirs, may count on it. */
+function usesClaudeVariables({ source: { client } }: ServerDefinition): boolean {
+  return client === "mcp-json" || client === "claude-code" || client === "keyhole";
+}
+
+function inherited(names: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+async function readEnvFile(file: string, server: ServerDefinition): Promise<Record<string, string>> {
+  try {
+    const entries = Object.entries(parseEnv(await readText(file)));
+    return Object.fromEntries(
+      entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+  } catch (error) {
+    if (!(error instanceof KeyholeError)) throw error;
+    const message = `${server.source.file}: key "${server.source.path}.envFile": ${error.message}`;
+    throw new KeyholeError("config_unreadable", message, { server: server.name, cause: error });
+  }
+}
+
+function mapValues(record: Record<string, string>, convert: (value: string, name: string) => string) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value, name)]));
+}
+
+function expandHome(path: string, homeDir: string): string {
+  if (path === "~") return homeDir;
+  return /^~[/\\]/.test(path) ? join(homeDir, path.slice(2)) : path;
+}
+
+function unset(variable: string, key: string, { name, source }: ServerDefinition): KeyholeError {
+  const message = `Cannot start server "${name}": variable "${variable}" is not set (key "${source.path}.${key}" in ${source.file})`;
+  const hint = `Set ${variable}, or write \${${variable}:-default} in the file`;
+  return new KeyholeError("variable_unset", message, { server: name, hint });
+}
+
+function invalid({ name, source }: ServerDefinition, key: string, text: string): KeyholeError {
+  const message = `${source.file}: key "${source.path}.${key}" ${text}`;
+  return new KeyholeError("config_invalid", message, {
+    server: name,
+    hint: `Mend "${key}" of server "${name}"`,
+  });
+}

@@ -1,0 +1,98 @@
+import { stat } from "node:fs/promises";
+import { KeyholeError } from "../errors.ts";
+import { type ConfigDocument, readDocument } from "./files/document.ts";
+import { isJsonObject } from "./files/json-value.ts";
+import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
+import { nearestKey } from "./nearest-key.ts";
+import { BLOCK_KEY, blockOf, mergeLayers, readOwnConfig } from "./own-config.ts";
+import { type LoadOptions, toPlaces } from "./places.ts";
+import { readServers, type ServerList } from "./read-servers.ts";
+import type { KeyholeConfig } from "./schema.ts";
+import { isKeyhole } from "./self.ts";
+import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
+
+export type { LoadOptions } from "./places.ts";
+
+export type LoadedConfig = {
+  projectDir: string;
+  config: KeyholeConfig;
+  servers: ServerDefinition[];
+  /** Servers that another program's file defines wrongly; the others are not touched by it. */
+  invalidServers: InvalidServer[];
+  notices: string[];
+  /** The files that were read. */
+  files: string[];
+};
+
+/** Reads Keyhole's config and the nearest `.mcp.json`. Throws on the first file that is wrong as a whole. */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const places = toPlaces(options);
+  await checkFolder(places.projectDir);
+  const own = await readOwnConfig(places.projectDir);
+  const mcpJson = await findMcpJson(places);
+  const document = mcpJson.file === undefined ? undefined : await readDocument(mcpJson.file);
+  const inMcpJson = document === undefined ? undefined : blockOf(document);
+
+  const { config, notices } = await mergeLayers(own, inMcpJson);
+  const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
+  const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
+    const layer = [own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
+    return layer === undefined ? [] : [{ name, entry, layer }];
+  });
+  const list =
+    configured.length === 0
+      ? fromMcpJson
+      : await (await import("./configured-servers.ts")).applyConfigured(configured, fromMcpJson, places);
+
+  const servers = list.servers.filter(({ transport }) => !isKeyhole(transport));
+  const itself = list.servers.filter(({ transport }) => isKeyhole(transport));
+  return {
+    projectDir: places.projectDir,
+    config,
+    servers,
+    invalidServers: list.invalidServers,
+    notices: [
+      ...mcpJson.notices,
+      ...(own?.document.notices ?? []),
+      ...(document?.notices ?? []),
+      ...notices,
+      ...list.notices,
+      ...itself.map(
+        ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
+      ),
+      ...(servers.length + list.invalidServers.length === 0 ? [NO_SERVERS_NOTICE] : []),
+    ],
+    files: [own?.document.file, document?.file].filter((file) => file !== undefined),
+  };
+}
+
+const NO_SERVERS: ServerList = { servers: [], invalidServers: [], notices: [] };
+const NO_SERVERS_NOTICE = 'No servers are configured: add some to ".mcp.json", or run "keyhole init"';
+
+function readMcpJson(document: ConfigDocument): ServerList {
+  if (!isJsonObject(document.data)) {
+    const message = `${document.at([])}: The file must hold an object`;
+    throw new KeyholeError("config_invalid", message, { hint: 'Write { "mcpServers": { … } }' });
+  }
+  const list = readServers(document, ["mcpServers"], mcpJsonReader);
+  for (const key of Object.keys(document.data)) {
+    if (key === "mcpServers" || key === BLOCK_KEY) continue;
+    const nearest = nearestKey(key, ["mcpServers", BLOCK_KEY]);
+    if (nearest === undefined) continue;
+    list.notices.push(`${document.at([key], "key")}: key "${key}" is ignored, did you mean "${nearest}"?`);
+  }
+  return list;
+}
+
+async function checkFolder(projectDir: string): Promise<void> {
+  const stats = await stat(projectDir).catch(() => undefined);
+  if (stats?.isDirectory()) return;
+  const why = stats === undefined ? "it does not exist" : "it is not a folder";
+  throw new KeyholeError("config_unreadable", `Cannot use "${projectDir}" as the project's folder: ${why}`, {
+    hint: "Give an existing folder by --project",
+  });
+}
+
+function hasServer(servers: unknown, name: string): boolean {
+  return typeof servers === "object" && servers !== null && Object.hasOwn(servers, name);
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { nearestKey } from "./nearest-key.ts";
+
+const KNOWN = ["maxExecutionTime", "servers", "sandboxMode", "resourceLimits"];
+
+test.each([
+  ["max_execution_time", "maxExecutionTime"],
+  ["MaxExecutionTime", "maxExecutionTime"],
+  ["max-execution-time", "maxExecutionTime"],
+  ["maxExecutonTime", "maxExecutionTime"],
+  ["mcpServers", "servers"],
+  ["server", "servers"],
+  ["sandboxmode", "sandboxMode"],
+  ["timeout", "maxExecutionTime"],
+])("takes %s for %s", (key, nearest) => {
+  expect(nearestKey(key, KNOWN)).toBe(nearest);
+});
+
+test.each(["colour", "x", "", "__proto__", "constructor"])("finds nothing near %j", (key) => {
+  expect(nearestKey(key, KNOWN)).toBeUndefined();
+});
+
+test("a very long key costs no more than a long one", () => {
+  expect(nearestKey("x".repeat(1_000_000), KNOWN)).toBeUndefined();
+});

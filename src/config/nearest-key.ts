@@ -1,0 +1,58 @@
+/** Names that people bring along from other files, whatever the distance. */
+const SYNONYMS: Record<string, readonly string[]> = {
+  mcpservers: ["servers"],
+  servers: ["mcpServers"],
+  timeout: ["timeoutMs", "maxExecutionTime"],
+  tooltimeoutsec: ["timeoutMs"],
+  startuptimeoutsec: ["connectTimeoutMs"],
+  maxexecutiontimems: ["maxExecutionTime"],
+  disabled: ["enabled"],
+  trust: ["trusted"],
+  httpurl: ["url"],
+  httpheaders: ["headers"],
+  enabledtools: ["includeTools"],
+  disabledtools: ["excludeTools"],
+  envvars: ["inheritEnv"],
+  sandbox: ["sandboxMode"],
+};
+
+/** The known key that was most likely meant, or undefined when none is close. */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  const folded = fold(key);
+  const same = known.find((candidate) => fold(candidate) === folded);
+  if (same !== undefined) return same;
+  const synonyms = Object.hasOwn(SYNONYMS, folded) ? (SYNONYMS[folded] ?? []) : [];
+  const synonym = synonyms.find((candidate) => known.includes(candidate));
+  if (synonym !== undefined) return synonym;
+
+  let nearest: string | undefined;
+  let best = Math.max(1, Math.floor(folded.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(folded, fold(candidate));
+    if (distance >= best) continue;
+    best = distance;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+/** Case, hyphens and underscores make no difference: `max_execution_time` is `maxExecutionTime`. */
+function fold(key: string): string {
+  return key
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[-_\s]/g, "");
+}
+
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
+import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS } from "./server-definition.ts";
+import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
+
+const SIZE_EXPECTED = 'must be a size such as "512MB", "1.5GB", "1GiB" or a number of bytes';
+const CORES_EXPECTED = 'must be a number of cores such as "1 core", "2 cores" or 0.5';
+
+const bytes = z
+  .union([z.string().regex(SIZE_PATTERN, SIZE_EXPECTED), z.number().positive(SIZE_EXPECTED)], {
+    error: SIZE_EXPECTED,
+  })
+  .transform((value, context) => parseBytes(value) ?? refuse(context, SIZE_EXPECTED));
+
+const cores = z
+  .union([z.string().regex(CORES_PATTERN, CORES_EXPECTED), z.number().positive(CORES_EXPECTED)], {
+    error: CORES_EXPECTED,
+  })
+  .transform((value, context) => parseCores(value) ?? refuse(context, CORES_EXPECTED));
+
+const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
+
+const strings = z.array(z.string());
+const stringMap = z.record(z.string(), z.string());
+
+const settings = {
+  enabled: z.boolean().optional().describe("Whether the server is used (default true)"),
+  trusted: z.boolean().optional().describe("Whether the server's annotations are believed (default false)"),
+  connectTimeoutMs: milliseconds
+    .optional()
+    .describe(`Time to connect, in milliseconds (default ${DEFAULT_SETTINGS.connectTimeoutMs})`),
+  timeoutMs: milliseconds
+    .optional()
+    .describe(
+      `Time for each call, in milliseconds; progress restarts it (default ${DEFAULT_SETTINGS.timeoutMs})`,
+    ),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(`Calls in flight at the same time (default ${DEFAULT_SETTINGS.maxConcurrency})`),
+  maxMessageBytes: bytes.optional().describe("Largest message taken from the server (default 128MB)"),
+  protocol: z
+    .enum(["auto", "legacy", "modern"])
+    .optional()
+    .describe("Protocol era: 2025-11-25 and before, 2026-07-28, or found out (default auto)"),
+  includeTools: strings.optional().describe("Only these tools, by the server's own names"),
+  excludeTools: strings.optional().describe("Not these tools, by the server's own names"),
+};
+
+const connection = {
+  type: z.enum(["stdio", "http", "sse"]).optional().describe("Found out from command or url when absent"),
+  command: z.string().min(1).optional(),
+  args: strings.optional(),
+  env: stringMap.optional(),
+  envFile: z.string().min(1).optional().describe("A file of NAME=value lines; env wins over it"),
+  inheritEnv: strings.optional().describe("Names of variables handed on from Keyhole's own environment"),
+  cwd: z.string().min(1).optional(),
+  url: z.string().min(1).optional(),
+  headers: stringMap.optional(),
+  bearerToken: z.string().min(1).optional().describe('Sent as "Authorization: Bearer …"; write "${VAR}"'),
+};
+
+const server = z
+  .strictObject({
+    from: z.enum(CLIENT_IDS).optional().describe("Take the definition from this client's own file"),
+    name: z.string().min(1).optional().describe('What the server is called there; only together with "from"'),
+    ...connection,
+    ...settings,
+  })
+  .superRefine((entry, context) => {
+    for (const { key, message } of contradictions(entry))
+      context.addIssue({ code: "custom", path: [key], message });
+  })
+  .describe("A server, settings for one of .mcp.json, or a link to another client's definition");
+
+function reserved(topic: string) {
+  return z.strictObject({}).optional().describe(`${topic}: reserved, this version has no settings here`);
+}
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  enabled: z.boolean().default(DEFAULTS.enabled).describe("Whether Keyhole does anything"),
+  sandboxMode: z
+    .enum(["process", "docker", "vm", "auto"])
+    .default(DEFAULTS.sandboxMode)
+    .describe("Where programs run"),
+  securityLevel: z.enum(["low", "moderate", "high", "maximum"]).default(DEFAULTS.securityLevel),
+  maxExecutionTime: milliseconds
+    .default(DEFAULTS.maxExecutionTime)
+    .describe("Longest run of a program, in milliseconds"),
+  piiTokenization: z
+    .boolean()
+    .default(DEFAULTS.piiTokenization)
+    .describe("Whether personal data is replaced by tokens before the model sees it"),
+  auditLogging: z.boolean().default(DEFAULTS.auditLogging),
+  resourceLimits: z
+    .strictObject({
+      memory: bytes.prefault(DEFAULT_LIMITS.memory),
+      cpu: cores.prefault(DEFAULT_LIMITS.cpu),
+      disk: bytes.prefault(DEFAULT_LIMITS.disk),
+    })
+    .prefault({})
+    .transform(({ memory, cpu, disk }) => ({ memoryBytes: memory, cpuCores: cpu, diskBytes: disk })),
+  servers: z.record(z.string(), server).default({}).describe("MCP servers by name"),
+  permissions: reserved("Permissions"),
+  network: reserved("Network rules"),
+  approval: reserved("Approvals"),
+  privacy: reserved("Privacy"),
+  output: reserved("Output"),
+  workspace: reserved("Workspace"),
+  skills: reserved("Skills"),
+  audit: reserved("Audit"),
+});
+
+export type KeyholeConfig = z.output<typeof configSchema>;
+
+export type ServerEntry = z.output<typeof server>;
+
+/** The schema of what a user writes, as editors read it. */
+export function toConfigJsonSchema() {
+  return z.toJSONSchema(configSchema, { io: "input", target: "draft-7" });
+}
+
+function refuse(context: z.RefinementCtx, expected: string): never {
+  context.addIssue({ code: "custom", message: expected });
+  return z.NEVER;
+}
+
+type Connection = { [Key in keyof typeof connection]?: unknown } & { from?: unknown; name?: unknown };
+
+function contradictions(entry: Connection): { key: string; message: string }[] {
+  const found: { key: string; message: string }[] = [];
+  const refuseKey = (key: string, message: string) => found.push({ key, message });
+  const own = entry.command !== undefined || entry.url !== undefined;
+  if (entry.from === undefined && entry.name !== undefined)
+    refuseKey("name", 'stands only together with "from"');
+  if (entry.from !== undefined && own) refuseKey("from", 'cannot stand together with "command" or "url"');
+  if (entry.command !== undefined && entry.url !== undefined)
+    refuseKey("url", 'cannot stand together with "command"');
+  if (entry.type === "stdio" && entry.url !== undefined)
+    refuseKey("type", 'must be "http" or "sse" for a "url"');
+  if (entry.type !== undefined && entry.type !== "stdio" && entry.command !== undefined)
+    refuseKey("type", 'must be "stdio" for a "command"');
+  if (entry.type !== undefined && !own) refuseKey("type", 'needs a "command" or a "url" beside it');
+  const wrong = entry.url !== undefined ? STDIO_KEYS : entry.command !== undefined ? HTTP_KEYS : [];
+  for (const key of wrong) {
+    if (entry[key] === undefined) continue;
+    refuseKey(key, `has no meaning for a server with a "${entry.url === undefined ? "command" : "url"}"`);
+  }
+  return found;
+}
+
+const STDIO_KEYS = ["args", "env", "envFile", "inheritEnv", "cwd"] as const;
+const HTTP_KEYS = ["headers", "bearerToken"] as const;

@@ -1,0 +1,81 @@
+import type { KeyholeError } from "../errors.ts";
+
+export const CLIENT_IDS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"] as const;
+
+export type ClientId = (typeof CLIENT_IDS)[number];
+
+export type StdioTransport = {
+  type: "stdio";
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** A file of `NAME=value` lines; what stands in `env` wins over it. */
+  envFile?: string;
+  /** Names of variables handed on from Keyhole's own environment when they are set there. */
+  inheritEnv: string[];
+  cwd?: string;
+};
+
+export type HttpTransport = {
+  /** "http" is Streamable HTTP with a fall-back to SSE, "sse" is SSE only. */
+  type: "http" | "sse";
+  url: string;
+  headers: Record<string, string>;
+};
+
+export type Protocol = "auto" | "legacy" | "modern";
+
+export type ServerSettings = {
+  enabled: boolean;
+  /** Whether the server's annotations are believed. */
+  trusted: boolean;
+  connectTimeoutMs: number;
+  /** For each call; starts anew with each progress notification. */
+  timeoutMs: number;
+  /** Calls in flight at the same time. */
+  maxConcurrency: number;
+  maxMessageBytes: number;
+  protocol: Protocol;
+  /** By the server's own names for its tools. */
+  includeTools?: string[];
+  excludeTools?: string[];
+};
+
+export type ServerSource = {
+  file: string;
+  client: ClientId | "keyhole" | "mcp-json";
+  /** Key path of the definition in that file. */
+  path: string;
+};
+
+/** A server as configured: `${VAR}` is not expanded yet, so no secret of the environment is in it. */
+export type ServerDefinition = {
+  name: string;
+  source: ServerSource;
+  transport: StdioTransport | HttpTransport;
+  settings: ServerSettings;
+};
+
+export type InvalidServer = { name: string; error: KeyholeError };
+
+export const DEFAULT_SETTINGS: ServerSettings = {
+  enabled: true,
+  trusted: false,
+  connectTimeoutMs: 30_000,
+  timeoutMs: 60_000,
+  maxConcurrency: 8,
+  maxMessageBytes: 128 * 1024 * 1024,
+  protocol: "auto",
+};
+
+/** The longest delay that Node's timers keep; a larger one would fire at once. */
+export const MAX_DELAY_MS = 2_147_483_647;
+
+/** Why a name cannot be a server's, or undefined when it can. */
+export function serverNameProblem(name: string): string | undefined {
+  if (name.trim() === "") return "a server's name cannot be empty";
+  if (name.length > 128) return "a server's name cannot be longer than 128 characters";
+  if (/[\u0000-\u001f\u007f]/.test(name)) return "a server's name cannot contain control characters";
+  if (name === "__proto__") return 'a server cannot be named "__proto__"';
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { type Catalog, createCatalog } from "../catalog/catalog.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { openStateDir } from "../state/state-dir.ts";
+
+/** A folder with its configuration and the servers behind it: what every command starts from. */
+export type Project = {
+  readonly dir: string;
+  readonly config: LoadedConfig;
+  readonly catalog: Catalog;
+  close(): Promise<void>;
+};
+
+export type ProjectOptions = { dir: string; homeDir?: string; env?: NodeJS.ProcessEnv };
+
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const { homeDir = homedir(), env = process.env } = options;
+  const dir = resolve(options.dir);
+  const config = await loadConfig({ projectDir: dir, homeDir, env });
+  const state = await openStateDir(dir);
+  const catalog = createCatalog({ config, state, env, homeDir });
+  return { dir, config, catalog, close: () => catalog.close() };
+}

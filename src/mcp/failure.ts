@@ -1,0 +1,163 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import type { ServerSettings } from "../config/server-definition.ts";
+import { errorMessage, KeyholeError, ToolError } from "../errors.ts";
+import { toExcerpt } from "./plain-text.ts";
+import { CLOSED_BEFORE_ANSWER } from "./raw-results.ts";
+
+/** What a transport can tell about the way things went wrong. */
+export type Evidence = {
+  /** How a child process ended: `exit code 1`, `signal SIGSEGV`. */
+  exit?: string;
+  stderr?: readonly string[];
+  /** The first line on stdout that was no message. */
+  garbage?: string;
+  /** Why we ended the connection ourselves. */
+  verdict?: KeyholeError;
+  url?: string;
+  /** The last thing the SDK complained about outside of a request: an answer with a wrong id, for one. */
+  lastError?: Error;
+};
+
+export type FailureContext = {
+  server: string;
+  tool?: string;
+  settings: Pick<ServerSettings, "connectTimeoutMs" | "timeoutMs">;
+  evidence: Evidence;
+};
+
+/** Turns whatever the SDK, the system or the server threw into one error that says what to do. Codes decide, never texts. */
+export function describeFailure(error: unknown, context: FailureContext): KeyholeError {
+  const { server, tool, evidence } = context;
+  if (evidence.verdict) return evidence.verdict;
+  if (error instanceof KeyholeError && error.code !== "server_closed") return error;
+  // The SDK wraps what stopped its question for the era; what stopped it is the news.
+  if (hasCode(error, SdkErrorCode.EraNegotiationFailed) && error.cause)
+    return describeFailure(error.cause, context);
+  const details = collectDetails(evidence);
+  const base = { server, tool, cause: error, details };
+  const subject =
+    tool === undefined
+      ? `Cannot connect to server "${server}"`
+      : `Call of "${tool}" on server "${server}" failed`;
+
+  if (error instanceof ProtocolError && error.code !== CLOSED_BEFORE_ANSWER) {
+    if (tool !== undefined) return new ToolError(server, tool, toExcerpt(error.message, 2000), []);
+    return new KeyholeError(
+      "server_misbehaved",
+      `${subject}: it answered "${toExcerpt(error.message)}"`,
+      base,
+    );
+  }
+  if (error instanceof UnauthorizedError) return unauthorized(subject, 401, base);
+  if (error instanceof SdkHttpError) {
+    if (error.status === 401 || error.status === 403) return unauthorized(subject, error.status, base);
+    const at = evidence.url ?? "its address";
+    return new KeyholeError("server_unreachable", `${subject}: HTTP ${error.status} from ${at}`, {
+      ...base,
+      hint: error.status === 404 ? `Check the "url" of this server` : undefined,
+    });
+  }
+  if (hasExited(evidence) || isClosed(error)) {
+    const how = evidence.exit ? `it ended with ${evidence.exit}` : "it closed the connection";
+    const when = tool === undefined ? "before it answered" : "during the call";
+    return new KeyholeError("server_closed", `${subject}: ${how} ${when}`, {
+      ...base,
+      hint: garbageHint(evidence),
+    });
+  }
+  if (hasCode(error, SdkErrorCode.RequestTimeout)) return timedOut(subject, error, context, base);
+  if (hasCode(error, SdkErrorCode.UnsupportedResultType) && tool !== undefined) {
+    return new KeyholeError(
+      "input_required",
+      `${subject}: the tool asks a person for input, which Keyhole can't pass on`,
+      base,
+    );
+  }
+  if (error instanceof SdkError) {
+    return new KeyholeError("server_misbehaved", `${subject}: ${toExcerpt(error.message, 400)}`, base);
+  }
+  return new KeyholeError("server_unreachable", `${subject}: ${toExcerpt(rootMessage(error), 400)}`, {
+    ...base,
+    hint: evidence.url ? `Check that a server is running at ${evidence.url}` : undefined,
+  });
+}
+
+type Base = { server: string; tool?: string; cause: unknown; details: readonly string[] };
+
+function timedOut(
+  subject: string,
+  error: SdkError,
+  { tool, settings, evidence }: FailureContext,
+  base: Base,
+): KeyholeError {
+  const limitMs = timeoutOf(error) ?? (tool === undefined ? settings.connectTimeoutMs : settings.timeoutMs);
+  if (wasAborted(error)) return new KeyholeError("cancelled", `${subject}: cancelled`, base);
+  const key = tool === undefined ? "connectTimeoutMs" : "timeoutMs";
+  return new KeyholeError("timeout", `${subject}: no answer within ${limitMs} ms`, {
+    ...base,
+    hint: garbageHint(evidence) ?? `If it only is slow, raise "${key}" for this server in keyhole.config`,
+  });
+}
+
+function unauthorized(subject: string, status: number, base: Base): KeyholeError {
+  return new KeyholeError(
+    "server_unreachable",
+    `${subject}: HTTP ${status}, the server wants other credentials`,
+    {
+      ...base,
+      hint: `Check the "headers" of this server, and the variables that they use`,
+    },
+  );
+}
+
+function collectDetails({ stderr = [], garbage, lastError }: Evidence): string[] {
+  const details = stderr.map((line) => `stderr: ${line}`);
+  if (garbage !== undefined) details.push(`stdout, not a message: ${garbage}`);
+  if (lastError && !(lastError instanceof KeyholeError))
+    details.push(`protocol: ${toExcerpt(lastError.message)}`);
+  return details;
+}
+
+function garbageHint({ garbage }: Evidence): string | undefined {
+  if (garbage === undefined) return undefined;
+  return "It writes other things than messages to stdout: is this an MCP server, and does it log to stderr?";
+}
+
+function hasExited({ exit }: Evidence): boolean {
+  return exit !== undefined;
+}
+
+function isClosed(error: unknown): boolean {
+  if (error instanceof KeyholeError) return error.code === "server_closed";
+  if (error instanceof ProtocolError) return error.code === CLOSED_BEFORE_ANSWER;
+  return hasCode(error, SdkErrorCode.ConnectionClosed) || hasCode(error, SdkErrorCode.NotConnected);
+}
+
+export function hasCode(error: unknown, code: SdkErrorCode): error is SdkError {
+  return error instanceof SdkError && error.code === code;
+}
+
+function timeoutOf(error: SdkError): number | undefined {
+  const { data } = error;
+  return typeof data === "object" && data !== null && "timeout" in data && typeof data.timeout === "number"
+    ? data.timeout
+    : undefined;
+}
+
+/** The SDK uses one code for both; only a real time-out says how long it was. */
+function wasAborted(error: SdkError): boolean {
+  return timeoutOf(error) === undefined;
+}
+
+/** `fetch failed` hides the reason one level down. */
+function rootMessage(error: unknown): string {
+  let current = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  return errorMessage(current);
+}

@@ -1,0 +1,90 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
+
+/**
+ * Real servers send what the protocol forbids: `annotations: null`, one broken tool among fifty good ones, content blocks
+ * with extra nulls. The SDK checks a whole result against a strict schema, so one slip would cost the whole server. Here
+ * the results we read ourselves are taken out of the stream before the SDK sees them: it gets an empty but valid result
+ * that carries, in its `_meta`, what the server really sent. Small nulls in the handshake are mended.
+ */
+const RAW = "keyhole/raw";
+/** The code with which a call ends whose stream closed without an answer. */
+export const CLOSED_BEFORE_ANSWER = -32000;
+
+/** The result as the server sent it, for the result that the SDK returned. */
+export function rawResult(result: { _meta?: { readonly [key: string]: unknown } | undefined }): unknown {
+  return result._meta?.[RAW];
+}
+
+export function withRawResults(inner: Transport): Transport {
+  const methods = new Map<string | number, string>();
+
+  function exchange(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("id" in message) || message.id === undefined || "method" in message) return message;
+    const method = methods.get(message.id);
+    methods.delete(message.id);
+    if (!("result" in message) || !isRecord(message.result)) return message;
+    const raw = message.result;
+    if (method === "initialize" || method === "server/discover")
+      return { ...message, result: withoutNulls(raw) };
+    // The modern era asks back with this; the SDK knows how to go on.
+    if (raw["resultType"] === "input_required") return message;
+    if (method !== "tools/list" && method !== "tools/call") return message;
+    const stub = method === "tools/list" ? { tools: [], ttlMs: 0, cacheScope: "private" } : { content: [] };
+    return { ...message, result: { ...stub, resultType: "complete", _meta: { [RAW]: raw } } };
+  }
+
+  // The SDK replaces methods of its transport and recognises stdio by its properties: only a stand-in that passes
+  // everything else through keeps both true.
+  const transport = new Proxy(inner, {
+    get(target, key) {
+      if (key === "send") return send;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" && key !== "onmessage" ? value.bind(target) : value;
+    },
+    set(target, key, value: unknown) {
+      if (key !== "onmessage" || typeof value !== "function") return Reflect.set(target, key, value, target);
+      const deliver = value;
+      return Reflect.set(
+        target,
+        key,
+        (message: JSONRPCMessage, extra: unknown) => deliver(exchange(message), extra),
+        target,
+      );
+    },
+  });
+
+  function send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (!("method" in message) || !("id" in message) || message.id === undefined)
+      return inner.send(message, options);
+    const { id } = message;
+    methods.set(id, message.method);
+    // Over HTTP each request has a stream of its own. When that ends without an answer nobody else would tell.
+    const onRequestStreamEnd = () => {
+      options?.onRequestStreamEnd?.();
+      if (!methods.delete(id)) return;
+      const error = {
+        code: CLOSED_BEFORE_ANSWER,
+        message: "The server closed the connection before it answered",
+      };
+      inner.onmessage?.({ jsonrpc: "2.0", id, error });
+    };
+    return inner.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  return transport;
+}
+
+/** Drops nulls two levels deep: `capabilities: { tools: null }`, `instructions: null`, `serverInfo: { title: null }`. */
+function withoutNulls(record: Record<string, unknown>, depth = 2): Record<string, unknown> {
+  const entries = Object.entries(record).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      depth > 0 && isRecord(value) ? withoutNulls(value, depth - 1) : value,
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

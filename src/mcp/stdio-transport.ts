@@ -1,0 +1,296 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { KeyholeError } from "../errors.ts";
+import type { Evidence } from "./failure.ts";
+import { createLineReader } from "./line-reader.ts";
+import { toExcerpt } from "./plain-text.ts";
+import { canWatch, noteEnded, noteStarted, registered } from "./watchdog.ts";
+
+export type StdioOptions = {
+  server: string;
+  command: string;
+  args: readonly string[];
+  /** The child's whole environment: nothing else is inherited. */
+  env: Record<string, string>;
+  cwd: string;
+  maxMessageBytes: number;
+};
+
+const STDERR_LINES = 20;
+/** A server that writes this much of what is no message to stdout has mistaken it for a log. */
+const MAX_GARBAGE_BYTES = 1024 * 1024;
+const CLOSE_GRACE_MS = 700;
+
+/**
+ * A server as a child process that speaks JSON-RPC lines on stdin and stdout. Our own rather than the SDK's: the child
+ * leads a process group (so that `npx` and what it starts end together), is watched (so that it ends with us even on
+ * SIGKILL), and a large message is not copied at each chunk. With `pid` and `stderr` the SDK knows it for stdio, and
+ * probes the protocol era in place instead of starting a second process.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #options: StdioOptions;
+  readonly #stderr: string[] = [];
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #garbageBytes = 0;
+  #garbageSample: string | undefined;
+  /** Why we ended the child, when it was us. */
+  #verdict: KeyholeError | undefined;
+  #exit: string | undefined;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** The last lines the child wrote to stderr. (The SDK looks for this name to tell stdio from HTTP.) */
+  get stderr(): readonly string[] {
+    return this.#stderr;
+  }
+
+  evidence(): Evidence {
+    return {
+      exit: this.#exit,
+      stderr: [...this.#stderr],
+      garbage: this.#garbageSample,
+      verdict: this.#verdict,
+    };
+  }
+
+  async start(): Promise<void> {
+    const { server, args, env, cwd } = this.#options;
+    await assertFolder(server, cwd);
+    const command = await findCommand(this.#options);
+    await new Promise<void>((resolveStart, reject) => {
+      const child = spawnGroup(command, args, env, cwd);
+      this.#child = child;
+      child.once("spawn", resolveStart);
+      child.once("error", (error) => {
+        reject(
+          new KeyholeError("server_unreachable", `Cannot start "${command}": ${error.message}`, { server }),
+        );
+        this.onerror?.(error);
+      });
+      if (child.pid !== undefined) noteStarted(child.pid);
+      this.#exited = new Promise((resolveExit) => {
+        child.once("exit", (code, signal) => {
+          this.#exit = code === null ? `signal ${signal}` : `exit code ${code}`;
+          this.#endGroup(child);
+          resolveExit();
+        });
+      });
+      child.once("close", () => this.#closed(child));
+      this.#read(child);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) {
+      const { server } = this.#options;
+      return Promise.reject(
+        new KeyholeError("server_closed", `Server "${server}" is not running`, { server }),
+      );
+    }
+    const line = `${JSON.stringify(message)}\n`;
+    return stdin.write(line) ? Promise.resolve() : drained(stdin);
+  }
+
+  /** Ends the child: politely by closing its stdin, then by signals to its whole group. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    child.stdin?.end();
+    if (await settles(this.#exited, CLOSE_GRACE_MS)) return;
+    signalGroup(child, "SIGTERM");
+    if (await settles(this.#exited, CLOSE_GRACE_MS)) return;
+    signalGroup(child, "SIGKILL");
+    await this.#exited;
+  }
+
+  #read(child: ChildProcess): void {
+    const lines = createLineReader({
+      maxLineBytes: this.#options.maxMessageBytes,
+      onLine: (line) => this.#receive(line),
+      onTooLong: () =>
+        this.#condemn("too_large", `sent a message over ${this.#options.maxMessageBytes} bytes`),
+    });
+    child.stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
+    child.stdout?.on("error", (error) => this.onerror?.(error));
+    child.stdin?.on("error", (error) => this.onerror?.(error));
+    let rest = "";
+    child.stderr?.setEncoding("utf8");
+    child.stderr?.on("data", (text: string) => {
+      const parts = (rest + text).slice(-16_384).split("\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) if (part.trim() !== "") this.#stderr.push(toExcerpt(part, 400));
+      if (this.#stderr.length > STDERR_LINES) this.#stderr.splice(0, this.#stderr.length - STDERR_LINES);
+    });
+    child.stderr?.on("end", () => {
+      if (rest.trim() !== "") this.#stderr.push(toExcerpt(rest, 400));
+    });
+  }
+
+  #receive(line: Buffer): void {
+    const message = parseMessage(line);
+    if (message) {
+      this.onmessage?.(message);
+      return;
+    }
+    if (line.length === 0 || line.toString("utf8").trim() === "") return;
+    this.#garbageSample ??= toExcerpt(line.subarray(0, 1000).toString("utf8"));
+    this.#garbageBytes += line.length;
+    if (this.#garbageBytes > MAX_GARBAGE_BYTES)
+      this.#condemn("server_misbehaved", "floods stdout with what is no message");
+  }
+
+  #condemn(code: "too_large" | "server_misbehaved", what: string): void {
+    const { server } = this.#options;
+    const hint =
+      code === "too_large"
+        ? `Set "maxMessageBytes" for this server in keyhole.config`
+        : "The server must write its logs to stderr; stdout is for the protocol";
+    this.#verdict ??= new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint });
+    this.onerror?.(this.#verdict);
+    if (this.#child) signalGroup(this.#child, "SIGKILL");
+  }
+
+  /** What the leader started and left behind goes with it. */
+  #endGroup(child: ChildProcess): void {
+    if (child.pid === undefined) return;
+    signalGroup(child, "SIGKILL");
+    noteEnded(child.pid);
+    // A process that escaped the group may still hold the pipes; its output concerns nobody any more.
+    setTimeout(() => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, 200).unref();
+  }
+
+  #closed(child: ChildProcess): void {
+    if (this.#child === child) this.#child = undefined;
+    this.onclose?.();
+  }
+}
+
+function spawnGroup(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): ChildProcess {
+  if (!canWatch)
+    return spawn(command, [...args], { stdio: ["pipe", "pipe", "pipe"], env, cwd, windowsHide: true });
+  const start = registered(command, args);
+  return spawn(start.command, start.args, {
+    stdio: ["pipe", "pipe", "pipe", start.pipe],
+    env,
+    cwd,
+    detached: true,
+  });
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (canWatch) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Looked up here, not left to the spawn: "command not found" is the most common mistake and deserves its own words. */
+async function findCommand({ server, command, env, cwd }: StdioOptions): Promise<string> {
+  const hasFolder = command.includes("/") || (process.platform === "win32" && command.includes("\\"));
+  const searchPath = env["PATH"] ?? env["Path"] ?? "";
+  const folders = hasFolder ? [""] : searchPath.split(delimiter);
+  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const candidate = hasFolder ? resolve(cwd, command + ending) : join(folder, command + ending);
+      if (isAbsolute(candidate) && (await isExecutable(candidate))) return candidate;
+    }
+  }
+  throw new KeyholeError(
+    "command_not_found",
+    `Cannot start server "${server}": command "${command}" not found`,
+    {
+      server,
+      hint: hasFolder
+        ? `Check that "${resolve(cwd, command)}" exists and is executable`
+        : `Install "${command}", or give its full path in "command"`,
+    },
+  );
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function assertFolder(server: string, cwd: string): Promise<void> {
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  throw new KeyholeError("config_invalid", `Cannot start server "${server}": "cwd" is no folder: "${cwd}"`, {
+    server,
+  });
+}
+
+function parseMessage(line: Buffer): JSONRPCMessage | undefined {
+  // Anything but an object is no message; testing the first byte keeps a flood of log lines cheap.
+  const first = line.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d);
+  if (first !== 0x7b) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(line.toString("utf8"));
+    return isMessage(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The envelope only; the SDK looks at the rest. */
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
+}
+
+/** Resolves when the stream takes more, or never will: then the answer to what was sent tells what happened. */
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolveDrain) => {
+    const settle = () => {
+      stream.off("drain", settle);
+      stream.off("close", settle);
+      resolveDrain();
+    };
+    stream.on("drain", settle);
+    stream.on("close", settle);
+  });
+}
+
+async function settles(promise: Promise<void>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolveLate) => {
+    timer = setTimeout(resolveLate, withinMs, false);
+  });
+  const inTime = await Promise.race([promise.then(() => true as const), late]);
+  clearTimeout(timer);
+  return inTime;
+}

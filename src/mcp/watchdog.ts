@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+
+/**
+ * Children must not outlive us, not even when we are killed with SIGKILL and can run no code any more. So one small
+ * shell waits on a pipe whose other end we hold: when we are gone, however it happened, it reads end-of-file and ends
+ * every process group on its list. Children enter themselves on the list before they become the server's program
+ * (see `registered`), so there is no moment in which one runs unlisted.
+ */
+const WATCH = `
+trap '' INT TERM HUP
+groups=""
+while read -r line; do
+  case $line in
+    +*) groups="$groups \${line#+}" ;;
+    -*) rest=""; for g in $groups; do [ "$g" = "\${line#-}" ] || rest="$rest $g"; done; groups=$rest ;;
+  esac
+done
+for g in $groups; do kill -s TERM -- "-$g" 2>/dev/null; done
+for wait in 1 2 3 4 5; do
+  rest=""; for g in $groups; do kill -s 0 -- "-$g" 2>/dev/null && rest="$rest $g"; done; groups=$rest
+  [ -z "$groups" ] && exit 0
+  sleep 0.2
+done
+for g in $groups; do kill -s KILL -- "-$g" 2>/dev/null; done
+`;
+
+/** Lists its own process group with the watchdog on descriptor 3, then turns into the given program. */
+const REGISTER_AND_EXEC = 'echo "+$$" >&3 && exec 3>&- && exec "$@"';
+
+/** Whether this platform has what the watchdog needs. Elsewhere a killed host leaves only the closing of stdin. */
+export const canWatch = process.platform !== "win32";
+
+let current: { process: ChildProcess; pipe: Writable } | undefined;
+const listed = new Set<number>();
+let replacements = 5;
+
+/** The command line that runs `command` as a watched process group, and the pipe to hand it as descriptor 3. */
+export function registered(
+  command: string,
+  args: readonly string[],
+): { command: string; args: string[]; pipe: Writable } {
+  return {
+    command: "/bin/sh",
+    args: ["-c", REGISTER_AND_EXEC, "sh", command, ...args],
+    pipe: watchdogPipe(),
+  };
+}
+
+/** Remembers a group that registered itself, so that a new watchdog would learn of it too. */
+export function noteStarted(pid: number): void {
+  listed.add(pid);
+}
+
+/** Takes a group off the list once nothing of it is left: its number may soon belong to somebody else. */
+export function noteEnded(pid: number): void {
+  if (listed.delete(pid)) current?.pipe.write(`-${pid}\n`);
+}
+
+/** Really tries it: whether a child ends when the pipe to its watchdog does. */
+export async function probeWatchdog(): Promise<boolean> {
+  if (!canWatch) return false;
+  const watchdog = spawn("/bin/sh", ["-c", WATCH], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  const child = spawn("/bin/sh", ["-c", REGISTER_AND_EXEC, "sh", "sleep", "5"], {
+    stdio: ["ignore", "ignore", "ignore", watchdog.stdin],
+    detached: true,
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    for (const process of [watchdog, child]) process.once("error", () => resolve(false));
+    child.once("exit", (_code, signal) => resolve(signal !== null));
+  });
+  // Closed as our death would close it: `end` would shut down the child's copy of the pipe as well.
+  watchdog.stdin.destroy();
+  return ended;
+}
+
+function watchdogPipe(): Writable {
+  if (current) return current.pipe;
+  const watchdog = spawn("/bin/sh", ["-c", WATCH], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+    env: {},
+  });
+  const pipe = watchdog.stdin;
+  const started = { process: watchdog, pipe };
+  const forget = () => {
+    if (current !== started) return;
+    current = undefined;
+    // Somebody ended the watchdog while it had a duty: post another one, but don't fight over it for ever.
+    if (listed.size > 0 && --replacements >= 0) watchdogPipe();
+  };
+  watchdog.on("exit", forget);
+  watchdog.on("error", forget);
+  pipe.on("error", forget);
+  // It must not keep us alive: our end is what it waits for.
+  watchdog.unref();
+  if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+  current = started;
+  for (const pid of listed) pipe.write(`+${pid}\n`);
+  return pipe;
+}

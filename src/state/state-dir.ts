@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { atomicWrite } from "./atomic-write.ts";
+
+/** The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. */
+export type StateDir = {
+  readonly path: string;
+  /** A keyed hash: lets the state tell whether a secret changed without telling what it is. */
+  fingerprint(text: string): string;
+  readJson(relativePath: string): Promise<unknown>;
+  writeJson(relativePath: string, data: unknown): Promise<void>;
+};
+
+const IGNORE_EVERYTHING = "# Keyhole's own state: rebuilt when it is missing\n*\n";
+
+/** Opens `.keyhole` in the project. Where it can't be written, nothing is remembered, and nothing fails. */
+export async function openStateDir(projectDir: string): Promise<StateDir> {
+  const path = join(projectDir, ".keyhole");
+  const key = await loadKey(path);
+  return {
+    path,
+    fingerprint: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),
+    readJson: (relativePath) => readJson(join(path, relativePath)),
+    writeJson: (relativePath, data) => writeJson(join(path, relativePath), data),
+  };
+}
+
+async function loadKey(path: string): Promise<Buffer> {
+  const file = join(path, "key");
+  const known = await readFile(file).catch(() => undefined);
+  if (known?.length === 32) return known;
+  const fresh = randomBytes(32);
+  try {
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, ".gitignore"), IGNORE_EVERYTHING);
+    await writeFile(file, fresh, { mode: 0o600, flag: known ? "w" : "wx" });
+    return fresh;
+  } catch {
+    // Another process may have made the key in this moment; then that one counts.
+    const theirs = await readFile(file).catch(() => undefined);
+    return theirs?.length === 32 ? theirs : fresh;
+  }
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeJson(path: string, data: unknown): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await atomicWrite(path, `${JSON.stringify(data)}\n`, 0o600);
+  } catch {
+    // A cache that can't be written costs time at the next start, no more.
+  }
+}

@@ -1,0 +1,83 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/**
+ * The rooms of `src`, from the ground up: a room may import from rooms that stand before it and from itself, never from
+ * one on the same line or after it. New rooms are entered here.
+ */
+const ORDER = [
+  ["errors", "version"],
+  ["state"],
+  ["config"],
+  ["mcp"],
+  ["catalog"],
+  ["codegen"],
+  ["engine"],
+  ["cli"],
+];
+
+/** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
+const FRONTS = { cli: ["errors", "version", "config", "engine", "cli"] } as const;
+
+const SRC = fileURLToPath(new URL("../../src", import.meta.url));
+
+type Import = { from: string; to: string; typeOnly: boolean };
+
+async function readImports(): Promise<Import[]> {
+  const files = (await readdir(SRC, { recursive: true })).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const imports = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(SRC, file), "utf8");
+      const statements = text.matchAll(
+        /(?:^|\n)(?:import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/g,
+      );
+      return [...statements].map(([, typeOnly, staticPath, dynamicPath]) => {
+        const target = resolve(SRC, dirname(file), staticPath ?? dynamicPath ?? "");
+        return { from: file, to: relative(SRC, target), typeOnly: typeOnly !== undefined };
+      });
+    }),
+  );
+  return imports.flat();
+}
+
+const roomOf = (file: string) => (file.split("/")[0] ?? "").replace(/\.ts$/, "");
+const rankOf = (room: string) => ORDER.findIndex((line) => line.includes(room));
+
+describe("the architecture", () => {
+  it("knows every room", async () => {
+    const rooms = (await readdir(SRC)).map(roomOf);
+    expect(rooms.filter((room) => rankOf(room) === -1)).toEqual([]);
+  });
+
+  it("has imports in one direction only", async () => {
+    const imports = await readImports();
+    expect(imports.length).toBeGreaterThan(50);
+    const wrong = imports.filter(
+      ({ from, to }) => roomOf(from) !== roomOf(to) && rankOf(roomOf(from)) <= rankOf(roomOf(to)),
+    );
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("lets the fronts reach the rest through the engine", async () => {
+    const imports = await readImports();
+    const wrong = imports.filter(({ from, to, typeOnly }) => {
+      const room = roomOf(from);
+      const allowed: readonly string[] | undefined =
+        room in FRONTS ? FRONTS[room as keyof typeof FRONTS] : undefined;
+      return allowed && !typeOnly && !allowed.includes(roomOf(to));
+    });
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("has no barrels and no rooms without a name", async () => {
+    const files = await readdir(SRC, { recursive: true });
+    expect(
+      files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service)[^/]*\.ts$/.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /\/index\.ts$/.test(file))).toEqual([]);
+  });
+});

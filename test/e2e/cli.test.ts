@@ -1,0 +1,229 @@
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
+import { fixture, reference, writeProject } from "../fixtures/project.ts";
+
+type Json = {
+  tools: { server: string; tool: string; function: string }[];
+  servers: Record<string, unknown>[];
+};
+
+async function mcpProject(
+  servers: Record<string, unknown>,
+  files: Record<string, unknown> = {},
+): Promise<string> {
+  return writeProject({ ".mcp.json": { mcpServers: servers }, ...files });
+}
+
+describe("keyhole tools", () => {
+  it("lists the tools of the four reference servers, as text and as data [tools-reference]", async () => {
+    const dir = await mcpProject({
+      everything: reference("everything"),
+      filesystem: reference("filesystem", "."),
+      memory: reference("memory"),
+      "sequential-thinking": reference("sequential-thinking"),
+    });
+    const { code, stdout } = await keyhole(dir, ["tools", "--json"]);
+    expect(code).toBe(0);
+    const { tools, servers }: Json = JSON.parse(stdout);
+    expect(servers.map(({ name, status, identifier }) => [name, status, identifier])).toEqual([
+      ["everything", "ready", "everything"],
+      ["filesystem", "ready", "filesystem"],
+      ["memory", "ready", "memory"],
+      ["sequential-thinking", "ready", "sequential_thinking"],
+    ]);
+    expect(tools).toContainEqual(
+      expect.objectContaining({ server: "filesystem", tool: "read_text_file", function: "readTextFile" }),
+    );
+    const text = await keyhole(dir, ["tools", "memory"]);
+    expect(text.stdout).toContain("createEntities");
+    expect(text.stdout).not.toContain("readTextFile");
+  });
+
+  it("needs no server when the cache is warm, and asks again with --refresh [tools-cache]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    await keyhole(dir, ["tools"]);
+    const cached: Json = JSON.parse((await keyhole(dir, ["tools", "--json"])).stdout);
+    expect(cached.servers[0]).toMatchObject({ status: "ready", from: "cache" });
+    const fresh: Json = JSON.parse((await keyhole(dir, ["tools", "--json", "--refresh"])).stdout);
+    expect(fresh.servers[0]).toMatchObject({ status: "ready", from: "server" });
+  });
+
+  it("shows both eras [tools-eras]", async () => {
+    const dir = await mcpProject({ old: fixture("good"), new: fixture("modern") });
+    const { servers }: Json = JSON.parse((await keyhole(dir, ["tools", "--json"])).stdout);
+    expect(servers.map(({ name, era }) => [name, era])).toEqual([
+      ["old", "legacy"],
+      ["new", "modern"],
+    ]);
+  });
+
+  it("says what is wrong with one server and lists the others [tools-failure]", async () => {
+    const dir = await mcpProject({ good: fixture("good"), dead: fixture("dies-at-once") });
+    const { code, stdout } = await keyhole(dir, ["tools"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("good0");
+    expect(stdout).toContain("exit code 3");
+    expect(stdout).toContain("API_TOKEN is not set");
+  });
+
+  it("ends with 1 when no server is left [tools-all-failed]", async () => {
+    const dir = await mcpProject({ dead: { command: "no-such-command-anywhere" } });
+    expect(await keyhole(dir, ["tools"])).toMatchObject({ code: 1 });
+  });
+
+  it("names the nearest server for a wrong name, and ends with 2 [tools-unknown]", async () => {
+    const dir = await mcpProject({ github: fixture("good") });
+    expect(await keyhole(dir, ["tools", "githb"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean "github"?'),
+    });
+  });
+
+  it("has no colours where nobody is watching [output-colours]", async () => {
+    const dir = await mcpProject({ good: fixture("good"), dead: fixture("dies-at-once") });
+    const { stdout, stderr } = await keyhole(dir, ["tools"]);
+    expect(stdout + stderr).not.toContain("\u001b");
+  });
+
+  it("tells of a tool that changed since the last time [tools-changes]", async () => {
+    const dir = await mcpProject({ changing: fixture("changing", "memory") });
+    await keyhole(dir, ["tools"]);
+    await writeFile(join(dir, "memory"), "");
+    const { stdout } = await keyhole(dir, ["tools", "--refresh"]);
+    expect(stdout).toMatch(
+      /changed change: description, inputSchema\.properties\.force \(noticed just now, as it was since \d{4}-/,
+    );
+  });
+});
+
+describe("keyhole servers", () => {
+  it("asks each server, and shows those that fail beside the others [servers-list]", async () => {
+    const dir = await mcpProject({ good: fixture("good"), dead: { command: "no-such-command-anywhere" } });
+    const { code, stdout } = await keyhole(dir, ["servers", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      servers: [
+        { name: "good", tools: 1, status: "ready", transport: "stdio", protocolVersion: "2025-06-18" },
+        { name: "dead", tools: 0, status: "failed", error: { code: "command_not_found" } },
+      ],
+    });
+  });
+});
+
+describe("keyhole doctor", () => {
+  it("tries what it reports, and ends with 0 when all is well [doctor-well]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    const { code, stdout } = await keyhole(dir, ["doctor", "--json"]);
+    const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { id: string; status: string }[] };
+    expect([code, ok]).toEqual([0, true]);
+    expect(checks.map(({ id, status }) => [id, status])).toEqual([
+      ["node", "ok"],
+      ["watchdog", "ok"],
+      ["state", "ok"],
+      ["config", "ok"],
+      ["servers", "ok"],
+    ]);
+  });
+
+  it.each([
+    ["no server", { ".mcp.json": { mcpServers: {} } }, "keyhole init"],
+    ["a broken file", { ".mcp.json": '{\n  "mcpServers": {,}\n}' }, ".mcp.json:2:"],
+  ])("names the way out of %s [doctor-fix]", async (_case, files, way) => {
+    const dir = await writeProject(files);
+    const { code, stdout } = await keyhole(dir, ["doctor"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(way);
+  });
+});
+
+describe("keyhole generate", () => {
+  it("writes a tree that compiles, touches only what changed, and leaves users' files alone [generate-tree]", async () => {
+    const dir = await mcpProject({ good: fixture("good", "good", "2"), memory: reference("memory") });
+    await mkdir(join(dir, "servers/good"), { recursive: true });
+    await writeFile(join(dir, "servers/good/mine.ts"), "export {};\n");
+    const first = await keyhole(dir, ["generate", "--json"]);
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({ tools: 11, kept: [], removed: [] });
+    const wrapper = join(dir, "servers/memory/createEntities.ts");
+    expect(await readFile(wrapper, "utf8")).toContain(
+      "export async function createEntities(input: CreateEntitiesInput)",
+    );
+    const before = (await stat(wrapper)).mtimeMs;
+    expect(JSON.parse((await keyhole(dir, ["generate", "--json"])).stdout)).toMatchObject({
+      written: [],
+      removed: [],
+    });
+    expect((await stat(wrapper)).mtimeMs).toBe(before);
+
+    await writeFile(
+      join(dir, ".mcp.json"),
+      JSON.stringify({ mcpServers: { good: fixture("good", "good", "1") } }),
+    );
+    const third = JSON.parse((await keyhole(dir, ["generate", "--json"])).stdout) as { removed: string[] };
+    expect(third.removed).toContain("good/good1.ts");
+    expect(third.removed).toContain("memory/createEntities.ts");
+    expect(await readFile(join(dir, "servers/good/mine.ts"), "utf8")).toBe("export {};\n");
+  });
+
+  it("writes elsewhere and in Python when asked [generate-options]", async () => {
+    const dir = await mcpProject({ memory: reference("memory") });
+    const { code } = await keyhole(dir, ["generate", "--out", ".claude/mcp-api", "--lang", "python"]);
+    expect(code).toBe(0);
+    const wrapper = await readFile(join(dir, ".claude/mcp-api/memory/create_entities.py"), "utf8");
+    expect(wrapper).toContain("async def create_entities(");
+  });
+
+  it("keeps the wrappers of a server that does not answer now [generate-down]", async () => {
+    const dir = await mcpProject({ memory: reference("memory"), good: fixture("good") });
+    await keyhole(dir, ["generate"]);
+    await writeFile(
+      join(dir, ".mcp.json"),
+      JSON.stringify({ mcpServers: { memory: { command: "no-such-command" }, good: fixture("good") } }),
+    );
+    const { code, stderr } = await keyhole(dir, ["generate"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("no-such-command");
+    expect(await readFile(join(dir, "servers/memory/createEntities.ts"), "utf8")).toContain("createEntities");
+  });
+});
+
+describe("wrong use", () => {
+  it.each([[["nope"]], [["tools", "--nope"]], [["generate", "--lang", "cobol"]], [["tools", "--project"]]])(
+    "%j ends with 2 and says so on stderr [exit-usage]",
+    async (args) => {
+      const dir = await mcpProject({ good: fixture("good") });
+      const { code, stdout, stderr } = await keyhole(dir, args);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^error: /);
+    },
+  );
+
+  it("in the configuration ends with 2, naming file, line and fix, as data too [exit-config]", async () => {
+    const dir = await mcpProject(
+      { good: fixture("good") },
+      { "keyhole.config.json": '{\n  "sandboxMod": "process"\n}' },
+    );
+    const text = await keyhole(dir, ["tools"]);
+    expect(text.code).toBe(2);
+    expect(text.stderr).toContain("keyhole.config.json:2:");
+    expect(text.stderr).toContain("sandboxMode");
+    const data = await keyhole(dir, ["tools", "--json"]);
+    expect(data.code).toBe(2);
+    expect(JSON.parse(data.stdout)).toMatchObject({ error: { code: "config_invalid" } });
+  });
+
+  it("is none of ours when the reader stops early [output-pipe]", async () => {
+    const dir = await mcpProject({ memory: reference("memory") });
+    await keyhole(dir, ["tools"]);
+    const child = await startKeyhole(dir, ["tools", "--json"]);
+    child.stdout?.destroy();
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { ToolError } from "../../src/errors.ts";
+import type { Connection } from "../../src/mcp/connection.ts";
+import { fixture, project } from "../fixtures/project.ts";
+
+const SILENT = { connectTimeoutMs: 1_000, timeoutMs: 400 };
+
+async function connect(
+  name: string,
+  settings: Record<string, unknown> = {},
+  ...args: string[]
+): Promise<Connection> {
+  const { catalog } = await project({}, { servers: { [name]: { ...fixture(name, ...args), ...settings } } });
+  return catalog.connection(name);
+}
+
+const call = (connection: Connection, name: string, args = {}) => connection.callTool({ name }, args);
+
+describe("results", () => {
+  it.each([
+    ["structured", { a: 1 }],
+    ["json_text", { a: [1, 2] }],
+    ["json_items", [{ a: 1 }, { a: 2 }]],
+    ["plain", "hello"],
+    ["number_text", "12345"],
+    ["two_texts", "one\ntwo"],
+    [
+      "image",
+      [
+        { type: "text", text: "see" },
+        { type: "image", data: "aGk=", mimeType: "image/png" },
+      ],
+    ],
+    ["link", [{ type: "resource_link", uri: "file:///a.txt", name: "a" }]],
+    ["nothing", null],
+    ["no_content", null],
+  ])("unwraps %s", async (name, value) => {
+    const connection = await connect("results");
+    expect((await call(connection, name)).value).toEqual(value);
+  });
+
+  it("turns isError into a ToolError that names server and tool", async () => {
+    const connection = await connect("results");
+    const error = await call(connection, "failure").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error).toMatchObject({ server: "results", tool: "failure", message: "it did not work" });
+  });
+
+  it("passes 50 MB in one result", async () => {
+    const connection = await connect("huge");
+    const { value } = await call(connection, "huge", { megabytes: 50 });
+    expect(String(value).length).toBe(50 * 1024 * 1024);
+  });
+
+  it("accepts nulls where the protocol wants an object or nothing", async () => {
+    const connection = await connect("odd-tools");
+    expect((await call(connection, "__proto__")).value).toBe("called __proto__");
+  });
+});
+
+describe("a server that misbehaves", () => {
+  it("is ended when a message is over the limit, and the error names the setting", async () => {
+    const connection = await connect("huge", { maxMessageBytes: "1MB" });
+    await expect(call(connection, "huge", { megabytes: 2 })).rejects.toMatchObject({
+      code: "too_large",
+      hint: expect.stringContaining("maxMessageBytes"),
+    });
+    expect((await call(connection, "huge", { megabytes: 0.5 })).value).toHaveLength(512 * 1024);
+  });
+
+  it("may log to stdout a little", async () => {
+    const connection = await connect("chatty");
+    expect((await call(connection, "hello")).value).toBe("hello");
+  });
+
+  it("is ended when it floods stdout, with a hint that says where logs go", async () => {
+    const connection = await connect("floods");
+    await expect(connection.connect()).rejects.toMatchObject({
+      code: "server_misbehaved",
+      hint: expect.stringContaining("stderr"),
+    });
+  });
+
+  it("times out when it answers under a wrong id, and the error says that it did", async () => {
+    const connection = await connect("wrong-id", SILENT);
+    await expect(call(connection, "confused")).rejects.toMatchObject({
+      code: "timeout",
+      hint: expect.stringContaining("timeoutMs"),
+      details: [expect.stringContaining("unknown message ID")],
+    });
+  });
+
+  it("fails the call with its exit code and last words when it closes mid-call, and is back for the next", async () => {
+    const connection = await connect("closes-mid-call");
+    await expect(call(connection, "crash")).rejects.toMatchObject({
+      code: "server_closed",
+      message: expect.stringContaining("exit code 7"),
+      details: ["stderr: panic: out of cheese"],
+    });
+    expect((await call(connection, "fine")).value).toBe("fine");
+  });
+
+  it("shows what it wrote to stderr when it dies at once, without its colours", async () => {
+    const connection = await connect("dies-at-once");
+    await expect(connection.connect()).rejects.toMatchObject({
+      code: "server_closed",
+      message: expect.stringContaining("exit code 3"),
+      details: ["stderr: Error: API_TOKEN is not set", "stderr: see the manual"],
+    });
+  });
+
+  it("fails with a time-out when it never answers", async () => {
+    const connection = await connect("hang", SILENT);
+    await expect(connection.connect()).rejects.toMatchObject({
+      code: "timeout",
+      hint: expect.stringContaining("connectTimeoutMs"),
+    });
+  });
+});
+
+describe("a server that is down", () => {
+  it("is named with its command when that does not exist", async () => {
+    const { catalog } = await project({ ghost: { command: "no-such-command-anywhere" } });
+    await expect(catalog.connection("ghost").connect()).rejects.toMatchObject({
+      code: "command_not_found",
+      message: expect.stringContaining("no-such-command-anywhere"),
+    });
+  });
+
+  it("fails at once while the next attempt is not due, and says when it is", async () => {
+    const connection = await connect("dies-at-once");
+    await expect(connection.connect()).rejects.toMatchObject({ code: "server_closed" });
+    await expect(connection.connect()).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Next attempt in \d+ s$/),
+    });
+    expect(connection.status()).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("protocol eras", () => {
+  it("speaks to a server of the newer era", async () => {
+    const connection = await connect("modern");
+    expect(await connection.connect()).toMatchObject({
+      era: "modern",
+      protocolVersion: "2026-07-28",
+      version: "2.0.0",
+    });
+    expect((await call(connection, "add", { a: 1, b: 2 })).value).toEqual({ sum: 3 });
+  });
+
+  it.each(["good", "dies-of-probe", "ignores-probe"])("speaks to the older server %s", async (name) => {
+    const connection = await connect(name, { connectTimeoutMs: 3_000 });
+    expect(await connection.connect()).toMatchObject({ era: "legacy" });
+    expect((await connection.listTools()).tools).toHaveLength(1);
+  });
+
+  it("does what the configuration says instead of asking", async () => {
+    const legacy = await connect("modern", { protocol: "legacy" });
+    await expect(legacy.connect()).rejects.toMatchObject({ code: "server_misbehaved" });
+    const modern = await connect("good", { protocol: "modern" });
+    await expect(modern.connect()).rejects.toMatchObject({ server: "good" });
+  });
+});
+
+describe("calls", () => {
+  it("restart their time-out on progress, and pass it on", async () => {
+    const connection = await connect("progress", { timeoutMs: 300 });
+    const steps: number[] = [];
+    const onProgress = ({ progress }: { progress: number }) => steps.push(progress);
+    expect((await connection.callTool({ name: "reports" }, {}, { onProgress })).value).toBe("done");
+    // The last one may arrive together with the result, and then the call is over.
+    expect(steps.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+    await expect(call(connection, "silent")).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("are cancelled at the server when their signal is aborted", async () => {
+    const connection = await connect("cancellable");
+    await connection.connect();
+    const controller = new AbortController();
+    const waiting = connection.callTool({ name: "wait" }, {}, { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(waiting).rejects.toMatchObject({ code: "cancelled" });
+    expect((await call(connection, "cancelled")).value).toEqual({ count: 1 });
+  });
+
+  it("run at most as many at a time as configured", async () => {
+    const connection = await connect("cancellable", { maxConcurrency: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => call(connection, "slow")));
+    expect((await call(connection, "most")).value).toBe("3");
+  });
+
+  it("that wait in line leave it when they are cancelled", async () => {
+    const connection = await connect("cancellable", { maxConcurrency: 1 });
+    const first = call(connection, "slow");
+    const controller = new AbortController();
+    const second = connection.callTool({ name: "slow" }, {}, { signal: controller.signal });
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ code: "cancelled" });
+    await first;
+  });
+});
+
+describe("the tool list", () => {
+  it.each([
+    ["new", 200],
+    ["same", 2],
+  ])("comes to an end also when its pages do not (%s cursors)", async (kind, expected) => {
+    const connection = await connect("endless-pages", {}, kind);
+    const { tools, warnings } = await connection.listTools();
+    expect(tools).toHaveLength(expected);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe("a child's environment", () => {
+  it("holds what its configuration gives it and nothing of ours", async () => {
+    process.env["KEYHOLE_TEST_SECRET"] = "secret";
+    const connection = await connect("shows-environment", { env: { OWN: "${KEYHOLE_TEST_SECRET}-x" } });
+    const { value } = await call(connection, "environment");
+    expect(value).toMatchObject({ env: { OWN: "secret-x" } });
+    expect(JSON.stringify(value)).not.toContain("KEYHOLE_TEST_SECRET");
+    expect(value).not.toHaveProperty("env.NODE_EXTRA_CA_CERTS");
+  });
+});

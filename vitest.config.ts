@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+const reportFile = process.env["KEYHOLE_TEST_REPORT"];
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: reportFile === undefined ? ["default"] : ["default", ["json", { outputFile: reportFile }]],
+    projects: [
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "check", include: ["test/check/**/*.test.ts"] } },
+      { extends: true, test: { name: "integration", include: ["test/integration/**/*.test.ts"] } },
+      { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
+    ],
+  },
+});
