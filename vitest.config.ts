@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { skipReport } from "./test/skip-report.ts";
 
 const reportFile = process.env["KEYHOLE_TEST_REPORT"];
 
@@ -6,7 +7,11 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    reporters: reportFile === undefined ? ["default"] : ["default", ["json", { outputFile: reportFile }]],
+    reporters: [
+      "default",
+      skipReport,
+      ...(reportFile === undefined ? [] : [["json", { outputFile: reportFile }] as ["json", object]]),
+    ],
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"] } },
       { extends: true, test: { name: "check", include: ["test/check/**/*.test.ts"] } },

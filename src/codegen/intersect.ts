@@ -8,6 +8,7 @@ import {
   type TypeNode,
   toUnion,
   UNKNOWN,
+  UNREAD,
 } from "./type-tree.ts";
 
 export type IntersectContext = {
@@ -25,6 +26,8 @@ const MAX_OPEN = 50;
 
 /** The values that are in both. Where that cannot be written down, one of the two: wider, so still true. */
 export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {
+  if (a === UNREAD) return toOpen(b, context);
+  if (b === UNREAD) return toOpen(a, context);
   if (a === b || b.kind === "unknown" || a.kind === "never") return a;
   if (a.kind === "unknown" || b.kind === "never") return b;
   if (!context.spend()) return a;
@@ -35,6 +38,18 @@ export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): 
   if (a.kind === "object" && b.kind === "object") return intersectObjects(a, b, context);
   if (isList(a) && isList(b)) return intersectLists(a, b, context);
   return intersectScalars(a, b);
+}
+
+/** The type with its objects open, where the schema does not say that they are closed. */
+function toOpen(node: TypeNode, context: IntersectContext): TypeNode {
+  if (node.kind === "unknown") return UNREAD;
+  if (node.kind === "object") return node.extra === "implicit" ? { ...node, extra: UNKNOWN } : node;
+  if (node.kind === "union") return toUnion(node.members.map((member) => toOpen(member, context)));
+  if (node.kind !== "reference" || !context.spend()) return node;
+  const target = context.resolve(node.target);
+  if (target === undefined || target.kind === "reference") return node;
+  const isOpenable = target.kind === "object" && target.extra === "implicit";
+  return isOpenable ? toOpen(target, context) : node;
 }
 
 function intersectUnions(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {

@@ -322,3 +322,19 @@ describe("hostile schemas", () => {
     );
   });
 });
+
+describe("what is not read keeps an input open", () => {
+  const base = { type: "object", properties: { a: { type: "string" } } };
+  const open = "{ a?: string; [key: string]: unknown }";
+  test.each([
+    ["a condition", JSON.parse('{ "if": { "required": ["a"] }, "then": { "properties": { "b": true } } }')],
+    ["a dependency", { dependentSchemas: { a: { properties: { b: true } } } }],
+    ["a reference outside", { $ref: "https://example.com/x.json" }],
+    ["a part that is no schema", { allOf: [null] }],
+  ])("%s", (_, more) => {
+    expect(input({ ...base, ...more })).toBe(open);
+    expect(input({ ...base, allOf: [more] })).toBe(open);
+    expect(input({ allOf: [{ $ref: "#/$defs/base" }, more], $defs: { base } })).toBe(open);
+    expect(input({ ...base, additionalProperties: false, ...more })).toBe("{ a?: string }");
+  });
+});

@@ -3,7 +3,7 @@ import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask }
 import { toObjects } from "./object-keys.ts";
 import { type ParseContext, type Place, toChild } from "./parse-context.ts";
 import { descriptionOf } from "./parse-doc.ts";
-import { parseStructure, plainType } from "./parse-structure.ts";
+import { parseStructure, plainType, unreadType } from "./parse-structure.ts";
 import { parseValues } from "./parse-values.ts";
 import { createRefResolver, type RefTarget } from "./resolve-ref.ts";
 import {
@@ -25,6 +25,9 @@ const MAX_NODES = 20_000;
 const MAX_WARNINGS = 50;
 /** Nothing but words about the schema: their presence does not make a `not` more than its `type`. */
 const ANNOTATIONS = new Set(["description", "title", "$comment", "default", "examples"]);
+
+/** What these say depends on values, so it is not read; they may well name further properties. */
+const UNREAD_KEYWORDS = ["if", "dependentSchemas", "dependencies", "$recursiveRef"];
 
 /** The arguments of a tool: always an object, whatever the schema says. */
 export function parseInputSchema(schema: unknown): ParsedSchema {
@@ -107,13 +110,13 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     if (schema === false) return NEVER;
     if (!isJsonObject(schema)) {
       warn(place.path, "not a schema; anything is accepted");
-      return plainType(place.mask);
+      return unreadType(place.mask);
     }
     if (place.depth > MAX_DEPTH) {
       warn("", `nested deeper than ${MAX_DEPTH} levels; the rest is left open`);
-      return UNKNOWN;
+      return unreadType(place.mask);
     }
-    return spend() ? parseObjectSchema(schema, place) : UNKNOWN;
+    return spend() ? parseObjectSchema(schema, place) : unreadType(place.mask);
   }
 
   function parseObjectSchema(schema: JsonObject, outer: Place): TypeNode {
@@ -152,6 +155,8 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
       const child = toChild(place, place.mask, "if");
       const matched = context.intersect(parseAny(test, child), parseAny(yes, child));
       parts.push(toUnion([matched, parseAny(no, child)]));
+    } else if (UNREAD_KEYWORDS.some((name) => Object.hasOwn(schema, name))) {
+      parts.push(unreadType(place.mask));
     }
     return parts;
   }
@@ -170,7 +175,7 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     if (typeof target === "string") {
       const reason = target === "outside" ? "leads outside the schema and is never fetched" : "leads nowhere";
       warn(place.path, `$ref "${ref.slice(0, 200)}" ${reason}; anything is accepted`);
-      return plainType(place.mask);
+      return unreadType(place.mask);
     }
     if (!isJsonObject(target.schema)) return parseAny(target.schema, place);
     const mask = place.mask & toTypeMask(keyword(target.schema, "type"), () => {});

@@ -14,6 +14,7 @@ import {
 import { type ParseContext, type Place, toChild } from "./parse-context.ts";
 import { toDoc } from "./parse-doc.ts";
 import {
+  ANY_OBJECT,
   NEVER,
   type ObjectNode,
   type Property,
@@ -21,6 +22,7 @@ import {
   toPrimitive,
   toUnion,
   UNKNOWN,
+  UNREAD,
 } from "./type-tree.ts";
 
 const OBJECT_KEYWORDS = [
@@ -40,6 +42,12 @@ const MAX_TUPLE = 32;
 export function plainType(mask: number): TypeNode {
   if (mask === ALL) return UNKNOWN;
   return toUnion([...scalars(mask), ...plainArray(mask), ...plainObject(mask)]);
+}
+
+/** Any value of these types, when what the schema says of them was not read. */
+export function unreadType(mask: number): TypeNode {
+  if (mask === ALL) return UNREAD;
+  return toUnion([...scalars(mask), ...plainArray(mask), ...(mask & OBJECT ? [ANY_OBJECT] : [])]);
 }
 
 /** What the keywords for arrays and objects say, or nothing when there are none that matter here. */

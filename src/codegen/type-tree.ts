@@ -49,6 +49,8 @@ export type Property = {
 export type NamedType = { readonly hint: string; type: TypeNode; doc: string };
 
 export const UNKNOWN: TypeNode = { kind: "unknown" };
+/** Unknown because not read: it may name further properties, so what is merged with it must stay open. */
+export const UNREAD: TypeNode = { kind: "unknown" };
 export const NEVER: TypeNode = { kind: "never" };
 export const ANY_OBJECT: ObjectNode = { kind: "object", properties: [], patterns: undefined, extra: UNKNOWN };
 
@@ -69,7 +71,7 @@ export function toUnion(members: readonly TypeNode[]): TypeNode {
   const kept = new Map<unknown, TypeNode>();
   const pending = [...members].reverse();
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.kind === "unknown") return UNKNOWN;
+    if (node.kind === "unknown") return members.includes(UNREAD) ? UNREAD : node;
     if (node.kind === "union") pending.push(...[...node.members].reverse());
     else if (node.kind !== "never") kept.set(identityOf(node), node);
   }
