@@ -17,7 +17,7 @@ export async function withCatalog(
 ): Promise<number> {
   const project = await openProject({ dir: projectDir });
   for (const notice of project.config.notices) output.notice(notice);
-  assertServers(project, only);
+  if (only !== undefined) assertKnown(project, only);
   const progress = output.progress(() => describeProgress(project.catalog.entries()));
   try {
     const entries = await project.catalog.read({
@@ -38,14 +38,9 @@ export async function withCatalog(
   }
 }
 
-function assertServers({ catalog, dir }: Project, only: string | undefined): void {
-  const names = catalog.entries().map(({ name }) => name);
-  if (names.length === 0) {
-    throw new KeyholeError("config_invalid", `No MCP server is configured for "${dir}"`, {
-      hint: "Add a .mcp.json, or run `keyhole init` to take over the servers of another client",
-    });
-  }
-  if (only === undefined || names.includes(only)) return;
+function assertKnown(project: Project, only: string): void {
+  const names = project.catalog.entries().map(({ name }) => name);
+  if (names.includes(only)) return;
   const near = nearestKey(only, names);
   throw new KeyholeError("server_unknown", `Unknown server "${only}"`, {
     server: only,

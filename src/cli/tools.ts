@@ -62,6 +62,7 @@ function describeTool(tool: ToolRecord) {
 
 function printServers(entries: readonly CatalogEntry[], output: Output): void {
   for (const entry of entries) printServer(entry, output);
+  if (entries.every((entry) => toolsOf(entry).length === 0)) return;
   output.print(output.style("dim", "r reads · w writes · ! may destroy: by the servers' own word"));
 }
 

@@ -172,6 +172,11 @@ describe("references", () => {
     expect(input(legacy)).toBe("{ p?: A } interface A { x?: string; }");
   });
 
+  test("a referenced type may be null", () => {
+    const schema = { $ref: "#/$defs/a", $defs: { a: { type: "string", nullable: true } } };
+    expect(print(schema)).toBe("string | null");
+  });
+
   test("two types that hold themselves can be combined", () => {
     const link = (name: string) => ({
       type: "object",

@@ -1,14 +1,13 @@
 import { type IntersectContext, intersect } from "./intersect.ts";
 import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
+import { createNamedTypes } from "./named-types.ts";
 import { toObjects } from "./object-keys.ts";
 import { type ParseContext, type Place, toChild } from "./parse-context.ts";
-import { descriptionOf } from "./parse-doc.ts";
 import { parseStructure, plainType, unreadType } from "./parse-structure.ts";
 import { parseValues } from "./parse-values.ts";
 import { createRefResolver, type RefTarget } from "./resolve-ref.ts";
 import {
   ANY_OBJECT,
-  type NamedType,
   NEVER,
   type ObjectNode,
   type TypeNode,
@@ -66,16 +65,11 @@ function takesNothing(schema: unknown, type: ObjectNode): boolean {
   return isJsonObject(schema) && isJsonObject(keyword(schema, "properties"));
 }
 
-type Named = NamedType & { readonly schema: JsonObject; place: Place; state: "waiting" | "open" | "done" };
-
 function parse(root: unknown, rootMask: number): ParsedSchema {
   const warnings: string[] = [];
   const isLegacy = isLegacyDraft(root);
   const refs = createRefResolver(root, isLegacy);
-  const namedTypes = new Map<JsonObject, Map<number, Named>>();
-  const waiting: Named[] = [];
-  const allNamed: Named[] = [];
-  const states = new Map<NamedType, Named>();
+  const namedTypes = createNamedTypes(parseAny, MAX_DEPTH);
   let nodes = 0;
 
   function warn(path: string, message: string): void {
@@ -89,15 +83,7 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     return nodes < MAX_NODES;
   }
 
-  const intersecting: IntersectContext = {
-    spend,
-    open: new Map(),
-    resolve(target) {
-      const named = states.get(target);
-      if (named?.state === "waiting") fill(named);
-      return named?.state === "done" ? named.type : undefined;
-    },
-  };
+  const intersecting: IntersectContext = { spend, open: new Map(), resolve: namedTypes.resolve };
   const context: ParseContext = {
     parse: parseAny,
     spend,
@@ -178,54 +164,22 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
       return unreadType(place.mask);
     }
     if (!isJsonObject(target.schema)) return parseAny(target.schema, place);
-    const mask = place.mask & toTypeMask(keyword(target.schema, "type"), () => {});
-    return { kind: "reference", target: nameType(target.schema, target.label, { ...place, mask }) };
-  }
-
-  /** Each schema becomes one named type, read once: a web of references costs no more than its schemas. */
-  function nameType(schema: JsonObject, label: string, place: Place): NamedType {
-    const byMask = namedTypes.get(schema) ?? new Map<number, Named>();
-    namedTypes.set(schema, byMask);
-    const known = byMask.get(place.mask);
-    if (known !== undefined) return known;
-    const named: Named = {
-      hint: label,
-      type: UNKNOWN,
-      doc: descriptionOf(schema),
-      schema,
-      place,
-      state: "waiting",
-    };
-    byMask.set(place.mask, named);
-    states.set(named, named);
-    waiting.push(named);
-    allNamed.push(named);
-    return named;
-  }
-
-  function fill(named: Named): void {
-    if (named.state !== "waiting" || named.place.depth > MAX_DEPTH) return;
-    named.state = "open";
-    named.type = parseAny(named.schema, { ...named.place, depth: named.place.depth + 1 });
-    named.state = "done";
+    const own = toTypeMask(keyword(target.schema, "type"), () => {});
+    const mask = place.mask & (keyword(target.schema, "nullable") === true ? own | NULL : own);
+    const named = namedTypes.nameType(target.schema, target.label, { ...place, mask });
+    return { kind: "reference", target: named };
   }
 
   const rootType = parseAny(root, { mask: rootMask, path: "", depth: 0 });
-  for (let named = waiting.shift(); named !== undefined; named = waiting.shift()) {
-    // Read from here, a type hangs on no chain of other types, so its depth counts anew.
-    named.place = { ...named.place, depth: 0 };
-    fill(named);
-  }
-  cutEmptyCycles(allNamed, (named) => warn("", `$ref to "${named.hint}" says nothing but itself`));
+  cutEmptyCycles(namedTypes.readAll(), ({ hint }) => warn("", `$ref to "${hint}" says nothing but itself`));
   return { type: openRoot(rootType), warnings };
+}
 
-  /** A root that is only a reference is shown as what it refers to. */
-  function openRoot(type: TypeNode): TypeNode {
-    let current = type;
-    for (let step = 0; current.kind === "reference" && step < MAX_DEPTH; step++)
-      current = current.target.type;
-    return current;
-  }
+/** A root that is only a reference is shown as what it refers to. */
+function openRoot(type: TypeNode): TypeNode {
+  let current = type;
+  for (let step = 0; current.kind === "reference" && step < MAX_DEPTH; step++) current = current.target.type;
+  return current;
 }
 
 /** Types that `not: { type }` shuts out. Any other `not` is left to the server. */

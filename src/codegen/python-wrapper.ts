@@ -7,9 +7,8 @@ import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { declarePythonType, isTypedDict, orOpenDict, type PythonContext, toPythonType } from "./python.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type ObjectNode, type TypeNode, UNKNOWN } from "./type-tree.ts";
-import { MAX_DESCRIPTION, type Wrapper } from "./typescript-wrapper.ts";
+import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
 
-const MAX_PARAMETER_DOC = 1000;
 /** One overload for each shape that keyword arguments can have; beyond this, any keyword is taken. */
 const MAX_KEYWORD_FORMS = 8;
 const BUILTINS = new Set(["str", "int", "float", "bool", "list", "dict", "tuple"]);

@@ -3,7 +3,8 @@ import { toCommentLine, toDocstringLine, toLines } from "./doc-text.ts";
 import { isIdentifier } from "./identifiers.ts";
 import { toPythonTypeNames, toPythonWrapper } from "./python-wrapper.ts";
 import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./runtime-files.ts";
-import { toTypeScriptTypeNames, toTypeScriptWrapper, type Wrapper } from "./typescript-wrapper.ts";
+import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./typescript-wrapper.ts";
+import type { Wrapper } from "./wrapper.ts";
 
 export type Language = "typescript" | "python";
 

@@ -8,11 +8,8 @@ import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type Property, type TypeNode, UNKNOWN } from "./type-tree.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration } from "./typescript.ts";
+import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
 
-export type Wrapper = { readonly code: string; readonly warnings: readonly string[] };
-
-export const MAX_DESCRIPTION = 4000;
-const MAX_PARAMETER_DOC = 1000;
 const GLOBALS = ["Promise", "Record", "Object", "callMCPTool", "call"];
 
 /** The file of one tool: its input and response types and a function that calls it. */

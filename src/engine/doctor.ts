@@ -1,9 +1,10 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { loadConfig } from "../config/load.ts";
-import { toKeyholeError } from "../errors.ts";
+import { errorMessage, toKeyholeError } from "../errors.ts";
 import { canWatch, probeWatchdog } from "../mcp/watchdog.ts";
 import { VERSION } from "../version.ts";
+import { assertFolder, assertServers } from "./project.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
 export type Check = {
@@ -58,33 +59,38 @@ async function checkWatchdog(): Promise<Check> {
 }
 
 async function checkState(dir: string): Promise<Check> {
-  const path = join(dir, ".keyhole");
   const title = "What Keyhole learns is kept between starts";
+  const path = join(dir, ".keyhole");
+  const place = await access(path).then(
+    () => path,
+    () => dir,
+  );
   try {
-    await mkdir(path, { recursive: true });
-    await access(path, constants.W_OK);
+    await access(place, constants.W_OK);
     return { id: "state", status: "ok", title, detail: path };
   } catch (error) {
-    const fix = `Make "${path}" writable: ${toKeyholeError(error).message}`;
-    return { id: "state", status: "limited", title, fix };
+    return { id: "state", status: "limited", title, fix: `Make "${place}" writable: ${errorMessage(error)}` };
   }
 }
 
 async function checkConfig(dir: string): Promise<Check[]> {
+  const checks: Check[] = [];
   try {
-    const { files, servers, invalidServers } = await loadConfig({ projectDir: dir });
-    const config: Check = {
-      id: "config",
-      status: "ok",
-      title: files.length === 0 ? "No configuration file" : "Configuration",
-      detail: files.join(", "),
-    };
-    const total = servers.length + invalidServers.length;
-    if (total > 0) return [config, { id: "servers", status: "ok", title: `${total} servers configured` }];
-    const fix = "Add a .mcp.json, or run `keyhole init` to take over the servers of another client";
-    return [config, { id: "servers", status: "failed", title: "No MCP server is configured", fix }];
+    await assertFolder(dir);
+    const config = await loadConfig({ projectDir: dir });
+    const title = config.files.length === 0 ? "No configuration file" : "Configuration";
+    checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") });
+    assertServers(config);
+    const total = config.servers.length + config.invalidServers.length;
+    checks.push({ id: "servers", status: "ok", title: `${total} servers configured` });
   } catch (error) {
     const { message, hint } = toKeyholeError(error);
-    return [{ id: "config", status: "failed", title: message, fix: hint }];
+    checks.push({
+      id: checks.length === 0 ? "config" : "servers",
+      status: "failed",
+      title: message,
+      fix: hint,
+    });
   }
+  return checks;
 }

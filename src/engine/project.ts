@@ -1,7 +1,9 @@
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { KeyholeError } from "../errors.ts";
 import { openStateDir } from "../state/state-dir.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
@@ -14,11 +16,29 @@ export type Project = {
 
 export type ProjectOptions = { dir: string; homeDir?: string; env?: NodeJS.ProcessEnv };
 
+/** Fails before it leaves a trace when there is nothing to open: no such folder, a wrong config, no server. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env } = options;
   const dir = resolve(options.dir);
+  await assertFolder(dir);
   const config = await loadConfig({ projectDir: dir, homeDir, env });
+  assertServers(config);
   const state = await openStateDir(dir);
   const catalog = createCatalog({ config, state, env, homeDir });
   return { dir, config, catalog, close: () => catalog.close() };
+}
+
+export async function assertFolder(dir: string): Promise<void> {
+  const found = await stat(dir).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new KeyholeError("usage", `The project's folder "${dir}" ${found ? "is a file" : "does not exist"}`, {
+    hint: "Name an existing folder with --project, or leave it out for the current one",
+  });
+}
+
+export function assertServers({ projectDir, servers, invalidServers }: LoadedConfig): void {
+  if (servers.length + invalidServers.length > 0) return;
+  throw new KeyholeError("config_invalid", `No MCP server is configured for "${projectDir}"`, {
+    hint: "Add a .mcp.json, or run `keyhole init` to take over the servers of another client",
+  });
 }

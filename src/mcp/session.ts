@@ -4,22 +4,18 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
   type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { ResolvedServer } from "../config/expand.ts";
 import { KeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import { createBoundedFetch } from "./bounded-fetch.ts";
-import { childEnvironment } from "./child-environment.ts";
 import type { CallOptions, CallTarget, RawToolList, ServerInfo } from "./connection.ts";
-import { describeFailure, type Evidence, hasCode } from "./failure.ts";
+import { describeFailure, hasCode } from "./failure.ts";
 import { listAllTools } from "./list-tools.ts";
 import { toPlainText } from "./plain-text.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { httpTransport, type Line, stdioTransport } from "./transports.ts";
 import { type ToolResult, unwrapResult } from "./unwrap.ts";
 
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */
@@ -72,8 +68,6 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
   }
 }
 
-type Line = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
-
 async function open(
   server: ResolvedServer,
   options: SessionOptions,
@@ -118,17 +112,18 @@ async function open(
   return {
     info: describeServer(client, line.kind),
     verdict: toVerdict(client),
-    listTools: (signal) =>
-      listAllTools(async (cursor) => {
+    async listTools(signal) {
+      if (!client.getServerCapabilities()?.tools)
+        return { tools: [], warnings: ["The server offers no tools"] };
+      const readPage = async (cursor: string | undefined) => {
         const params = cursor === undefined ? {} : { cursor };
-        const request = client.request(
-          { method: "tools/list", params },
-          { signal, timeout: settings.connectTimeoutMs },
-        );
-        return rawResult(await request);
-      }).catch((error) => {
+        const timeout = settings.connectTimeoutMs;
+        return rawResult(await client.request({ method: "tools/list", params }, { signal, timeout }));
+      };
+      return listAllTools(readPage).catch((error) => {
         throw fail(error);
-      }),
+      });
+    },
     async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress } = {}) {
       const called = client.callTool(
         { name: tool.name, arguments: args },
@@ -222,39 +217,6 @@ function toVerdict(client: Client): PriorDiscovery {
 function toDefinition({ name, inputSchema }: CallTarget): Tool | undefined {
   if (typeof inputSchema !== "object" || inputSchema === null) return undefined;
   return { name, inputSchema: { ...inputSchema, type: "object" } };
-}
-
-function stdioTransport(server: ResolvedServer, hostEnv: NodeJS.ProcessEnv): Line {
-  if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
-  const { command, args, cwd, env } = server.transport;
-  const transport = new StdioTransport({
-    server: server.name,
-    command,
-    args,
-    env: childEnvironment(hostEnv, env),
-    cwd,
-    maxMessageBytes: server.settings.maxMessageBytes,
-  });
-  return { kind: "stdio", transport, evidence: () => transport.evidence() };
-}
-
-function httpTransport(server: ResolvedServer, kind: "http" | "sse"): Line {
-  if (server.transport.type === "stdio") throw new TypeError("Not an HTTP server");
-  const url = new URL(server.transport.url);
-  let verdict: KeyholeError | undefined;
-  const boundedFetch = createBoundedFetch(server.name, server.settings.maxMessageBytes, (reason) => {
-    verdict = reason;
-  });
-  const options = { requestInit: { headers: server.transport.headers }, fetch: boundedFetch };
-  const transport =
-    kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
-  const evidence = () => {
-    const found = { url: `${url.origin}${url.pathname}`, verdict };
-    // The connection outlives one answer that was too large; what fails after it fails for its own reasons.
-    verdict = undefined;
-    return found;
-  };
-  return { kind, transport, evidence };
 }
 
 /** A 4xx to a POST is how a server of the old HTTP+SSE transport says that it has no such endpoint. */

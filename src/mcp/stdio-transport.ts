@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
 import type { Evidence } from "./failure.ts";
+import { findCommand } from "./find-command.ts";
 import { createLineReader } from "./line-reader.ts";
 import { toExcerpt } from "./plain-text.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "./watchdog.ts";
@@ -70,7 +68,6 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { server, args, env, cwd } = this.#options;
-    await assertFolder(server, cwd);
     const command = await findCommand(this.#options);
     await new Promise<void>((resolveStart, reject) => {
       const child = spawnGroup(command, args, env, cwd);
@@ -209,50 +206,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It is gone already.
   }
-}
-
-/** Looked up here, not left to the spawn: "command not found" is the most common mistake and deserves its own words. */
-async function findCommand({ server, command, env, cwd }: StdioOptions): Promise<string> {
-  const hasFolder = command.includes("/") || (process.platform === "win32" && command.includes("\\"));
-  const searchPath = env["PATH"] ?? env["Path"] ?? "";
-  const folders = hasFolder ? [""] : searchPath.split(delimiter);
-  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
-  for (const folder of folders) {
-    for (const ending of endings) {
-      const candidate = hasFolder ? resolve(cwd, command + ending) : join(folder, command + ending);
-      if (isAbsolute(candidate) && (await isExecutable(candidate))) return candidate;
-    }
-  }
-  throw new KeyholeError(
-    "command_not_found",
-    `Cannot start server "${server}": command "${command}" not found`,
-    {
-      server,
-      hint: hasFolder
-        ? `Check that "${resolve(cwd, command)}" exists and is executable`
-        : `Install "${command}", or give its full path in "command"`,
-    },
-  );
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
-async function assertFolder(server: string, cwd: string): Promise<void> {
-  const isFolder = await stat(cwd).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return;
-  throw new KeyholeError("config_invalid", `Cannot start server "${server}": "cwd" is no folder: "${cwd}"`, {
-    server,
-  });
 }
 
 function parseMessage(line: Buffer): JSONRPCMessage | undefined {

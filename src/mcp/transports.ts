@@ -1,0 +1,48 @@
+import {
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { ResolvedServer } from "../config/expand.ts";
+import type { KeyholeError } from "../errors.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { childEnvironment } from "./child-environment.ts";
+import type { ServerInfo } from "./connection.ts";
+import type { Evidence } from "./failure.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+/** A way to a server, and what it can tell when things go wrong. */
+export type Line = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
+
+export function stdioTransport(server: ResolvedServer, hostEnv: NodeJS.ProcessEnv): Line {
+  if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
+  const { command, args, cwd, env } = server.transport;
+  const transport = new StdioTransport({
+    server: server.name,
+    command,
+    args,
+    env: childEnvironment(hostEnv, env),
+    cwd,
+    maxMessageBytes: server.settings.maxMessageBytes,
+  });
+  return { kind: "stdio", transport, evidence: () => transport.evidence() };
+}
+
+export function httpTransport(server: ResolvedServer, kind: "http" | "sse"): Line {
+  if (server.transport.type === "stdio") throw new TypeError("Not an HTTP server");
+  const url = new URL(server.transport.url);
+  let verdict: KeyholeError | undefined;
+  const boundedFetch = createBoundedFetch(server.name, server.settings.maxMessageBytes, (reason) => {
+    verdict = reason;
+  });
+  const options = { requestInit: { headers: server.transport.headers }, fetch: boundedFetch };
+  const transport =
+    kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
+  const evidence = () => {
+    const found = { url: `${url.origin}${url.pathname}`, verdict };
+    // The connection outlives one answer that was too large; what fails after it fails for its own reasons.
+    verdict = undefined;
+    return found;
+  };
+  return { kind, transport, evidence };
+}
