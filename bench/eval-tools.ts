@@ -42,8 +42,8 @@ function toServer(name: string, identifier: string, raw: readonly RawTool[]): Se
   const names = raw.map((tool) => String(tool["name"]));
   const typescript = toIdentifiers(names, "typescript");
   const python = toIdentifiers(names, "python");
-  const tools = new Map(raw.map((tool) => [String(tool["name"]), tool]));
-  const records = [...tools].map(([tool, definition]): ToolRecord => {
+  const tools = new Map([...raw].reverse().map((tool) => [String(tool["name"]), tool]));
+  const records = [...tools].reverse().map(([tool, definition]): ToolRecord => {
     const annotations = isRecord(definition["annotations"]) ? definition["annotations"] : {};
     return {
       server: name,

@@ -28,35 +28,14 @@ function toolsOf(entry: CatalogEntry): readonly ToolRecord[] {
   return entry.record?.tools ?? [];
 }
 
-function describeTool(tool: ToolRecord) {
-  const {
-    server,
-    name,
-    identifiers,
-    title,
-    description,
-    annotations,
-    trusted,
-    inputSchema,
-    outputSchema,
-    hash,
-    since,
-    warnings,
-  } = tool;
+function describeTool({ name, identifiers, ...rest }: ToolRecord) {
+  const { server, ...details } = rest;
   return {
     server,
     tool: name,
     function: identifiers.typescript,
     pythonFunction: identifiers.python,
-    title,
-    description,
-    annotations,
-    trusted,
-    inputSchema,
-    outputSchema,
-    hash,
-    since,
-    warnings,
+    ...details,
   };
 }
 

@@ -64,3 +64,12 @@ test("a TypeScript literal means exactly the string, whatever it is", () => {
 test("a Python literal escapes in Python's way", () => {
   expect(toPythonString('a"\n\u2028\u{e0041}\ud800é😀')).toBe('"a\\"\\n\\u2028\\U000e0041\\ud800é😀"');
 });
+
+test("text made to be slow is not", () => {
+  const size = 500_000;
+  for (const unit of [" ", "\n", "\u001b]", "# ", "*/", "@", '"', "\\"]) {
+    const text = `a${unit.repeat(size)}b`;
+    const lines = toLines(text, 4000).map((line) => toDocstringLine(toCommentLine(toHashComment(line))));
+    expect(lines.join("").length + toOneLine(text, 1000).length).toBeLessThan(20_000);
+  }
+});

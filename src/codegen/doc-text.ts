@@ -34,7 +34,10 @@ export function toBoundedText(text: string, max: number): string {
 
 /** One line of clean text, bounded. */
 export function toOneLine(text: string, max: number): string {
-  return toBoundedText(toCleanText(text).replace(/\s*\n\s*/g, " "), max);
+  // Split and joined: a pattern for "line end with space around" takes quadratic time on long runs of space.
+  const lines = toCleanText(text).split("\n");
+  const words = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return toBoundedText(words.join(" "), max);
 }
 
 /** Clean text as lines, without empty lines in a row. */

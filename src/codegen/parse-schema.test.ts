@@ -221,6 +221,13 @@ describe("malformed schemas", () => {
     expect(parseSchema(schema).warnings).toEqual([warning]);
   });
 
+  test("a warning can't write to the terminal or flood it", () => {
+    const properties = { [`\u001b[31m\n${"x".repeat(1000)}`]: { type: `\u001b[2J${"y".repeat(1000)}` } };
+    const [warning = ""] = parseInputSchema({ type: "object", properties }).warnings;
+    expect(warning).toMatch(/^x+…: type "y+" is not a JSON type$/);
+    expect(warning.length).toBeLessThan(500);
+  });
+
   test("a property's path is named", () => {
     const schema = { type: "object", properties: { a: { type: "array", items: { type: "str" } } } };
     expect(parseInputSchema(schema).warnings).toEqual(['a.items: type "str" is not a JSON type']);

@@ -1,3 +1,4 @@
+import { toOneLine } from "./doc-text.ts";
 import { type IntersectContext, intersect } from "./intersect.ts";
 import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";
@@ -22,6 +23,8 @@ export type ParsedSchema = { readonly type: TypeNode; readonly warnings: readonl
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
 const MAX_WARNINGS = 50;
+const MAX_PATH = 200;
+const MAX_MESSAGE = 300;
 /** Nothing but words about the schema: their presence does not make a `not` more than its `type`. */
 const ANNOTATIONS = new Set(["description", "title", "$comment", "default", "examples"]);
 
@@ -73,7 +76,8 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
   let nodes = 0;
 
   function warn(path: string, message: string): void {
-    const text = `${path === "" ? "schema" : path}: ${message}`;
+    // Paths and messages quote the schema, and go to a terminal.
+    const text = `${toOneLine(path, MAX_PATH) || "schema"}: ${toOneLine(message, MAX_MESSAGE)}`;
     if (warnings.length < MAX_WARNINGS && !warnings.includes(text)) warnings.push(text);
   }
 

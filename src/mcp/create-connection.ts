@@ -54,7 +54,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     // Loaded here because the SDK takes 100 ms to load, and a start from the cache needs none of it.
     const { openSession } = await import("./session.ts");
     const key = context.fingerprint(server);
-    const prior = server.settings.protocol === "auto" ? await context.eras.recall(key) : undefined;
+    const era = await context.eras.recall(key);
     const options = {
       env: context.env,
       signal: closing.signal,
@@ -66,13 +66,12 @@ export function createConnection(definition: ServerDefinition, context: Connecti
         if (status.state === "connected") status = { state: "idle" };
       },
     };
-    const opened = await openSession(server, { ...options, prior }).catch(async (error) => {
-      if (!prior || closing.signal.aborted || isAboutTheWorld(error)) throw error;
-      // What was remembered may be out of date: ask anew before giving up.
-      await context.eras.forget(key);
+    const opened = await openSession(server, { ...options, era }).catch((error) => {
+      if (!era || closing.signal.aborted || isAboutTheWorld(error)) throw error;
+      // What was remembered may be out of date: ask before giving up.
       return openSession(server, options);
     });
-    await context.eras.remember(key, opened.verdict);
+    if (opened.info.era !== era) await context.eras.remember(key, opened.info.era);
     return opened;
   }
 

@@ -1,6 +1,5 @@
 import {
   Client,
-  type PriorDiscovery,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -10,7 +9,7 @@ import {
 import type { ResolvedServer } from "../config/expand.ts";
 import { KeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import type { CallOptions, CallTarget, RawToolList, ServerInfo } from "./connection.ts";
+import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
 import { describeFailure, hasCode } from "./failure.ts";
 import { listAllTools } from "./list-tools.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -21,8 +20,6 @@ import { type ToolResult, unwrapResult } from "./unwrap.ts";
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */
 export type Session = {
   readonly info: ServerInfo;
-  /** What was learned of the server's era, so that the next connect need not ask. */
-  readonly verdict: PriorDiscovery;
   listTools(signal?: AbortSignal): Promise<RawToolList>;
   callTool(tool: CallTarget, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
   close(): Promise<void>;
@@ -31,7 +28,8 @@ export type Session = {
 export type SessionOptions = {
   /** Our own environment, of which a child gets a little. */
   env: NodeJS.ProcessEnv;
-  prior?: PriorDiscovery;
+  /** The era that the server is known to speak: then it is not asked. */
+  era?: ProtocolEra;
   signal?: AbortSignal;
   onToolsChanged(): void;
   /** The session ended, by whatever cause; it is called once, and never for a session that did not come about. */
@@ -40,21 +38,28 @@ export type SessionOptions = {
 
 /** Longest time to wait for an answer to `server/discover`: a server that stays silent is of the older era. */
 const MAX_PROBE_MS = 5_000;
+const MAX_INSTRUCTIONS = 16_000;
+const MODERN_REVISION = "2026-07-28";
 
 export async function openSession(server: ResolvedServer, options: SessionOptions): Promise<Session> {
-  const { transport } = server;
-  if (transport.type === "stdio") return openStdio(server, options);
-  if (transport.type === "sse")
-    return open(server, options, httpTransport(server, "sse"), { prior: { kind: "legacy" } });
+  const { protocol } = server.settings;
+  const era = protocol === "auto" ? options.era : protocol;
+  if (server.transport.type === "stdio") return openStdio(server, { ...options, era });
+  if (server.transport.type === "sse") return openSse(server, options);
   try {
-    return await open(server, options, httpTransport(server, "http"));
+    return await open(server, { ...options, era }, httpTransport(server, "http"));
   } catch (error) {
     if (!asksForOldTransport(error)) throw error;
-    // The fall-back fails on its own account only if it is the transport that the server really speaks.
-    return open(server, options, httpTransport(server, "sse"), { prior: { kind: "legacy" } }).catch(() => {
+    // Unless the server really speaks the older transport, its answer to the newer one is what explains the failure.
+    return openSse(server, options).catch(() => {
       throw error;
     });
   }
+}
+
+/** The older transport belongs to the older era. */
+function openSse(server: ResolvedServer, options: SessionOptions): Promise<Session> {
+  return open(server, { ...options, era: "legacy" }, httpTransport(server, "sse"));
 }
 
 async function openStdio(server: ResolvedServer, options: SessionOptions): Promise<Session> {
@@ -63,20 +68,15 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
   } catch (error) {
     // Some older servers exit on any request before `initialize`. They get a second life without the question.
     const diedOfTheProbe = hasCode(causeOf(error), SdkErrorCode.EraNegotiationFailed);
-    if (!diedOfTheProbe || options.prior || server.settings.protocol !== "auto") throw error;
-    return open(server, options, stdioTransport(server, options.env), { prior: { kind: "legacy" } });
+    if (!diedOfTheProbe || options.era !== undefined) throw error;
+    return open(server, { ...options, era: "legacy" }, stdioTransport(server, options.env));
   }
 }
 
-async function open(
-  server: ResolvedServer,
-  options: SessionOptions,
-  line: Line,
-  forced: { prior?: PriorDiscovery } = {},
-): Promise<Session> {
+async function open(server: ResolvedServer, options: SessionOptions, line: Line): Promise<Session> {
   const { settings } = server;
   const transport = withRawResults(line.transport);
-  const client = createClient(settings.protocol, Math.min(MAX_PROBE_MS, settings.connectTimeoutMs / 3));
+  const client = createClient(options.era, Math.min(MAX_PROBE_MS, settings.connectTimeoutMs / 3));
   let lastError: Error | undefined;
   let isOpen = false;
   client.onerror = (error) => {
@@ -94,24 +94,19 @@ async function open(
       evidence: { ...line.evidence(), lastError },
     });
 
-  const prior =
-    forced.prior ?? (settings.protocol === "legacy" ? { kind: "legacy" as const } : options.prior);
-  await connectInTime(client, transport, {
-    prior,
-    timeoutMs: settings.connectTimeoutMs,
-    signal: options.signal,
-  }).catch(async (error: unknown) => {
-    // Described first: how a child ends that we end ourselves says nothing.
-    const failure = fail(error);
-    await line.transport.close().catch(() => {});
-    throw failure;
-  });
+  await connectInTime(client, transport, settings.connectTimeoutMs, options.signal).catch(
+    async (error: unknown) => {
+      // Described first: how a child ends that we end ourselves says nothing.
+      const failure = fail(error);
+      await line.transport.close().catch(() => {});
+      throw failure;
+    },
+  );
   isOpen = true;
   followToolChanges(client);
 
   return {
     info: describeServer(client, line.kind),
-    verdict: toVerdict(client),
     async listTools(signal) {
       if (!client.getServerCapabilities()?.tools)
         return { tools: [], warnings: ["The server offers no tools"] };
@@ -149,14 +144,14 @@ async function open(
   };
 }
 
-function createClient(protocol: ResolvedServer["settings"]["protocol"], probeTimeoutMs: number): Client {
+function createClient(era: ProtocolEra | undefined, probeTimeoutMs: number): Client {
   return new Client(
     { name: "keyhole", version: VERSION },
     {
       capabilities: {},
       inputRequired: { autoFulfill: false },
       versionNegotiation: {
-        mode: protocol === "modern" ? { pin: "2026-07-28" } : protocol,
+        mode: era === "modern" ? { pin: MODERN_REVISION } : (era ?? "auto"),
         probe: { timeoutMs: probeTimeoutMs },
       },
       // Results are never validated here (see `toolDefinition` above), and the default validator costs time to set up.
@@ -170,7 +165,8 @@ function createClient(protocol: ResolvedServer["settings"]["protocol"], probeTim
 async function connectInTime(
   client: Client,
   transport: Transport,
-  { prior, timeoutMs, signal }: { prior?: PriorDiscovery; timeoutMs: number; signal?: AbortSignal },
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
@@ -184,7 +180,7 @@ async function connectInTime(
     if (stop.aborted) refuse();
     else stop.addEventListener("abort", refuse, { once: true });
   });
-  const connecting = client.connect(transport, { prior, timeout: timeoutMs, signal: stop });
+  const connecting = client.connect(transport, { timeout: timeoutMs, signal: stop });
   connecting.catch(() => {});
   await Promise.race([connecting, stopped]);
 }
@@ -205,13 +201,8 @@ function describeServer(client: Client, transport: ServerInfo["transport"]): Ser
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     era: client.getProtocolEra() ?? "legacy",
     transport,
-    instructions: client.getInstructions(),
+    instructions: toPlainText(client.getInstructions()?.slice(0, MAX_INSTRUCTIONS) ?? "") || undefined,
   };
-}
-
-function toVerdict(client: Client): PriorDiscovery {
-  const discover = client.getProtocolEra() === "modern" ? client.getDiscoverResult() : undefined;
-  return discover ? { kind: "modern", discover } : { kind: "legacy" };
 }
 
 function toDefinition({ name, inputSchema }: CallTarget): Tool | undefined {

@@ -1,7 +1,9 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
-import { fixture, project } from "../fixtures/project.ts";
+import { fixture, project, reopen, tempDir } from "../fixtures/project.ts";
 
 const SILENT = { connectTimeoutMs: 1_000, timeoutMs: 400 };
 
@@ -152,6 +154,20 @@ describe("protocol eras", () => {
     const connection = await connect(name, { connectTimeoutMs: 3_000 });
     expect(await connection.connect()).toMatchObject({ era: "legacy" });
     expect((await connection.listTools()).tools).toHaveLength(1);
+  });
+
+  it("asks once, remembers the answer, and asks again when it no longer holds", async () => {
+    const memory = join(await tempDir(), "upgraded");
+    const [old, now] = [fixture("good").args[0], fixture("modern").args[0]];
+    const script = `[ -e ${memory} ] && exec "$0" ${now}; exec "$0" ${old}`;
+    const server = { command: "/bin/sh", args: ["-c", script, process.execPath] };
+    const first = await project({ server });
+    expect(await first.catalog.connection("server").connect()).toMatchObject({ era: "legacy" });
+    const [file] = await readdir(join(first.dir, ".keyhole/eras"));
+    expect(await readFile(join(first.dir, ".keyhole/eras", file ?? ""), "utf8")).toContain('"era":"legacy"');
+    await writeFile(memory, "");
+    const second = await reopen(first.dir);
+    expect(await second.catalog.connection("server").connect()).toMatchObject({ era: "modern" });
   });
 
   it("does what the configuration says instead of asking", async () => {

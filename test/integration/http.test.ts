@@ -102,6 +102,17 @@ describe("servers over HTTP", () => {
     expect(new Set(seen)).toEqual(new Set(["Bearer t0ken"]));
   });
 
+  it("get them over SSE too", async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await listen((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(403).end();
+    });
+    const connection = await connectTo({ type: "sse", url, bearerToken: "t0ken" });
+    await expect(connection.connect()).rejects.toMatchObject({ code: "server_unreachable" });
+    expect(seen).toEqual(["Bearer t0ken"]);
+  });
+
   it("never send the headers on to another origin", async () => {
     const thief: unknown[] = [];
     const elsewhere = await listen((request, response) => {
