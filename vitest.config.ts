@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { skipReport } from "./test/skip-report.ts";
+import { createSkipReport } from "./test/skip-report.ts";
 
 const reportFile = process.env["KEYHOLE_TEST_REPORT"];
 
@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     reporters: [
       "default",
-      skipReport,
+      createSkipReport(),
       ...(reportFile === undefined ? [] : [["json", { outputFile: reportFile }] as ["json", object]]),
     ],
     projects: [

@@ -4,7 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { canWatch, probeWatchdog } from "../mcp/watchdog.ts";
 import { VERSION } from "../version.ts";
-import { assertFolder, assertServers } from "./project.ts";
+import { assertServers } from "./project.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
 export type Check = {
@@ -76,7 +76,6 @@ async function checkState(dir: string): Promise<Check> {
 async function checkConfig(dir: string): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    await assertFolder(dir);
     const config = await loadConfig({ projectDir: dir });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") });

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
@@ -20,20 +19,11 @@ export type ProjectOptions = { dir: string; homeDir?: string; env?: NodeJS.Proce
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env } = options;
   const dir = resolve(options.dir);
-  await assertFolder(dir);
   const config = await loadConfig({ projectDir: dir, homeDir, env });
   assertServers(config);
   const state = await openStateDir(dir);
   const catalog = createCatalog({ config, state, env, homeDir });
   return { dir, config, catalog, close: () => catalog.close() };
-}
-
-export async function assertFolder(dir: string): Promise<void> {
-  const found = await stat(dir).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new KeyholeError("usage", `The project's folder "${dir}" ${found ? "is a file" : "does not exist"}`, {
-    hint: "Name an existing folder with --project, or leave it out for the current one",
-  });
 }
 
 export function assertServers({ projectDir, servers, invalidServers }: LoadedConfig): void {
