@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ifThere } from "./path-guard.ts";
 
@@ -20,17 +20,19 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
-/** Removes what a killed process left behind in these folders. */
-export async function removeLeftovers(folders: Iterable<string>): Promise<void> {
-  for (const folder of folders) {
-    const stats = await ifThere(() => lstat(folder));
-    if (stats === undefined || !stats.isDirectory()) continue;
-    for (const name of await readdir(folder)) {
-      if (!LEFTOVER.test(name)) continue;
-      const path = join(folder, name);
-      const leftover = await ifThere(() => lstat(path));
-      if (leftover !== undefined && Date.now() - leftover.mtimeMs > LEFTOVER_AGE_MS)
-        await rm(path, { force: true });
-    }
+/** Removes what a killed process left behind in this folder and those in it. */
+export async function removeLeftovers(outDir: string): Promise<void> {
+  const entries = await readdir(outDir, { withFileTypes: true });
+  const inner = entries.filter((entry) => entry.isDirectory()).map((entry) => join(outDir, entry.name));
+  for (const folder of [outDir, ...inner]) {
+    const names = (await readdir(folder)).filter((name) => LEFTOVER.test(name));
+    for (const name of names) await removeOld(join(folder, name));
+    // Refused unless the folder is empty; a folder with nothing but our leftovers was ours.
+    if (names.length > 0 && folder !== outDir) await rmdir(folder).catch(() => {});
   }
+}
+
+async function removeOld(path: string): Promise<void> {
+  const stats = await ifThere(() => lstat(path));
+  if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
 }

@@ -191,8 +191,13 @@ describe("after a crash", () => {
     const young = join(out, "a/.keyhole-00000000-0000-0000-0000-000000000001.tmp");
     await writeFile(old, "");
     await writeFile(young, "");
+    const lost = join(out, "gone/.keyhole-00000000-0000-0000-0000-000000000002.tmp");
+    await mkdir(join(out, "gone"));
+    await writeFile(lost, "");
+    await utimes(lost, 1, 1);
     await utimes(old, 1, 1);
     await writeTree(out, files(["a/x.ts", "new"]), "typescript");
+    expect((await readdir(out)).sort()).toEqual([".keyhole-manifest.json", "a"]);
     expect((await readdir(join(out, "a"))).sort()).toEqual([
       ".keyhole-00000000-0000-0000-0000-000000000001.tmp",
       "x.ts",

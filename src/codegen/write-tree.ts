@@ -51,7 +51,7 @@ export async function writeTree(
   const ours = new Map([...files].filter(([path]) => !kept.has(path)));
   if (writes.size > 0 || stale.length > 0) {
     await saveManifest(outDir, { ...manifest, [language]: unite(known, ours) });
-    await removeLeftovers(new Set([...files.keys(), ...stale].map((path) => join(outDir, dirname(path)))));
+    await attempt(outDir, () => removeLeftovers(outDir));
   }
   await inParallel([...writes], async ([path, content]) => {
     await attempt(join(outDir, path), () => replaceFile(join(outDir, path), content));
