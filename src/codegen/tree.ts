@@ -1,10 +1,10 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { toCommentLine, toDocstringLine, toLines } from "./doc-text.ts";
-import { isIdentifier } from "./identifiers.ts";
-import { toPythonTypeNames, toPythonWrapper } from "./python-wrapper.ts";
-import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./runtime-files.ts";
-import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./typescript-wrapper.ts";
-import type { Wrapper } from "./wrapper.ts";
+import { toCommentLine, toDocstringLine, toLines } from "./print/doc-text.ts";
+import { isIdentifier } from "./print/identifiers.ts";
+import { toPythonTypeNames, toPythonWrapper } from "./print/python-wrapper.ts";
+import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./print/runtime-files.ts";
+import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./print/typescript-wrapper.ts";
+import type { Wrapper } from "./print/wrapper.ts";
 
 export type Language = "typescript" | "python";
 

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { type WriteReport, writeTree } from "../codegen/disk/write-tree.ts";
 import { type CodegenWarning, type Language, toTree } from "../codegen/tree.ts";
-import { type WriteReport, writeTree } from "../codegen/write-tree.ts";
 
 export type GenerateReport = WriteReport & {
   readonly tools: number;

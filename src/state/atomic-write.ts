@@ -1,23 +1,37 @@
-import { randomBytes } from "node:crypto";
-import { open, rename, unlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export type AtomicWriteOptions = {
+  mode?: number;
+  /** Waits until the disk has it: for what must survive a power cut, at the price of some milliseconds. */
+  durable?: boolean;
+};
+
+/** The names of files that a killed process may leave behind. */
+export const LEFTOVER = /^\.keyhole-[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Replaces a file as a whole: readers see the old content or the new, also after a kill or a power cut.
- * The temporary file lies beside the target because a rename only is atomic within one file system.
+ * Replaces a file as a whole: a reader, or a crash, sees the old content or the new. The temporary file lies beside the
+ * target because a rename only is atomic within one file system.
  */
-export async function atomicWrite(path: string, content: string, mode = 0o644): Promise<void> {
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+export async function atomicWrite(
+  path: string,
+  content: string,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  const temporary = join(dirname(path), `.keyhole-${randomUUID()}.tmp`);
   try {
-    const file = await open(temporary, "wx", mode);
+    const file = await open(temporary, "wx", options.mode ?? 0o666);
     try {
       await file.writeFile(content);
-      await file.sync();
+      if (options.durable) await file.sync();
     } finally {
       await file.close();
     }
     await rename(temporary, path);
   } catch (error) {
-    await unlink(temporary).catch(() => {});
+    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -54,7 +54,7 @@ async function readJson(path: string): Promise<unknown> {
 async function writeJson(path: string, data: unknown): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await atomicWrite(path, `${JSON.stringify(data)}\n`, 0o600);
+    await atomicWrite(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
   } catch {
     // A cache that can't be written costs time at the next start, no more.
   }

@@ -19,7 +19,7 @@ const ORDER = [
 ];
 
 /** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
-const FRONTS = { cli: ["errors", "version", "config", "engine", "cli"] } as const;
+const FRONTS = { cli: ["errors", "version", "state", "config", "engine", "cli"] } as const;
 
 const SRC = fileURLToPath(new URL("../../src", import.meta.url));
 

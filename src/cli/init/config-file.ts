@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { copyFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CONFIG_NAMES, findOwnConfig } from "../../config/own-config.ts";
 import { DEFAULT_SETTINGS, type ServerDefinition } from "../../config/server-definition.ts";
 import { KeyholeError } from "../../errors.ts";
+import { atomicWrite } from "../../state/atomic-write.ts";
 import type { Candidate } from "./find.ts";
 import { hasLiteralValues, literalSecrets, maskSecrets } from "./secrets.ts";
 
@@ -54,7 +54,7 @@ export async function checkConflict(projectDir: string, force: boolean): Promise
   );
 }
 
-/** Writes beside the file and renames: a reader sees the old config or the new one, never half of one. */
+/** Keeps what was there as `.bak`, then replaces it as a whole. */
 export async function writeDraft(
   { file, text, isPrivate }: Draft,
   existing: readonly string[],
@@ -64,14 +64,7 @@ export async function writeDraft(
     await copyFile(old, `${old}.bak`);
     backups.push(`${old}.bak`);
   }
-  const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    await writeFile(temporary, text, { flag: "wx", mode: isPrivate ? 0o600 : 0o666 });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await atomicWrite(file, text, { mode: isPrivate ? 0o600 : 0o666, durable: true });
   for (const old of existing) if (old !== file) await rm(old);
   return backups;
 }

@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject } from "./json-types.ts";
-import type { Language } from "./tree.ts";
+import { isJsonObject } from "../schema/json-types.ts";
+import type { Language } from "../tree.ts";
 
 export const MANIFEST_NAME = ".keyhole-manifest.json";
 const VERSION = 1;

@@ -1,8 +1,4 @@
-import { toHashComment, toOneLine, toPythonString } from "./doc-text.ts";
-import { toPascalCase } from "./identifiers.ts";
-import { type Direction, furtherKeys } from "./object-keys.ts";
-import type { PrintBudget } from "./print-budget.ts";
-import type { TypeNames } from "./type-names.ts";
+import { type Direction, furtherKeys } from "../schema/object-keys.ts";
 import {
   type NamedType,
   type ObjectNode,
@@ -11,7 +7,11 @@ import {
   type TypeNode,
   toUnion,
   UNKNOWN,
-} from "./type-tree.ts";
+} from "../schema/type-tree.ts";
+import { toHashComment, toOneLine, toPythonString } from "./doc-text.ts";
+import { toPascalCase } from "./identifiers.ts";
+import type { PrintBudget } from "./print-budget.ts";
+import type { TypeNames } from "./type-names.ts";
 
 /** A type expression. `hasNames`: it speaks of classes of its own file, which may be declared only later. */
 export type PythonType = { readonly text: string; readonly hasNames: boolean };

@@ -1,24 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { LEFTOVER } from "../../state/atomic-write.ts";
 import { ifThere } from "./path-guard.ts";
 
-const LEFTOVER = /^\.keyhole-[0-9a-f-]{36}\.tmp$/;
 /** A younger one may belong to another process that is writing right now. */
 const LEFTOVER_AGE_MS = 60_000;
-
-/** All or nothing: a reader, or a crash, sees the old file or the new one. */
-export async function replaceFile(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.keyhole-${randomUUID()}.tmp`);
-  try {
-    await writeFile(temporary, content, { flag: "wx" });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
 
 /** Removes what a killed process left behind in this folder and those in it. */
 export async function removeLeftovers(outDir: string): Promise<void> {

@@ -1,12 +1,12 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import { isCallableWithoutInput, toParameters } from "../schema/object-keys.ts";
+import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
+import { type Property, type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
 import { toAnnotationNote } from "./annotation-note.ts";
 import { toCommentLine, toLines, toOneLine, toTypeScriptString } from "./doc-text.ts";
 import { isAsciiIdentifier } from "./identifiers.ts";
-import { isCallableWithoutInput, toParameters } from "./object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "./parse-schema.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { createTypeNames } from "./type-names.ts";
-import { type Property, type TypeNode, UNKNOWN } from "./type-tree.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration } from "./typescript.ts";
 import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
 

@@ -1,5 +1,5 @@
+import type { NamedType } from "../schema/type-tree.ts";
 import { toPascalCase } from "./identifiers.ts";
-import type { NamedType } from "./type-tree.ts";
 
 export type TypeNames = {
   /** The name of a referenced type; the first request makes it due for declaration. */

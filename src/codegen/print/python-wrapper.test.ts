@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { toPythonTypeNames, toPythonWrapper } from "./python-wrapper.ts";
 
 const wrap = (parts: Parameters<typeof toolRecord>[0]) => {

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage, KeyholeError } from "../errors.ts";
+import { errorMessage, KeyholeError } from "../../errors.ts";
+import { atomicWrite } from "../../state/atomic-write.ts";
+import type { Language } from "../tree.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { MANIFEST_NAME, type Manifest, readManifest, toManifestText } from "./manifest.ts";
 import { createPathGuard, ifThere, type PathGuard } from "./path-guard.ts";
-import { removeLeftovers, replaceFile } from "./replace-file.ts";
-import type { Language } from "./tree.ts";
 
 export type WriteReport = {
   readonly written: string[];
@@ -54,7 +55,11 @@ export async function writeTree(
     await attempt(outDir, () => removeLeftovers(outDir));
   }
   await inParallel([...writes], async ([path, content]) => {
-    await attempt(join(outDir, path), () => replaceFile(join(outDir, path), content));
+    const target = join(outDir, path);
+    await attempt(target, async () => {
+      await mkdir(dirname(target), { recursive: true });
+      await atomicWrite(target, content);
+    });
   });
   report.written.push(...writes.keys());
   for (const path of stale) await removeStale(job, path, known.get(path) ?? []);
@@ -131,7 +136,7 @@ async function saveManifest(outDir: string, manifest: Manifest): Promise<void> {
   const text = toManifestText(manifest);
   await attempt(path, async () => {
     const current = await ifThere(() => readFile(path, "utf8"));
-    if (current !== text) await replaceFile(path, text);
+    if (current !== text) await atomicWrite(path, text);
   });
 }
 

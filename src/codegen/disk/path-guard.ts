@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { KeyholeError } from "../errors.ts";
+import { KeyholeError } from "../../errors.ts";
 
 export type PathGuard = {
   /** Why a path must not be touched, or nothing when it may be. */

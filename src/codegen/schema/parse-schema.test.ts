@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createPrintBudget } from "../print/print-budget.ts";
+import { createTypeNames } from "../print/type-names.ts";
+import { toTypeScriptDeclaration, toTypeScriptType } from "../print/typescript.ts";
 import type { Direction } from "./object-keys.ts";
 import { parseInputSchema, parseOutputSchema, parseSchema } from "./parse-schema.ts";
-import { createPrintBudget } from "./print-budget.ts";
-import { createTypeNames } from "./type-names.ts";
-import { toTypeScriptDeclaration, toTypeScriptType } from "./typescript.ts";
 
 /** The TypeScript for a schema, with the types it names. */
 function print(schema: unknown, direction: Direction = "output"): string {

@@ -1,4 +1,4 @@
-import type { ToolRecord } from "../catalog/tool.ts";
+import type { ToolRecord } from "../../catalog/tool.ts";
 
 /** One sentence on what a call may do. A claim that makes a tool look safer is marked when nobody vouches for it. */
 export function toAnnotationNote(tool: ToolRecord): string {

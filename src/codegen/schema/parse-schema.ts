@@ -1,4 +1,4 @@
-import { toOneLine } from "./doc-text.ts";
+import { toOneLine } from "../print/doc-text.ts";
 import { type IntersectContext, intersect } from "./intersect.ts";
 import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./typescript-wrapper.ts";
 
 const createIssue = toolRecord({

@@ -1,8 +1,4 @@
-import { toCommentLine, toOneLine, toTypeScriptString } from "./doc-text.ts";
-import { isAsciiIdentifier } from "./identifiers.ts";
-import { type Direction, furtherKeys } from "./object-keys.ts";
-import type { PrintBudget } from "./print-budget.ts";
-import type { TypeNames } from "./type-names.ts";
+import { type Direction, furtherKeys } from "../schema/object-keys.ts";
 import {
   type ObjectNode,
   type Property,
@@ -11,7 +7,11 @@ import {
   toPrimitive,
   toUnion,
   UNKNOWN,
-} from "./type-tree.ts";
+} from "../schema/type-tree.ts";
+import { toCommentLine, toOneLine, toTypeScriptString } from "./doc-text.ts";
+import { isAsciiIdentifier } from "./identifiers.ts";
+import type { PrintBudget } from "./print-budget.ts";
+import type { TypeNames } from "./type-names.ts";
 
 export type TypeScriptContext = {
   readonly direction: Direction;

@@ -1,12 +1,12 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import { toObjects, toParameters } from "../schema/object-keys.ts";
+import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
+import { type ObjectNode, type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
 import { toAnnotationNote } from "./annotation-note.ts";
 import { toDocstringLine, toLines, toOneLine, toPythonString } from "./doc-text.ts";
-import { toObjects, toParameters } from "./object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "./parse-schema.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { declarePythonType, isTypedDict, orOpenDict, type PythonContext, toPythonType } from "./python.ts";
 import { createTypeNames } from "./type-names.ts";
-import { type ObjectNode, type TypeNode, UNKNOWN } from "./type-tree.ts";
 import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
 
 /** One overload for each shape that keyword arguments can have; beyond this, any keyword is taken. */
