@@ -1,3 +1,4 @@
+import { measureJson } from "../mcp/measure-json.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** Real schemas stay far below both: the deepest of 3,459 measured has 16 levels, the largest 8 KB. */
@@ -10,29 +11,14 @@ export type BoundedSchema = { readonly schema: JsonSchema } | { readonly problem
 export function boundSchema(value: unknown): BoundedSchema {
   if (typeof value !== "boolean" && !isSchemaObject(value))
     return { problem: `is ${describe(value)} instead of a schema` };
-  const problem = measure(value);
+  const problem = findProblem(value);
   return problem === undefined ? { schema: value } : { problem };
 }
 
-/** With a list of its own instead of recursion: the depth of what it measures is the attack. */
-function measure(root: unknown): string | undefined {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  let characters = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
-    characters += typeof value === "string" ? value.length + 2 : 4;
-    if (typeof value === "object" && value !== null) {
-      for (const [key, child] of Object.entries(value)) {
-        characters += key.length + 4;
-        open.push({ value: child, depth: depth + 1 });
-        if (characters > MAX_CHARACTERS || open.length > MAX_CHARACTERS)
-          return `is larger than ${MAX_CHARACTERS / 1024} KB`;
-      }
-    }
-    if (characters > MAX_CHARACTERS) return `is larger than ${MAX_CHARACTERS / 1024} KB`;
-  }
-  return undefined;
+function findProblem(schema: unknown): string | undefined {
+  const { characters, depth } = measureJson(schema, MAX_CHARACTERS);
+  if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+  return characters > MAX_CHARACTERS ? `is larger than ${MAX_CHARACTERS / 1024} KB` : undefined;
 }
 
 function isSchemaObject(value: unknown): value is { readonly [keyword: string]: unknown } {

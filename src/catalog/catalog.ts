@@ -48,7 +48,8 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const { projectDir } = config;
   const names = [...config.servers, ...config.invalidServers].map(({ name }) => name);
   const identifiers = toIdentifiers(names, "server");
-  const fingerprint = ({ transport }: ResolvedServer) => state.fingerprint(JSON.stringify(transport));
+  const fingerprint = ({ transport }: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
+    state.fingerprint(JSON.stringify(transport));
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
   const listeners = new Set<(entry: CatalogEntry) => void>();
@@ -58,8 +59,9 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   for (const { name, error } of config.invalidServers) put({ ...blank(name), status: "failed", error });
   for (const definition of config.servers) {
     const { name, settings } = definition;
-    put({ ...blank(name), definition, status: settings.enabled ? "unread" : "disabled" });
-    if (!settings.enabled) continue;
+    const isOn = settings.enabled && config.config.enabled;
+    put({ ...blank(name), definition, status: isOn ? "unread" : "disabled" });
+    if (!isOn) continue;
     const connection = createConnection(definition, connectionContext);
     connection.onToolsChanged(refreshSoon(name));
     targets.set(name, { definition, identifier: identifierOf(name), connection });
@@ -89,14 +91,17 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     put(await giveUp(target, readContext, silent(target.definition)));
   }
 
+  /** One reading at a time, and another one after it if there was news meanwhile: an older list never replaces a newer. */
   function refreshSoon(name: string): () => void {
-    let isDue = false;
+    let isWaiting = false;
+    let reading: Promise<void> = Promise.resolve();
     return () => {
-      if (isDue) return;
-      isDue = true;
-      setTimeout(() => {
-        isDue = false;
-        void update(name, true);
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(async () => {
+        await reading;
+        isWaiting = false;
+        reading = update(name, true);
       }, REFRESH_INTERVAL_MS).unref();
     };
   }

@@ -1,4 +1,4 @@
-import { toCanonicalJson } from "./canonical-json.ts";
+import { toExcerpt } from "../plain-text.ts";
 import type { ToolDefinition } from "./read-tools.ts";
 
 /** A difference between what a server said of a tool before and what it says now. */
@@ -29,7 +29,7 @@ export function compareTools(
     known.delete(tool.name);
     if (earlier?.hash === tool.hash) return { ...tool, since: earlier.since };
     if (earlier) {
-      const paths = differingPaths(visible(earlier), visible(tool)).slice(0, MAX_PATHS);
+      const paths = differingPaths(visible(earlier), visible(tool));
       changes.push({ tool: tool.name, kind: "changed", noticedAt, stoodSince: earlier.since, paths });
     } else changes.push({ tool: tool.name, kind: "added", noticedAt });
     return { ...tool, since: noticedAt };
@@ -43,17 +43,22 @@ function visible({ title, description, inputSchema, outputSchema, annotations }:
   return { title, description, inputSchema, outputSchema, annotations };
 }
 
-/** The deepest places in which two values differ. (Schemas are bounded in depth, so recursion is too.) */
-function differingPaths(a: unknown, b: unknown, path = ""): string[] {
-  if (toCanonicalJson(a) === toCanonicalJson(b)) return [];
-  if (!isObject(a) || !isObject(b)) return [path];
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  const below: string[] = [];
-  for (const key of keys) {
-    below.push(...differingPaths(own(a, key), own(b, key), path === "" ? key : `${path}.${key}`));
-    if (below.length >= MAX_PATHS) break;
-  }
-  return below;
+/** The deepest places in which two values differ, in one pass. (Schemas are bounded in depth, so recursion is too.) */
+function differingPaths(a: unknown, b: unknown): string[] {
+  const paths: string[] = [];
+  const walk = (left: unknown, right: unknown, path: readonly string[]): void => {
+    if (paths.length >= MAX_PATHS || left === right) return;
+    if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) {
+      // The names in it are the server's words.
+      paths.push(toExcerpt(path.join(".")));
+      return;
+    }
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      walk(own(left, key), own(right, key), [...path, key]);
+    }
+  };
+  walk(a, b, []);
+  return paths;
 }
 
 function own(object: object, key: string): unknown {

@@ -54,6 +54,11 @@ describe("toIdentifiers", () => {
     expect(new Set(identifiers.values()).size).toBe(3);
   });
 
+  it("tells names apart whose short hashes were made to agree", () => {
+    const names = ["a--..---.-.-...z", "a--..---...-.-.z"];
+    expect(new Set(toIdentifiers(names, "typescript").values()).size).toBe(2);
+  });
+
   it("gives a name without any letter an identifier all the same", () => {
     expect(one("!!!", "typescript")).toMatch(/^_[0-9a-f]{6}$/);
   });

@@ -8,13 +8,21 @@ import { createHash } from "node:crypto";
  */
 export function toIdentifiers(names: readonly string[], style: NameStyle): Map<string, string> {
   const wanted = new Map([...new Set(names)].map((name) => [name, STYLES[style](name)]));
-  const rivals = groupBy(wanted.keys(), (name) => foldCase(wanted.get(name) ?? name));
+  const rivals = new Map<string, { all: number; exact: number }>();
+  for (const [name, identifier] of wanted) {
+    const { all, exact } = rivals.get(foldCase(identifier)) ?? { all: 0, exact: 0 };
+    rivals.set(foldCase(identifier), { all: all + 1, exact: exact + (name === identifier ? 1 : 0) });
+  }
+  const taken = new Set<string>();
   const identifiers = new Map<string, string>();
   for (const [name, identifier] of wanted) {
-    const others = (rivals.get(foldCase(identifier)) ?? []).filter((other) => other !== name);
-    const keeps =
-      others.length === 0 || (identifier === name && !others.some((other) => wanted.get(other) === other));
-    identifiers.set(name, keeps ? identifier : withEnding(identifier, name));
+    const { all, exact } = rivals.get(foldCase(identifier)) ?? { all: 1, exact: 0 };
+    const keeps = all === 1 || (exact === 1 && name === identifier);
+    const short = keeps ? identifier : withEnding(identifier, name);
+    // Two names whose short hashes agree were made to; the whole hash can't be.
+    const unique = taken.has(foldCase(short)) ? withEnding(identifier, name, 64) : short;
+    taken.add(foldCase(unique));
+    identifiers.set(name, unique);
   }
   return identifiers;
 }
@@ -64,35 +72,24 @@ function upperFirst(word: string): string {
 
 /** Makes sure that it starts like an identifier, is not empty, not too long for a file name, and no reserved word. */
 function finish(name: string, candidate: string, reserved: ReadonlySet<string>): string {
-  if (!/\p{ID_Continue}/u.test(candidate.replaceAll("_", ""))) return `_${shortHash(name)}`;
+  if (!/\p{ID_Continue}/u.test(candidate.replaceAll("_", ""))) return `_${hashOf(name)}`;
   const started = /^[\p{ID_Start}_]/u.test(candidate) ? candidate : `_${candidate}`;
   const bounded = started.length > 100 ? withEnding(started.slice(0, 100), name) : started;
   return reserved.has(bounded) || WINDOWS_DEVICES.test(bounded) ? `${bounded}_` : bounded;
 }
 
 /** Two underscores: no name of a tool comes out with them by itself, so an ending can't collide in its turn. */
-function withEnding(identifier: string, name: string): string {
-  return `${identifier}__${shortHash(name)}`;
+function withEnding(identifier: string, name: string, digits = 6): string {
+  return `${identifier}__${hashOf(name, digits)}`;
 }
 
-function shortHash(name: string): string {
-  return createHash("sha256").update(name).digest("hex").slice(0, 6);
+function hashOf(name: string, digits = 6): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, digits);
 }
 
 /** Each identifier also is a file name, and some file systems don't tell `getUser` from `getuser`. */
 function foldCase(identifier: string): string {
   return identifier.toLowerCase();
-}
-
-function groupBy(names: Iterable<string>, keyOf: (name: string) => string): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const name of names) {
-    const key = keyOf(name);
-    const group = groups.get(key);
-    if (group) group.push(name);
-    else groups.set(key, [name]);
-  }
-  return groups;
 }
 
 const WINDOWS_DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;

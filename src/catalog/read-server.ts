@@ -12,14 +12,14 @@ import {
   type StoredServer,
   toStoredError,
 } from "./store.ts";
-import { toServerRecord } from "./tool-records.ts";
+import { toServerRecord, unknownNames } from "./tool-records.ts";
 
 export type ReadContext = {
   store: CatalogStore;
   projectDir: string;
   homeDir: string;
   env: NodeJS.ProcessEnv;
-  fingerprint(server: ResolvedServer): string;
+  fingerprint(server: Pick<ResolvedServer, "transport"> | ServerDefinition): string;
 };
 
 /** A configured server, the name it has in generated code, and the way to reach it. */
@@ -35,21 +35,25 @@ export async function readServer(
   context: ReadContext,
   refresh: boolean,
 ): Promise<CatalogEntry> {
-  const stored = await context.store.load(target.identifier);
+  const known = await recall(target, context);
   try {
     const fingerprint = context.fingerprint(await resolveServer(target.definition, context));
-    const remembered =
-      stored?.fingerprint === fingerprint && !refresh ? fromCache(target, stored) : undefined;
-    return remembered ?? (await fromServer(target, context.store, stored, fingerprint));
+    const current = known.stored?.fingerprint === fingerprint && !refresh ? known.stored : undefined;
+    const remembered = current && fromCache(target, current);
+    return remembered ?? (await fromServer(target, context.store, { ...known, fingerprint }));
   } catch (error) {
-    return {
-      ...blank(target, stored),
-      status: "failed",
-      from: "server",
-      at: now(),
-      error: toKeyholeError(error),
-    };
+    const failed = { ...blank(target, known.stored), status: "failed", from: "server" } as const;
+    return { ...failed, at: now(), error: toKeyholeError(error) };
   }
+}
+
+/** What is known of the server as it is configured now. */
+type Known = { definition: string; stored: StoredServer | undefined };
+
+async function recall({ definition, identifier }: ReadTarget, context: ReadContext): Promise<Known> {
+  const stored = await context.store.load(identifier);
+  const current = context.fingerprint(definition);
+  return { definition: current, stored: stored?.definition === current ? stored : undefined };
 }
 
 function fromCache(target: ReadTarget, stored: StoredServer): CatalogEntry | undefined {
@@ -65,51 +69,42 @@ function fromCache(target: ReadTarget, stored: StoredServer): CatalogEntry | und
 async function fromServer(
   target: ReadTarget,
   store: CatalogStore,
-  stored: StoredServer | undefined,
-  fingerprint: string,
+  known: Known & { fingerprint: string },
 ): Promise<CatalogEntry> {
-  const { identifier, connection } = target;
+  const { stored, definition, fingerprint } = known;
   try {
-    const reading = await takeReading(connection, stored);
-    const changes = [...reading.changes, ...(stored?.changes ?? [])];
-    const fresh = { fingerprint, reading: reading.reading, changes };
-    await store.save(identifier, fresh);
-    return { ...blank(target, fresh), status: "ready", from: "server", at: reading.reading.at };
+    const { reading, changes: news } = await takeReading(target.connection, stored);
+    const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
+    await store.save(target.identifier, fresh);
+    return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at };
   } catch (error) {
-    return saveFailure(target, store, { stored, fingerprint, error: toKeyholeError(error) });
+    return saveFailure(target, store, known, toKeyholeError(error));
   }
 }
 
 /** Gives up waiting for a server, and remembers that, so that the next start does not wait for it again. */
 export async function giveUp(
   target: ReadTarget,
-  { store, ...context }: ReadContext,
+  context: ReadContext,
   error: KeyholeError,
 ): Promise<CatalogEntry> {
   const fingerprint = context.fingerprint(await resolveServer(target.definition, context));
-  return saveFailure(target, store, { stored: await store.load(target.identifier), fingerprint, error });
+  return saveFailure(target, context.store, { ...(await recall(target, context)), fingerprint }, error);
 }
 
 async function saveFailure(
   target: ReadTarget,
   store: CatalogStore,
-  {
-    stored,
-    fingerprint,
-    error,
-  }: { stored: StoredServer | undefined; fingerprint: string; error: KeyholeError },
+  { stored, definition, fingerprint }: Known & { fingerprint: string },
+  error: KeyholeError,
 ): Promise<CatalogEntry> {
   const at = now();
   const entry: CatalogEntry = { ...blank(target, stored), status: "failed", from: "server", at, error };
   // That we were told to stop says nothing about the server.
   if (error.code === "cancelled") return entry;
   const { reading, changes = [] } = stored ?? {};
-  await store.save(target.identifier, {
-    fingerprint,
-    reading,
-    failure: { at, error: toStoredError(error) },
-    changes,
-  });
+  const failure = { at, error: toStoredError(error) };
+  await store.save(target.identifier, { definition, fingerprint, reading, failure, changes });
   return entry;
 }
 
@@ -136,7 +131,7 @@ function blank(
     definition,
     info: reading?.info,
     record: reading && toServerRecord(definition, identifier, reading),
-    warnings: reading?.warnings ?? [],
+    warnings: reading ? [...reading.warnings, ...unknownNames(definition, reading.tools)] : [],
     changes,
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toPlainText } from "../mcp/plain-text.ts";
+import { isPlainLine, toExcerpt, toPlainText } from "../plain-text.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
 import type { Annotations, JsonSchema } from "./tool.ts";
@@ -45,7 +45,7 @@ function readTool(name: string, item: Record<string, unknown>): ToolDefinition {
   const hints = isRecord(item["annotations"]) ? item["annotations"] : {};
   const definition = {
     name,
-    title: textOf(item["title"]) ?? textOf(hints["title"]),
+    title: titleOf(item["title"]) ?? titleOf(hints["title"]),
     description: readDescription(item["description"], warnings),
     inputSchema: "schema" in input ? input.schema : ANYTHING,
     outputSchema: output && "schema" in output ? output.schema : undefined,
@@ -77,7 +77,11 @@ function readDescription(value: unknown, warnings: string[]): string {
 function nameOf(item: unknown): string | undefined {
   if (!isRecord(item) || typeof item["name"] !== "string") return undefined;
   const { name } = item;
-  return name.trim() === "" || name.length > MAX_NAME_LENGTH || name !== toPlainText(name) ? undefined : name;
+  return name.trim() === "" || name.length > MAX_NAME_LENGTH || !isPlainLine(name) ? undefined : name;
+}
+
+function titleOf(value: unknown): string | undefined {
+  return typeof value === "string" ? toExcerpt(value) : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -6,7 +6,9 @@ import type { DatedDefinition, ToolChange } from "./changes.ts";
 /** What is remembered of a server between starts: its tools when it last answered, and how the last attempt failed. */
 export type StoredServer = {
   readonly format: typeof FORMAT;
-  /** Configuration and credentials under which this was learned. */
+  /** The definition as it is written in the configuration: with another one this is another server. */
+  readonly definition: string;
+  /** Configuration and credentials under which this was learned: with others it may offer other tools. */
   readonly fingerprint: string;
   readonly reading?: Reading;
   readonly failure?: { readonly at: string; readonly error: StoredError };
@@ -23,7 +25,7 @@ export type Reading = {
 
 type StoredError = Pick<KeyholeError, "code" | "message" | "hint" | "details">;
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MAX_CHANGES = 100;
 
 export type CatalogStore = {
@@ -56,6 +58,21 @@ export function fromStoredError(server: string, { code, message, hint, details }
   return new KeyholeError(code, message, { server, hint, details });
 }
 
+/** A file that somebody has edited, or that an older version wrote, must not break a start. */
 function isStored(value: unknown): value is StoredServer {
-  return typeof value === "object" && value !== null && "format" in value && value.format === FORMAT;
+  if (!isRecord(value) || value["format"] !== FORMAT || !Array.isArray(value["changes"])) return false;
+  const { reading, failure } = value;
+  if (failure !== undefined && !(isRecord(failure) && isRecord(failure["error"]))) return false;
+  if (reading === undefined) return true;
+  if (!isRecord(reading) || !isRecord(reading["info"]) || !Array.isArray(reading["warnings"])) return false;
+  return Array.isArray(reading["tools"]) && reading["tools"].every(isDefinition);
+}
+
+function isDefinition(tool: unknown): boolean {
+  if (!isRecord(tool) || !isRecord(tool["annotations"]) || !Array.isArray(tool["warnings"])) return false;
+  return ["name", "description", "hash", "since"].every((key) => typeof tool[key] === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { nearestKey } from "../config/nearest-key.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import type { DatedDefinition } from "./changes.ts";
 import { toIdentifiers } from "./names.ts";
@@ -27,4 +28,20 @@ export function toServerRecord(
     },
   }));
   return { name, identifier, instructions: reading.info?.instructions, tools };
+}
+
+/** A misspelt name in `excludeTools` would leave a tool exposed without a word. */
+export function unknownNames(
+  { settings }: Pick<ServerDefinition, "settings">,
+  tools: readonly Pick<DatedDefinition, "name">[],
+): string[] {
+  const names = tools.map(({ name }) => name);
+  return (["includeTools", "excludeTools"] as const).flatMap((key) =>
+    (settings[key] ?? [])
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const near = nearestKey(name, names);
+        return `"${key}" names "${name}", which is no tool of this server${near ? `; did you mean "${near}"?` : ""}`;
+      }),
+  );
 }

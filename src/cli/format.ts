@@ -6,8 +6,13 @@ export function serverHeading(entry: CatalogEntry, { style }: Output): string {
   const facts: string[] = [];
   if (entry.status === "disabled") facts.push("disabled");
   if (entry.status === "failed") facts.push(style("red", "failed"));
-  if (entry.record) facts.push(count(entry.record.tools.length, "tool"));
-  if (entry.at !== undefined) facts.push(entry.from === "cache" ? `cached ${age(entry.at)}` : "live");
+  if (entry.record) {
+    const known = entry.status === "failed" ? " known from before" : "";
+    facts.push(count(entry.record.tools.length, "tool") + known);
+  }
+  if (entry.status === "ready" && entry.at !== undefined) {
+    facts.push(entry.from === "cache" ? `cached ${age(entry.at)}` : "live");
+  }
   return `${style("bold", entry.name)}  ${style("dim", facts.join(" · "))}`;
 }
 

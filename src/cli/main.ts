@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
-import { toKeyholeError } from "../errors.ts";
+import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { CommandHandler } from "./command.ts";
 import { initCommand } from "./init.ts";
 import { createOutput } from "./output.ts";
 
 // Whoever reads our output may stop early, as `head` does. That is no failure.
+process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 await run(createProgram(), process.argv);
@@ -64,11 +65,17 @@ function define(program: Command, name: string, load: () => Promise<CommandHandl
 }
 
 async function run(program: Command, argv: string[]): Promise<void> {
+  const isJson = argv.includes("--json");
+  // Whoever reads JSON gets JSON, also about their own mistakes.
+  if (isJson)
+    for (const command of [program, ...program.commands]) command.configureOutput({ writeErr: () => {} });
   try {
     await program.parseAsync(argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed its message; it ends help and version with 0, and everything else is wrong use.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
+    if (!isJson || error.exitCode === 0) return;
+    createOutput({ json: true }).fail(new KeyholeError("usage", error.message.replace(/^error: /, "")));
   }
 }

@@ -38,7 +38,8 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
   return {
     json,
     interactive: stdout.isTTY === true && stdin.isTTY === true && !json,
-    columns: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    // Some pseudo-terminals report a width of 0: they do not know.
+    columns: (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY,
     style,
     print: (line = "") => {
       clearProgress();
@@ -60,18 +61,20 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
         write(error.stack ?? "");
     },
     progress(describe) {
-      const show = () => {
-        if (!stderr.isTTY) return;
-        stderr.write(`\r\u001b[2K${styleError("dim", describe().slice(0, stderr.columns - 1))}`);
-      };
+      let isShown = false;
       clearProgress = () => {
-        if (stderr.isTTY) stderr.write("\r\u001b[2K");
+        if (isShown) stderr.write("\r\u001b[2K");
+        isShown = false;
       };
+      const show = () => {
+        stderr.write(`\r\u001b[2K${styleError("dim", describe().slice(0, (stderr.columns || 80) - 1))}`);
+        isShown = true;
+      };
+      let ticks: NodeJS.Timeout | undefined;
       const delay = setTimeout(() => {
-        if (!stderr.isTTY) write(describe());
+        if (stderr.isTTY) ticks = setInterval(show, PROGRESS_INTERVAL_MS);
+        else write(describe());
       }, PROGRESS_DELAY_MS);
-      const start = Date.now();
-      const ticks = setInterval(() => Date.now() - start > PROGRESS_DELAY_MS && show(), PROGRESS_INTERVAL_MS);
       return {
         done() {
           clearTimeout(delay);

@@ -17,6 +17,8 @@ export async function withCatalog(
 ): Promise<number> {
   const project = await openProject({ dir: projectDir });
   for (const notice of project.config.notices) output.notice(notice);
+  if (!project.config.config.enabled)
+    output.notice('Keyhole is switched off by "enabled": false in its config');
   if (only !== undefined) assertKnown(project, only);
   const progress = output.progress(() => describeProgress(project.catalog.entries()));
   try {

@@ -22,7 +22,7 @@ const define = (
   client: ServerSource["client"] = "cursor",
 ): ServerDefinition => ({
   name: "x",
-  source: { file: "the-file", client, path: "mcpServers.x" },
+  source: { file: join(dir, "the-file"), client, path: "mcpServers.x" },
   transport,
   settings: DEFAULT_SETTINGS,
 });
@@ -114,13 +114,28 @@ describe("a command", () => {
   });
 });
 
+test("a name and password in an address become a header, for fetch refuses and repeats them", async () => {
+  const { transport } = await resolve(http("http://me:${PW}@host/mcp"), { PW: "s3cret" });
+  const Authorization = `Basic ${Buffer.from("me:s3cret").toString("base64")}`;
+  expect(transport).toEqual({ type: "http", url: "http://host/mcp", headers: { Authorization } });
+});
+
+test("relative paths of the project's own file are meant from its folder", async () => {
+  const server = stdio({ cwd: "sub" }, "mcp-json");
+  const resolved = await resolveServer(server, {
+    env: {},
+    projectDir: join(dir, "deep"),
+    homeDir: "/home/me",
+  });
+  expect(resolved.transport).toMatchObject({ cwd: join(dir, "sub") });
+});
+
 describe("a variable", () => {
   test("that is unset fails the server, naming variable, key and file", async () => {
     await expect(resolve(stdio({ env: { KEY: "${GITHUB_TOKEN}" } }))).rejects.toMatchObject({
       code: "variable_unset",
       server: "x",
-      message:
-        'Cannot start server "x": variable "GITHUB_TOKEN" is not set (key "mcpServers.x.env.KEY" in the-file)',
+      message: `Cannot start server "x": variable "GITHUB_TOKEN" is not set (key "mcpServers.x.env.KEY" in ${join(dir, "the-file")})`,
       hint: "Set GITHUB_TOKEN, or write ${GITHUB_TOKEN:-default} in the file",
     });
   });

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { KeyholeError } from "../errors.ts";
 import { readText } from "./files/document.ts";
@@ -20,9 +20,10 @@ export type ResolveContext = { env: NodeJS.ProcessEnv; projectDir: string; homeD
 /** Puts in the values of variables. What comes out may hold secrets: never print or store it. */
 export async function resolveServer(
   server: ServerDefinition,
-  context: ResolveContext,
+  outer: ResolveContext,
 ): Promise<ResolvedServer> {
   const { transport } = server;
+  const context = { ...outer, projectDir: homeOf(server, outer.projectDir) };
   const resolved =
     transport.type === "stdio"
       ? await resolveStdio(server, transport, context)
@@ -87,7 +88,27 @@ function resolveHttp(
     }
     return value;
   });
-  return { type: transport.type, url, headers };
+  return { type: transport.type, ...withoutUserInfo(url, headers) };
+}
+
+/** `fetch` refuses an address with a name and password in it, and repeats both in its message. They belong in a header. */
+function withoutUserInfo(
+  address: string,
+  headers: Record<string, string>,
+): Pick<HttpTransport, "url" | "headers"> {
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return { url: address, headers };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = "";
+  url.password = "";
+  const isSet = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const basic = { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+  return { url: url.href, headers: isSet ? headers : { ...headers, ...basic } };
+}
+
+/** Relative paths are meant from the folder of the project's own file, also when a command is called further down. */
+function homeOf({ source }: ServerDefinition, projectDir: string): string {
+  return source.client === "mcp-json" || source.client === "keyhole" ? dirname(source.file) : projectDir;
 }
 
 function expandText(

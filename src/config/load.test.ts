@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { loadConfig } from "./load.ts";
-import { isOwnerTrusted } from "./mcp-json.ts";
+import { isOwnerTrusted } from "./places.ts";
 import { DEFAULT_SETTINGS } from "./server-definition.ts";
 
 let root: string;
@@ -29,7 +29,7 @@ const load = (projectDir = project) =>
 const mcpServers = (servers: object) => ({ mcpServers: servers });
 
 describe("finding", () => {
-  test("without any file the defaults hold and a notice says how to go on", async () => {
+  test("without any file the defaults hold", async () => {
     const loaded = await load();
     expect(loaded).toMatchObject({
       projectDir: project,
@@ -38,9 +38,7 @@ describe("finding", () => {
       invalidServers: [],
       files: [],
     });
-    expect(loaded.notices).toEqual([
-      'No servers are configured: add some to ".mcp.json", or run "keyhole init"',
-    ]);
+    expect(loaded.notices).toEqual([]);
   });
 
   test("a project folder that does not exist is told", async () => {
@@ -56,6 +54,28 @@ describe("finding", () => {
     const loaded = await load(deep);
     expect(loaded.servers.map(({ name }) => name)).toEqual(["near"]);
     expect(loaded.files).toEqual([near]);
+  });
+
+  test("a keyhole.config above the project counts, as far up as the .mcp.json", async () => {
+    const deep = join(project, "a", "b");
+    await mkdir(deep, { recursive: true });
+    await write(".mcp.json", mcpServers({ near: { command: "near" } }));
+    const own = await write("keyhole.config.json", { servers: { near: { trusted: true } } });
+    const loaded = await load(deep);
+    expect(loaded.files).toContain(own);
+    expect(loaded.servers[0]?.settings.trusted).toBe(true);
+    await writeFile(
+      join(project, "a", ".mcp.json"),
+      JSON.stringify(mcpServers({ nearer: { command: "x" } })),
+    );
+    expect((await load(deep)).files).toEqual([join(project, "a", ".mcp.json")]);
+  });
+
+  test("servers under another key are told from where they belong", async () => {
+    await write(".mcp.json", { servers: { a: { command: "node" } }, b: { url: "http://x" } });
+    const { notices } = await load();
+    expect(notices).toHaveLength(2);
+    for (const notice of notices) expect(notice).toContain('did you mean "mcpServers"?');
   });
 
   test.skipIf(process.getuid?.() !== 0)(

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
-import { isJsonObject } from "./files/json-value.ts";
+import { isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
 import { BLOCK_KEY, blockOf, mergeLayers, readOwnConfig } from "./own-config.ts";
@@ -28,8 +28,8 @@ export type LoadedConfig = {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const places = toPlaces(options);
   await checkFolder(places.projectDir);
-  const own = await readOwnConfig(places.projectDir);
   const mcpJson = await findMcpJson(places);
+  const { layer: own, notices: ownNotices } = await readOwnConfig(places, mcpJson.file);
   const document = mcpJson.file === undefined ? undefined : await readDocument(mcpJson.file);
   const inMcpJson = document === undefined ? undefined : blockOf(document);
 
@@ -53,6 +53,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     invalidServers: list.invalidServers,
     notices: [
       ...mcpJson.notices,
+      ...ownNotices,
       ...(own?.document.notices ?? []),
       ...(document?.notices ?? []),
       ...notices,
@@ -60,14 +61,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       ...itself.map(
         ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
       ),
-      ...(servers.length + list.invalidServers.length === 0 ? [NO_SERVERS_NOTICE] : []),
     ],
     files: [own?.document.file, document?.file].filter((file) => file !== undefined),
   };
 }
 
 const NO_SERVERS: ServerList = { servers: [], invalidServers: [], notices: [] };
-const NO_SERVERS_NOTICE = 'No servers are configured: add some to ".mcp.json", or run "keyhole init"';
 
 function readMcpJson(document: ConfigDocument): ServerList {
   if (!isJsonObject(document.data)) {
@@ -77,11 +76,20 @@ function readMcpJson(document: ConfigDocument): ServerList {
   const list = readServers(document, ["mcpServers"], mcpJsonReader);
   for (const key of Object.keys(document.data)) {
     if (key === "mcpServers" || key === BLOCK_KEY) continue;
-    const nearest = nearestKey(key, ["mcpServers", BLOCK_KEY]);
+    const nearest = looksLikeServer(document.data[key])
+      ? "mcpServers"
+      : nearestKey(key, ["mcpServers", BLOCK_KEY]);
     if (nearest === undefined) continue;
     list.notices.push(`${document.at([key], "key")}: key "${key}" is ignored, did you mean "${nearest}"?`);
   }
   return list;
+}
+
+/** A server, or a record of servers, under another name than the one that is read. */
+function looksLikeServer(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const entries = [value, ...Object.values(value)].filter(isJsonObject);
+  return entries.some((entry) => typeof entry["command"] === "string" || typeof entry["url"] === "string");
 }
 
 async function checkFolder(projectDir: string): Promise<void> {

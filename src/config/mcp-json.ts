@@ -1,6 +1,5 @@
-import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { exists, type Places, upwards } from "./places.ts";
+import { exists, isTrustedAbove, type Places, upwards } from "./places.ts";
 import type { ServerReader } from "./read-servers.ts";
 import { COMMON_KEYS, INERT_KEYS, readCommonServer, UNSUPPORTED_KEYS } from "./read-transport.ts";
 import { foreignReferences } from "./variables.ts";
@@ -30,24 +29,8 @@ export async function findMcpJson({
   for (const dir of upwards(projectDir)) {
     const file = join(dir, MCP_JSON);
     if (!(await exists(file))) continue;
-    if (dir === projectDir || platform === "win32") return { file, notices };
-    if (await isTrusted(file)) return { file, notices };
+    if (dir === projectDir || (await isTrustedAbove(file, platform))) return { file, notices };
     notices.push(`Ignored "${file}": it stands above the project and belongs to another user`);
   }
   return { notices };
-}
-
-/** A link counts by its own owner too, for who made it chose what is read. */
-async function isTrusted(file: string): Promise<boolean> {
-  try {
-    const owners = [(await lstat(file)).uid, (await stat(file)).uid];
-    return owners.every((owner) => isOwnerTrusted(owner, process.getuid?.()));
-  } catch {
-    return false;
-  }
-}
-
-/** Whoever may write a `.mcp.json` in a shared folder such as /tmp could otherwise start commands as us. */
-export function isOwnerTrusted(owner: number, self: number | undefined): boolean {
-  return self === undefined || owner === self || owner === 0;
 }

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import type { KeyPath } from "./files/key-path.ts";
-import { exists } from "./places.ts";
+import { exists, isTrustedAbove, type Places, upwards } from "./places.ts";
 import type { KeyholeConfig } from "./schema.ts";
 
 export const CONFIG_NAMES = ["keyhole.config.json", "keyhole.config.yaml", "keyhole.config.yml"] as const;
@@ -22,9 +22,26 @@ export async function findOwnConfig(projectDir: string): Promise<string[]> {
   return files.filter((_, index) => found[index]);
 }
 
-export async function readOwnConfig(projectDir: string): Promise<Layer | undefined> {
-  const [file, ...others] = await findOwnConfig(projectDir);
-  if (file === undefined) return undefined;
+/**
+ * The nearest config from the project's folder upwards, as far as the folder of the `.mcp.json` that is used: what it
+ * protects must not depend on the folder from which a command is called.
+ */
+export async function readOwnConfig(
+  { projectDir, platform }: Places,
+  mcpJson: string | undefined,
+): Promise<{ layer?: Layer; notices: string[] }> {
+  const notices: string[] = [];
+  for (const dir of upwards(projectDir)) {
+    const [file, ...others] = await findOwnConfig(dir);
+    const isOurs = file === undefined || dir === projectDir || (await isTrustedAbove(file, platform));
+    if (file !== undefined && isOurs) return { layer: await readLayer(file, others), notices };
+    if (!isOurs) notices.push(`Ignored "${file}": it stands above the project and belongs to another user`);
+    if (mcpJson !== undefined && dirname(mcpJson) === dir) break;
+  }
+  return { notices };
+}
+
+async function readLayer(file: string, others: readonly string[]): Promise<Layer> {
   if (others.length > 0) {
     const message = `Two config files: "${file}" and "${others.join('" and "')}"`;
     throw new KeyholeError("config_invalid", message, { hint: "Keep one of them" });

@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -39,9 +39,10 @@ export function upwards(dir: string): string[] {
   return parent === dir ? [dir] : [dir, ...upwards(parent)];
 }
 
+/** Also true for a link that leads nowhere: it was meant to be something, and reading it says what is wrong. */
 export async function exists(file: string): Promise<boolean> {
   try {
-    await access(file);
+    await lstat(file);
     return true;
   } catch (error) {
     // Something that may not be looked at is there: reading it gives the reason.
@@ -51,4 +52,20 @@ export async function exists(file: string): Promise<boolean> {
       (error.code === "ENOENT" || error.code === "ENOTDIR")
     );
   }
+}
+
+/** Whether a file above the project may be used: whoever may write one in a shared folder such as /tmp could otherwise
+ * start commands as us. A link counts by its own owner too, for who made it chose what is read. */
+export async function isTrustedAbove(file: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (platform === "win32") return true;
+  try {
+    const owners = [(await lstat(file)).uid, (await stat(file)).uid];
+    return owners.every((owner) => isOwnerTrusted(owner, process.getuid?.()));
+  } catch {
+    return false;
+  }
+}
+
+export function isOwnerTrusted(owner: number, self: number | undefined): boolean {
+  return self === undefined || owner === self || owner === 0;
 }

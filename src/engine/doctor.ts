@@ -1,5 +1,6 @@
-import { access, constants } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { canWatch, probeWatchdog } from "../mcp/watchdog.ts";
@@ -58,18 +59,24 @@ async function checkWatchdog(): Promise<Check> {
   return { id: "watchdog", status: "limited", title, fix };
 }
 
+/** Writes and reads a file where the state is, or would be. */
 async function checkState(dir: string): Promise<Check> {
   const title = "What Keyhole learns is kept between starts";
   const path = join(dir, ".keyhole");
-  const place = await access(path).then(
-    () => path,
-    () => dir,
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
   );
+  const probe = join(isThere ? path : dir, `.keyhole-${randomUUID()}.tmp`);
   try {
-    await access(place, constants.W_OK);
+    await writeFile(probe, probe);
+    if ((await readFile(probe, "utf8")) !== probe) throw new Error("what was written is not what is read");
     return { id: "state", status: "ok", title, detail: path };
   } catch (error) {
-    return { id: "state", status: "limited", title, fix: `Make "${place}" writable: ${errorMessage(error)}` };
+    const fix = `Make "${dirname(probe)}" a folder that can be written to: ${errorMessage(error)}`;
+    return { id: "state", status: "limited", title, fix };
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
   }
 }
 
@@ -78,10 +85,16 @@ async function checkConfig(dir: string): Promise<Check[]> {
   try {
     const config = await loadConfig({ projectDir: dir });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
-    checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") });
+    checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
-    checks.push({ id: "servers", status: "ok", title: `${total} servers configured` });
+    const isOn = config.config.enabled;
+    checks.push({
+      id: "servers",
+      status: isOn ? "ok" : "failed",
+      title: `${total} server${total === 1 ? "" : "s"} configured`,
+      fix: isOn ? undefined : 'Keyhole is switched off by "enabled": false; take that out to use them',
+    });
   } catch (error) {
     const { message, hint } = toKeyholeError(error);
     checks.push({

@@ -26,9 +26,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   return { dir, config, catalog, close: () => catalog.close() };
 }
 
-export function assertServers({ projectDir, servers, invalidServers }: LoadedConfig): void {
+export function assertServers({ projectDir, servers, invalidServers, files, notices }: LoadedConfig): void {
   if (servers.length + invalidServers.length > 0) return;
-  throw new KeyholeError("config_invalid", `No MCP server is configured for "${projectDir}"`, {
-    hint: "Add a .mcp.json, or run `keyhole init` to take over the servers of another client",
+  const where = files.length === 0 ? `for "${projectDir}"` : `in ${files.join(" and ")}`;
+  throw new KeyholeError("config_invalid", `No MCP server is configured ${where}`, {
+    details: notices,
+    hint: "Add servers to .mcp.json, or run `keyhole init` to take over those of another client",
   });
 }

@@ -4,6 +4,7 @@ import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection, ConnectionStatus } from "./connection.ts";
 import type { EraStore } from "./era-store.ts";
 import { createLimiter } from "./limiter.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
 import type { Session } from "./session.ts";
 
 export type ConnectionContext = {
@@ -30,6 +31,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
   let status: ConnectionStatus = { state: "idle" };
   let session: Promise<Session> | undefined;
   let failures = 0;
+  let redact: Redactor = (error) => error;
 
   async function open(): Promise<Session> {
     status = { state: "connecting" };
@@ -41,7 +43,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     } catch (error) {
       session = undefined;
       failures++;
-      const failure = toKeyholeError(error);
+      const failure = redact(toKeyholeError(error));
       status = closing.signal.aborted
         ? { state: "closed" }
         : { state: "failed", error: failure, retryAtMs: Date.now() + retryDelayMs(failures) };
@@ -51,11 +53,13 @@ export function createConnection(definition: ServerDefinition, context: Connecti
 
   async function openRemembering(): Promise<Session> {
     const server = await resolveServer(definition, context);
+    redact = createRedactor(definition, server, context.env);
     // Loaded here because the SDK takes 100 ms to load, and a start from the cache needs none of it.
     const { openSession } = await import("./session.ts");
     const key = context.fingerprint(server);
     const era = await context.eras.recall(key);
     const options = {
+      deadlineMs: Date.now() + server.settings.connectTimeoutMs,
       env: context.env,
       signal: closing.signal,
       onToolsChanged: () => {
@@ -67,7 +71,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
       },
     };
     const opened = await openSession(server, { ...options, era }).catch((error) => {
-      if (!era || closing.signal.aborted || isAboutTheWorld(error)) throw error;
+      if (!era || closing.signal.aborted || isAboutTheWorld(error) || isOver(options.deadlineMs)) throw error;
       // What was remembered may be out of date: ask before giving up.
       return openSession(server, options);
     });
@@ -92,8 +96,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     try {
       return await use(used);
     } catch (error) {
-      const { isSessionLost } = await import("./session.ts");
-      if (!isSessionLost(error)) throw error;
+      if (!used.isForgotten(error)) throw error instanceof KeyholeError ? redact(error) : error;
       await used.close();
       if (status.state === "connected") {
         session = undefined;
@@ -147,6 +150,10 @@ function isAboutTheWorld(error: unknown): boolean {
     error instanceof KeyholeError &&
     ["variable_unset", "command_not_found", "config_invalid", "cancelled"].includes(error.code)
   );
+}
+
+function isOver(deadlineMs: number): boolean {
+  return Date.now() >= deadlineMs;
 }
 
 /** Stops waiting when the caller does; the attempt itself goes on for whoever shares it. */

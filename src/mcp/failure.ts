@@ -3,12 +3,13 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import type { ServerSettings } from "../config/server-definition.ts";
 import { errorMessage, KeyholeError, ToolError } from "../errors.ts";
-import { toExcerpt } from "./plain-text.ts";
-import { CLOSED_BEFORE_ANSWER } from "./raw-results.ts";
+import { toExcerpt } from "../plain-text.ts";
+import { isClosedBeforeAnswer } from "./raw-results.ts";
 
 /** What a transport can tell about the way things went wrong. */
 export type Evidence = {
@@ -27,6 +28,8 @@ export type Evidence = {
 export type FailureContext = {
   server: string;
   tool?: string;
+  /** What was tried, when it was neither connecting nor a call. */
+  subject?: string;
   settings: Pick<ServerSettings, "connectTimeoutMs" | "timeoutMs">;
   evidence: Evidence;
 };
@@ -41,12 +44,9 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
     return describeFailure(error.cause, context);
   const details = collectDetails(evidence);
   const base = { server, tool, cause: error, details };
-  const subject =
-    tool === undefined
-      ? `Cannot connect to server "${server}"`
-      : `Call of "${tool}" on server "${server}" failed`;
+  const subject = context.subject ?? describeSubject(server, tool);
 
-  if (error instanceof ProtocolError && error.code !== CLOSED_BEFORE_ANSWER) {
+  if (error instanceof ProtocolError && !isClosedBeforeAnswer(error)) {
     if (tool !== undefined) return new ToolError(server, tool, toExcerpt(error.message, 2000), []);
     return new KeyholeError(
       "server_misbehaved",
@@ -55,12 +55,13 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
     );
   }
   if (error instanceof UnauthorizedError) return unauthorized(subject, 401, base);
-  if (error instanceof SdkHttpError) {
-    if (error.status === 401 || error.status === 403) return unauthorized(subject, error.status, base);
+  const status = httpStatus(error);
+  if (status !== undefined) {
+    if (status === 401 || status === 403) return unauthorized(subject, status, base);
     const at = evidence.url ?? "its address";
-    return new KeyholeError("server_unreachable", `${subject}: HTTP ${error.status} from ${at}`, {
+    return new KeyholeError("server_unreachable", `${subject}: HTTP ${status} from ${at}`, {
       ...base,
-      hint: error.status === 404 ? `Check the "url" of this server` : undefined,
+      hint: status === 404 ? `Check the "url" of this server` : undefined,
     });
   }
   if (hasExited(evidence) || isClosed(error)) {
@@ -82,10 +83,25 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
   if (error instanceof SdkError) {
     return new KeyholeError("server_misbehaved", `${subject}: ${toExcerpt(error.message, 400)}`, base);
   }
-  return new KeyholeError("server_unreachable", `${subject}: ${toExcerpt(rootMessage(error), 400)}`, {
-    ...base,
-    hint: evidence.url ? `Check that a server is running at ${evidence.url}` : undefined,
-  });
+  const isNetwork = systemCode(error) !== undefined || error instanceof SseError;
+  const text =
+    isNetwork || evidence.url === undefined
+      ? rootMessage(error)
+      : `its answer makes no sense: ${rootMessage(error)}`;
+  return new KeyholeError(
+    isNetwork ? "server_unreachable" : "server_misbehaved",
+    `${subject}: ${toExcerpt(text, 400)}`,
+    {
+      ...base,
+      hint: isNetwork && evidence.url ? `Check that a server is running at ${evidence.url}` : undefined,
+    },
+  );
+}
+
+function describeSubject(server: string, tool: string | undefined): string {
+  return tool === undefined
+    ? `Cannot connect to server "${server}"`
+    : `Call of "${tool}" on server "${server}" failed`;
 }
 
 type Base = { server: string; tool?: string; cause: unknown; details: readonly string[] };
@@ -96,7 +112,7 @@ function timedOut(
   { tool, settings, evidence }: FailureContext,
   base: Base,
 ): KeyholeError {
-  const limitMs = timeoutOf(error) ?? (tool === undefined ? settings.connectTimeoutMs : settings.timeoutMs);
+  const limitMs = tool === undefined ? settings.connectTimeoutMs : (timeoutOf(error) ?? settings.timeoutMs);
   if (wasAborted(error)) return new KeyholeError("cancelled", `${subject}: cancelled`, base);
   const key = tool === undefined ? "connectTimeoutMs" : "timeoutMs";
   return new KeyholeError("timeout", `${subject}: no answer within ${limitMs} ms`, {
@@ -135,7 +151,7 @@ function hasExited({ exit }: Evidence): boolean {
 
 function isClosed(error: unknown): boolean {
   if (error instanceof KeyholeError) return error.code === "server_closed";
-  if (error instanceof ProtocolError) return error.code === CLOSED_BEFORE_ANSWER;
+  if (error instanceof ProtocolError) return isClosedBeforeAnswer(error);
   return hasCode(error, SdkErrorCode.ConnectionClosed) || hasCode(error, SdkErrorCode.NotConnected);
 }
 
@@ -155,9 +171,25 @@ function wasAborted(error: SdkError): boolean {
   return timeoutOf(error) === undefined;
 }
 
+function httpStatus(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  return error instanceof SseError ? error.code : undefined;
+}
+
+/** The code with which the system explains a network failure: `ECONNREFUSED`, `ENOTFOUND`. */
+function systemCode(error: unknown): string | undefined {
+  const root = rootOf(error);
+  return root instanceof Error && "code" in root && typeof root.code === "string" ? root.code : undefined;
+}
+
 /** `fetch failed` hides the reason one level down. */
-function rootMessage(error: unknown): string {
+function rootOf(error: unknown): unknown {
   let current = error;
   while (current instanceof Error && current.cause instanceof Error) current = current.cause;
-  return errorMessage(current);
+  return current;
+}
+
+function rootMessage(error: unknown): string {
+  const root = rootOf(error);
+  return errorMessage(root) || String(systemCode(error) ?? "no reason given");
 }

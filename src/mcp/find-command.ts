@@ -29,11 +29,15 @@ export async function findCommand({ server, command, env, cwd }: CommandLocation
     `Cannot start server "${server}": command "${command}" not found`,
     {
       server,
-      hint: hasFolder
-        ? `Check that "${resolve(cwd, command)}" exists and is executable`
-        : `Install "${command}", or give its full path in "command"`,
+      hint: toHint(command, hasFolder ? resolve(cwd, command) : undefined),
     },
   );
+}
+
+function toHint(command: string, path: string | undefined): string {
+  if (/\s/.test(command)) return `If "${command}" is a command with arguments, put these into "args"`;
+  if (path !== undefined) return `Check that "${path}" exists and is executable`;
+  return `Install "${command}", or give its full path in "command"`;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

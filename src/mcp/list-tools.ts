@@ -1,34 +1,42 @@
 import type { RawToolList } from "./connection.ts";
+import { measureJson } from "./measure-json.ts";
 
 const MAX_PAGES = 200;
 const MAX_TOOLS = 20_000;
+/** The 3,457 tools of 537 real servers together have 3 million. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Reads `tools/list` to its end, or as far as is reasonable: what came before a page that breaks the rules stays usable.
  */
 export async function listAllTools(
   readPage: (cursor: string | undefined) => Promise<unknown>,
+  deadlineMs: number,
 ): Promise<RawToolList> {
   const tools: unknown[] = [];
   const warnings: string[] = [];
   const seen = new Set<string>();
+  let characters = 0;
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
-    const result = await readPage(cursor);
-    const { items, next } = readResult(result);
+    const { items, next } = readResult(await readPage(cursor));
     if (!items) warnings.push(`Page ${page} of the tool list has no "tools" array`);
-    for (const item of items ?? []) tools.push(item);
+    for (const item of items ?? []) {
+      characters += measureJson(item, MAX_CHARACTERS).characters;
+      if (characters > MAX_CHARACTERS || tools.length >= MAX_TOOLS) return stopped("is too large");
+      tools.push(item);
+    }
     if (next === undefined) return { tools, warnings };
-    if (seen.has(next)) {
-      warnings.push(`The tool list repeats itself: page ${page} points back to an earlier page`);
-      return { tools, warnings };
-    }
-    if (page >= MAX_PAGES || tools.length >= MAX_TOOLS) {
-      warnings.push(`The tool list does not end: stopped after ${page} pages with ${tools.length} tools`);
-      return { tools: tools.slice(0, MAX_TOOLS), warnings };
-    }
+    if (seen.has(next)) return stopped("repeats itself");
+    if (page >= MAX_PAGES) return stopped("does not end");
+    if (Date.now() >= deadlineMs) return stopped("takes too long");
     seen.add(next);
     cursor = next;
+
+    function stopped(why: string): RawToolList {
+      const text = `The tool list ${why}: stopped at page ${page} with ${tools.length} tools`;
+      return { tools, warnings: [...warnings, text] };
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
 
 /**
@@ -7,8 +8,12 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcont
  * that carries, in its `_meta`, what the server really sent. Small nulls in the handshake are mended.
  */
 const RAW = "keyhole/raw";
-/** The code with which a call ends whose stream closed without an answer. */
-export const CLOSED_BEFORE_ANSWER = -32000;
+/** Marks the error with which a request ends whose stream closed without an answer; no server can send it. */
+const CLOSED_BEFORE_ANSWER = randomUUID();
+
+export function isClosedBeforeAnswer(error: { readonly data?: unknown }): boolean {
+  return error.data === CLOSED_BEFORE_ANSWER;
+}
 
 /** The result as the server sent it, for the result that the SDK returned. */
 export function rawResult(result: { _meta?: { readonly [key: string]: unknown } | undefined }): unknown {
@@ -20,6 +25,8 @@ export function withRawResults(inner: Transport): Transport {
 
   function exchange(message: JSONRPCMessage): JSONRPCMessage {
     if (!("id" in message) || message.id === undefined || "method" in message) return message;
+    // Some servers answer 1 with "1".
+    if (typeof message.id === "string" && methods.has(Number(message.id))) message.id = Number(message.id);
     const method = methods.get(message.id);
     methods.delete(message.id);
     if (!("result" in message) || !isRecord(message.result)) return message;
@@ -62,10 +69,7 @@ export function withRawResults(inner: Transport): Transport {
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
       if (!methods.delete(id)) return;
-      const error = {
-        code: CLOSED_BEFORE_ANSWER,
-        message: "The server closed the connection before it answered",
-      };
+      const error = { code: -32000, message: "Connection closed", data: CLOSED_BEFORE_ANSWER };
       inner.onmessage?.({ jsonrpc: "2.0", id, error });
     };
     return inner.send(message, { ...options, onRequestStreamEnd });

@@ -8,11 +8,11 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ResolvedServer } from "../config/expand.ts";
 import { KeyholeError } from "../errors.ts";
+import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
 import { describeFailure, hasCode } from "./failure.ts";
 import { listAllTools } from "./list-tools.ts";
-import { toPlainText } from "./plain-text.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
 import { httpTransport, type Line, stdioTransport } from "./transports.ts";
 import { type ToolResult, unwrapResult } from "./unwrap.ts";
@@ -22,6 +22,11 @@ export type Session = {
   readonly info: ServerInfo;
   listTools(signal?: AbortSignal): Promise<RawToolList>;
   callTool(tool: CallTarget, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /**
+   * Whether the server turned a request away unread because it forgot this session. The protocol says 404; servers that
+   * say 400 are common.
+   */
+  isForgotten(error: unknown): boolean;
   close(): Promise<void>;
 };
 
@@ -30,6 +35,8 @@ export type SessionOptions = {
   env: NodeJS.ProcessEnv;
   /** The era that the server is known to speak: then it is not asked. */
   era?: ProtocolEra;
+  /** When the whole of connecting, second attempts included, must be done (by `Date.now()`). */
+  deadlineMs: number;
   signal?: AbortSignal;
   onToolsChanged(): void;
   /** The session ended, by whatever cause; it is called once, and never for a session that did not come about. */
@@ -49,7 +56,7 @@ export async function openSession(server: ResolvedServer, options: SessionOption
   try {
     return await open(server, { ...options, era }, httpTransport(server, "http"));
   } catch (error) {
-    if (!asksForOldTransport(error)) throw error;
+    if (!asksForOldTransport(error) || Date.now() >= options.deadlineMs) throw error;
     // Unless the server really speaks the older transport, its answer to the newer one is what explains the failure.
     return openSse(server, options).catch(() => {
       throw error;
@@ -68,7 +75,7 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
   } catch (error) {
     // Some older servers exit on any request before `initialize`. They get a second life without the question.
     const diedOfTheProbe = hasCode(causeOf(error), SdkErrorCode.EraNegotiationFailed);
-    if (!diedOfTheProbe || options.era !== undefined) throw error;
+    if (!diedOfTheProbe || options.era !== undefined || Date.now() >= options.deadlineMs) throw error;
     return open(server, { ...options, era: "legacy" }, stdioTransport(server, options.env));
   }
 }
@@ -76,7 +83,10 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
 async function open(server: ResolvedServer, options: SessionOptions, line: Line): Promise<Session> {
   const { settings } = server;
   const transport = withRawResults(line.transport);
-  const client = createClient(options.era, Math.min(MAX_PROBE_MS, settings.connectTimeoutMs / 3));
+  const timeoutMs = Math.max(1, options.deadlineMs - Date.now());
+  // Silence over a pipe means the older era; over HTTP it is an outage, so there the question may take all the time.
+  const probeMs = line.kind === "stdio" ? Math.min(MAX_PROBE_MS, timeoutMs / 3) : timeoutMs;
+  const client = createClient(options.era, probeMs);
   let lastError: Error | undefined;
   let isOpen = false;
   client.onerror = (error) => {
@@ -86,37 +96,37 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
     if (isOpen) options.onClosed();
   };
   client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
-  const fail = (error: unknown, tool?: string) =>
+  const fail = (error: unknown, what: { tool?: string; subject?: string } = {}) =>
     describeFailure(error, {
       server: server.name,
-      tool,
+      ...what,
       settings,
       evidence: { ...line.evidence(), lastError },
     });
 
-  await connectInTime(client, transport, settings.connectTimeoutMs, options.signal).catch(
-    async (error: unknown) => {
-      // Described first: how a child ends that we end ourselves says nothing.
-      const failure = fail(error);
-      await line.transport.close().catch(() => {});
-      throw failure;
-    },
-  );
+  await connectInTime(client, transport, timeoutMs, options.signal).catch(async (error: unknown) => {
+    // Described first: how a child ends that we end ourselves says nothing.
+    const failure = fail(error);
+    await line.transport.close().catch(() => {});
+    throw failure;
+  });
   isOpen = true;
   followToolChanges(client);
 
   return {
     info: describeServer(client, line.kind),
     async listTools(signal) {
-      if (!client.getServerCapabilities()?.tools)
+      if (!client.getServerCapabilities()?.tools) {
         return { tools: [], warnings: ["The server offers no tools"] };
+      }
+      const deadlineMs = Date.now() + settings.connectTimeoutMs;
       const readPage = async (cursor: string | undefined) => {
         const params = cursor === undefined ? {} : { cursor };
-        const timeout = settings.connectTimeoutMs;
+        const timeout = Math.max(1, deadlineMs - Date.now());
         return rawResult(await client.request({ method: "tools/list", params }, { signal, timeout }));
       };
-      return listAllTools(readPage).catch((error) => {
-        throw fail(error);
+      return listAllTools(readPage, deadlineMs).catch((error) => {
+        throw fail(error, { subject: `Cannot read the tools of server "${server.name}"` });
       });
     },
     async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress } = {}) {
@@ -132,10 +142,12 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
         },
       );
       const result = await called.catch((error) => {
-        throw fail(error, tool.name);
+        throw fail(error, { tool: tool.name });
       });
       return unwrapResult(server.name, tool.name, rawResult(result));
     },
+    isForgotten: (error) =>
+      line.transport.sessionId !== undefined && (hasStatus(error, 404) || hasStatus(error, 400)),
     async close() {
       isOpen = false;
       await client.close().catch(() => {});
@@ -196,8 +208,8 @@ function followToolChanges(client: Client): void {
 function describeServer(client: Client, transport: ServerInfo["transport"]): ServerInfo {
   const version = client.getServerVersion();
   return {
-    title: version && toPlainText(version.title ?? version.name),
-    version: version && toPlainText(version.version),
+    title: version && toExcerpt(version.title ?? version.name),
+    version: version && toExcerpt(version.version, 60),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     era: client.getProtocolEra() ?? "legacy",
     transport,
@@ -226,11 +238,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof KeyholeError ? error.cause : error;
 }
 
-/**
- * Whether the server turned the request away unread because it forgot the session: connect anew and ask again. The
- * protocol says 404; servers that say 400 are common.
- */
-export function isSessionLost(error: unknown): boolean {
+function hasStatus(error: unknown, status: number): boolean {
   const cause = causeOf(error);
-  return cause instanceof SdkHttpError && (cause.status === 404 || cause.status === 400);
+  return cause instanceof SdkHttpError && cause.status === status;
 }

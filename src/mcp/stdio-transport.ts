@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
+import { toExcerpt } from "../plain-text.ts";
+import { toMessages } from "./envelope.ts";
 import type { Evidence } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
 import { createLineReader } from "./line-reader.ts";
-import { toExcerpt } from "./plain-text.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "./watchdog.ts";
 
 export type StdioOptions = {
@@ -21,6 +23,15 @@ export type StdioOptions = {
 const STDERR_LINES = 20;
 /** A server that writes this much of what is no message to stdout has mistaken it for a log. */
 const MAX_GARBAGE_BYTES = 1024 * 1024;
+const GARBAGE_WINDOW_MS = 10_000;
+/** What a server sends without being asked costs everybody time. */
+const MAX_UNASKED_MESSAGES = 5_000;
+const UNASKED_WINDOW_MS = 1_000;
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+
+const SIZE_HINT = 'Set "maxMessageBytes" for this server in keyhole.config';
+const STDOUT_HINT = "The server must write its logs to stderr; stdout is for the protocol";
+const READ_HINT = "This is a fault of the server; look for a newer version of it";
 const CLOSE_GRACE_MS = 700;
 
 /**
@@ -38,11 +49,13 @@ export class StdioTransport implements Transport {
   readonly #stderr: string[] = [];
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
-  #garbageBytes = 0;
+  readonly #garbage = createRateLimit(MAX_GARBAGE_BYTES, GARBAGE_WINDOW_MS);
+  readonly #unasked = createRateLimit(MAX_UNASKED_MESSAGES, UNASKED_WINDOW_MS);
   #garbageSample: string | undefined;
   /** Why we ended the child, when it was us. */
   #verdict: KeyholeError | undefined;
   #exit: string | undefined;
+  #drained: Promise<void> | undefined;
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -100,8 +113,16 @@ export class StdioTransport implements Transport {
         new KeyholeError("server_closed", `Server "${server}" is not running`, { server }),
       );
     }
-    const line = `${JSON.stringify(message)}\n`;
-    return stdin.write(line) ? Promise.resolve() : drained(stdin);
+    // A server may ask us faster than it reads our answers. They must not pile up here.
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      this.#condemn("server_misbehaved", "does not read what it is sent", READ_HINT);
+      return Promise.resolve();
+    }
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    this.#drained ??= drained(stdin).finally(() => {
+      this.#drained = undefined;
+    });
+    return this.#drained;
   }
 
   /** Ends the child: politely by closing its stdin, then by signals to its whole group. */
@@ -121,7 +142,7 @@ export class StdioTransport implements Transport {
       maxLineBytes: this.#options.maxMessageBytes,
       onLine: (line) => this.#receive(line),
       onTooLong: () =>
-        this.#condemn("too_large", `sent a message over ${this.#options.maxMessageBytes} bytes`),
+        this.#condemn("too_large", `sent a message over ${this.#options.maxMessageBytes} bytes`, SIZE_HINT),
     });
     child.stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
     child.stdout?.on("error", (error) => this.onerror?.(error));
@@ -140,24 +161,23 @@ export class StdioTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
-    const message = parseMessage(line);
-    if (message) {
+    const messages = parseMessages(line);
+    for (const message of messages) {
+      if ("method" in message && this.#unasked.isTooMuch(1)) {
+        this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
+        return;
+      }
       this.onmessage?.(message);
-      return;
     }
-    if (line.length === 0 || line.toString("utf8").trim() === "") return;
+    if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
     this.#garbageSample ??= toExcerpt(line.subarray(0, 1000).toString("utf8"));
-    this.#garbageBytes += line.length;
-    if (this.#garbageBytes > MAX_GARBAGE_BYTES)
-      this.#condemn("server_misbehaved", "floods stdout with what is no message");
+    if (this.#garbage.isTooMuch(line.length)) {
+      this.#condemn("server_misbehaved", "floods stdout with what is no message", STDOUT_HINT);
+    }
   }
 
-  #condemn(code: "too_large" | "server_misbehaved", what: string): void {
+  #condemn(code: "too_large" | "server_misbehaved", what: string, hint: string): void {
     const { server } = this.#options;
-    const hint =
-      code === "too_large"
-        ? `Set "maxMessageBytes" for this server in keyhole.config`
-        : "The server must write its logs to stderr; stdout is for the protocol";
     this.#verdict ??= new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint });
     this.onerror?.(this.#verdict);
     if (this.#child) signalGroup(this.#child, "SIGKILL");
@@ -208,21 +228,18 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function parseMessage(line: Buffer): JSONRPCMessage | undefined {
-  // Anything but an object is no message; testing the first byte keeps a flood of log lines cheap.
-  const first = line.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d);
-  if (first !== 0x7b) return undefined;
+function parseMessages(line: Buffer): JSONRPCMessage[] {
+  const text = line
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
+  // Anything else is no message; looking at the first character keeps a flood of log lines cheap.
+  if (!text.startsWith("{") && !text.startsWith("[")) return [];
   try {
-    const parsed: unknown = JSON.parse(line.toString("utf8"));
-    return isMessage(parsed) ? parsed : undefined;
+    return toMessages(JSON.parse(text));
   } catch {
-    return undefined;
+    return [];
   }
-}
-
-/** The envelope only; the SDK looks at the rest. */
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
 }
 
 /** Resolves when the stream takes more, or never will: then the answer to what was sent tells what happened. */

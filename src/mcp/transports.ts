@@ -39,7 +39,8 @@ export function httpTransport(server: ResolvedServer, kind: "http" | "sse"): Lin
   const transport =
     kind === "http" ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
   const evidence = () => {
-    const found = { url: `${url.origin}${url.pathname}`, verdict };
+    // The path may be a secret: some services have no other.
+    const found = { url: url.origin, verdict };
     // The connection outlives one answer that was too large; what fails after it fails for its own reasons.
     verdict = undefined;
     return found;

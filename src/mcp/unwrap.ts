@@ -1,5 +1,5 @@
 import { KeyholeError, ToolError } from "../errors.ts";
-import { toPlainText } from "./plain-text.ts";
+import { toExcerpt, toPlainText } from "../plain-text.ts";
 
 export type ToolResult = {
   /** What the program gets. */
@@ -51,8 +51,18 @@ function failureMessage(tool: string, raw: Record<string, unknown>, texts: reado
   const text = toPlainText(texts.join("\n")).trim();
   if (text !== "") return text;
   const structured = raw["structuredContent"];
-  if (structured !== undefined && structured !== null) return JSON.stringify(structured).slice(0, 10_000);
+  const json = structured === undefined || structured === null ? "" : toJson(structured);
+  if (json !== "") return toExcerpt(json, 2_000);
   return `Tool "${tool}" failed without saying why`;
+}
+
+/** Nothing where it is nested too deep to be printed. */
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
 }
 
 function isTextBlock(block: unknown): block is { type: "text"; text: string } {

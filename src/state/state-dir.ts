@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "./atomic-write.ts";
+import { removeLeftovers } from "./leftovers.ts";
 
 /** The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. */
 export type StateDir = {
@@ -18,6 +19,8 @@ const IGNORE_EVERYTHING = "# Keyhole's own state: rebuilt when it is missing\n*\
 export async function openStateDir(projectDir: string): Promise<StateDir> {
   const path = join(projectDir, ".keyhole");
   const key = await loadKey(path);
+  // What a killed process left behind; where there is nothing to read there is nothing to remove.
+  await removeLeftovers(path).catch(() => {});
   return {
     path,
     fingerprint: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),

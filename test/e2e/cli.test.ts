@@ -98,6 +98,20 @@ describe("keyhole tools", () => {
   });
 });
 
+describe("text of a server", () => {
+  it("reaches the terminal without escapes, and can't fake a line of ours [output-safe]", async () => {
+    const dir = await mcpProject({ impostor: fixture("impostor", "changed") });
+    const outputs = [await keyhole(dir, ["tools"])];
+    await writeFile(join(dir, "changed"), "");
+    for (const command of ["servers", "doctor", "tools", "generate"])
+      outputs.push(await keyhole(dir, [command]));
+    const printed = outputs.map(({ stdout, stderr }) => stdout + stderr).join("");
+    expect(printed).toContain("changed fine");
+    expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(printed).not.toMatch(/^\s*✓ faked line/m);
+  });
+});
+
 describe("keyhole servers", () => {
   it("asks each server, and shows those that fail beside the others [servers-list]", async () => {
     const dir = await mcpProject({ good: fixture("good"), dead: { command: "no-such-command-anywhere" } });
@@ -199,6 +213,24 @@ describe("wrong use", () => {
       expect(stderr).toMatch(/^error: /);
     },
   );
+
+  it.each([[["nope"]], [["tools", "--nope"]], [["tools", "a", "b"]], [["generate", "--lang", "cobol"]]])(
+    "%j is reported as one JSON document when JSON was asked for [exit-usage]",
+    async (args) => {
+      const dir = await mcpProject({ good: fixture("good") });
+      const { code, stdout } = await keyhole(dir, [...args, "--json"]);
+      expect(code).toBe(2);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: "usage" } });
+    },
+  );
+
+  it("of the wrong key in .mcp.json names the right one [exit-config]", async () => {
+    const dir = await writeProject({ ".mcp.json": { servers: { a: { command: "node" } } } });
+    expect(await keyhole(dir, ["tools"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"mcpServers"'),
+    });
+  });
 
   it("in the configuration ends with 2, naming file, line and fix, as data too [exit-config]", async () => {
     const dir = await mcpProject(

@@ -139,9 +139,17 @@ describe("the cache", () => {
     const first = await project({ good: fixture("good") });
     await first.catalog.read();
     const file = join(first.dir, ".keyhole/catalog/good.json");
-    await writeFile(file, (await readFile(file, "utf8")).slice(0, 100));
-    const { catalog } = await reopen(first.dir);
-    expect((await catalog.read())[0]).toMatchObject({ status: "ready", from: "server" });
+    const text = await readFile(file, "utf8");
+    for (const damaged of [
+      text.slice(0, 100),
+      "{}",
+      text.replace('"tools":[', '"tools":[null,'),
+      text.replace('"info"', '"inf"'),
+    ]) {
+      await writeFile(file, damaged);
+      const { catalog } = await reopen(first.dir);
+      expect((await catalog.read())[0]).toMatchObject({ status: "ready", from: "server" });
+    }
   });
 
   it("holds no secret that came from the environment", async () => {
@@ -152,6 +160,35 @@ describe("the cache", () => {
     await catalog.read();
     const text = await readFile(join(dir, ".keyhole/catalog/good.json"), "utf8");
     expect(text).not.toContain("hunter2");
+  });
+});
+
+describe("the configuration", () => {
+  it("of another server under the same name leaves nothing of the old one", async () => {
+    const first = await project({ server: fixture("good", "old", "2") });
+    await first.catalog.read();
+    const servers = { server: { command: "no-such-command-anywhere" } };
+    await writeFile(join(first.dir, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
+    const { catalog } = await reopen(first.dir);
+    const [entry] = await catalog.read();
+    expect(entry).toMatchObject({ status: "failed", changes: [], record: undefined });
+  });
+
+  it("that excludes a tool which is not there is told so", async () => {
+    const { catalog } = await project(
+      { good: fixture("good", "good", "2") },
+      { servers: { good: { excludeTools: ["good_0", "god_1"] } } },
+    );
+    const [entry] = await catalog.read();
+    expect(entry?.warnings).toEqual([
+      '"excludeTools" names "god_1", which is no tool of this server; did you mean "good_1"?',
+    ]);
+  });
+
+  it("that switches Keyhole off starts nothing", async () => {
+    const { catalog } = await project({ good: fixture("good") }, { enabled: false });
+    expect(await catalog.read()).toEqual([]);
+    expect(catalog.entries()).toMatchObject([{ name: "good", status: "disabled" }]);
   });
 });
 

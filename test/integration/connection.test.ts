@@ -120,6 +120,45 @@ describe("a server that misbehaves", () => {
   });
 });
 
+describe("a careless server", () => {
+  it.each(["null-error", "extra-key", "string-id", "no-version", "batch", "byte-order-mark"])(
+    "is understood all the same (%s)",
+    async (form) => {
+      const connection = await connect("careless", { connectTimeoutMs: 5_000 }, form);
+      expect((await connection.listTools()).tools).toHaveLength(1);
+      expect((await call(connection, "hello")).value).toBe("hello");
+    },
+  );
+
+  it("keeps its own words when it refuses a call", async () => {
+    const connection = await connect("refuses");
+    const error = await call(connection, "limited").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error).toMatchObject({ message: expect.stringContaining("rate limited, come back later") });
+  });
+
+  it("is ended when it asks without end and reads nothing", async () => {
+    const connection = await connect("ping-flood");
+    await expect(connection.connect()).rejects.toMatchObject({ code: "server_misbehaved" });
+  });
+
+  it("does not get our memory for a list of tools without an end", async () => {
+    const connection = await connect("heavy-list");
+    const { tools, warnings } = await connection.listTools();
+    expect(tools.length).toBeLessThan(1_000);
+    expect(warnings).toEqual([expect.stringContaining("too large")]);
+  });
+
+  it("does not give its secrets away through our errors", async () => {
+    process.env["KEYHOLE_TEST_SECRET"] = "hunter2";
+    const settings = { env: { TOKEN: "literal-token" } };
+    const connection = await connect("tells-secrets", settings, "--key=${KEYHOLE_TEST_SECRET}");
+    await expect(connection.connect()).rejects.toMatchObject({
+      details: ["stderr: token [env TOKEN]", "stderr: args --key=${KEYHOLE_TEST_SECRET}"],
+    });
+  });
+});
+
 describe("a server that is down", () => {
   it("is named with its command when that does not exist", async () => {
     const { catalog } = await project({ ghost: { command: "no-such-command-anywhere" } });

@@ -182,6 +182,53 @@ describe("servers over HTTP", () => {
     await expect(connection.callTool({ name: "any" }, {})).rejects.toMatchObject({ code: "server_closed" });
   });
 
+  it("are asked once when they refuse a call and never gave out a session", async () => {
+    let calls = 0;
+    const url = await listen((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const { id, method } = body === "" ? {} : JSON.parse(body);
+        if (id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end();
+        if (method === "tools/call") calls++;
+        if (method !== "initialize") return response.writeHead(400).end();
+        const result = {
+          protocolVersion: "2025-06-18",
+          capabilities: { tools: {} },
+          serverInfo: { name: "x", version: "1" },
+        };
+        const headers = { "content-type": "application/json" };
+        return response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      });
+    });
+    const connection = await connectTo({ url });
+    await expect(connection.callTool({ name: "any" }, {})).rejects.toMatchObject({
+      code: "server_unreachable",
+    });
+    expect(calls).toBe(1);
+  });
+
+  it("that answer slowly have all of connectTimeoutMs", async () => {
+    const url = await listen((_request, response) => {
+      setTimeout(() => response.writeHead(503).end(), 2_500);
+    });
+    const connection = await connectTo({ url, connectTimeoutMs: 6_000 });
+    await expect(connection.connect()).rejects.toMatchObject({ message: expect.stringContaining("503") });
+  });
+
+  it("keep the name and password of their address out of errors", async () => {
+    const port = await freePort();
+    process.env["KEYHOLE_TEST_PASSWORD"] = "s3cret-s3cret";
+    const connection = await connectTo({
+      url: `http://me:\${KEYHOLE_TEST_PASSWORD}@127.0.0.1:${port}/\${KEYHOLE_TEST_PASSWORD}/mcp`,
+    });
+    const error = await connection.connect().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "server_unreachable" });
+    expect(JSON.stringify(error)).not.toContain("s3cret");
+  });
+
   it("that have forgotten the session are asked again with a new one", async () => {
     let sessions = 0;
     const calls: unknown[] = [];

@@ -3,57 +3,51 @@ import { join } from "node:path";
 import { isJsonObject } from "../schema/json-types.ts";
 import type { Language } from "../tree.ts";
 
-export const MANIFEST_NAME = ".keyhole-manifest.json";
 const VERSION = 1;
 
 /** For each file that was written, the hashes its content can have: one, or two while a newer one is being written. */
-export type Manifest = { readonly [language in Language]: ReadonlyMap<string, readonly string[]> } & {
+export type Manifest = {
+  readonly hashes: ReadonlyMap<string, readonly string[]>;
   readonly problem?: string;
 };
 
+/** One for each language, so that writing one never touches what is known of the other. */
+export function manifestName(language: Language): string {
+  return `.keyhole-${language}.json`;
+}
+
 /** A manifest that can't be read counts as empty: then every file in the folder is the user's. */
-export async function readManifest(outDir: string): Promise<Manifest> {
-  const path = join(outDir, MANIFEST_NAME);
-  const empty = {
-    typescript: new Map<string, readonly string[]>(),
-    python: new Map<string, readonly string[]>(),
-  };
+export async function readManifest(outDir: string, language: Language): Promise<Manifest> {
+  const path = join(outDir, manifestName(language));
+  const empty = new Map<string, readonly string[]>();
   let text: string;
   try {
-    if (!(await lstat(path)).isFile()) return { ...empty, problem: "not a plain file; ignored" };
+    if (!(await lstat(path)).isFile()) return { hashes: empty, problem: "not a plain file; ignored" };
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return empty;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { hashes: empty };
     throw error;
   }
-  const parsed = parseManifest(text);
-  return parsed ?? { ...empty, problem: "damaged; files already in the folder are treated as yours" };
+  const hashes = parseManifest(text);
+  if (hashes !== undefined) return { hashes };
+  return { hashes: empty, problem: "damaged; files already in the folder are treated as yours" };
 }
 
-export function toManifestText(manifest: Manifest): string {
-  const toRecord = (entries: ReadonlyMap<string, readonly string[]>) =>
-    Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const { typescript, python } = manifest;
-  return `${JSON.stringify({ version: VERSION, typescript: toRecord(typescript), python: toRecord(python) }, null, 1)}\n`;
+export function toManifestText(hashes: Manifest["hashes"]): string {
+  const files = Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version: VERSION, files }, null, 1)}\n`;
 }
 
-function parseManifest(text: string): Manifest | undefined {
+function parseManifest(text: string): Manifest["hashes"] | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (!isJsonObject(value) || value["version"] !== VERSION) return undefined;
-  const typescript = parseEntries(value["typescript"]);
-  const python = parseEntries(value["python"]);
-  return typescript === undefined || python === undefined ? undefined : { typescript, python };
-}
-
-function parseEntries(value: unknown): Map<string, readonly string[]> | undefined {
-  if (!isJsonObject(value)) return undefined;
+  if (!isJsonObject(value) || value["version"] !== VERSION || !isJsonObject(value["files"])) return undefined;
   const entries = new Map<string, readonly string[]>();
-  for (const [path, hashes] of Object.entries(value)) {
+  for (const [path, hashes] of Object.entries(value["files"])) {
     if (!Array.isArray(hashes)) return undefined;
     entries.set(
       path,

@@ -26,7 +26,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const files = (...entries: [string, string][]) => new Map(entries);
 const both = files(["a/x.ts", "x"], ["a/y.ts", "y"]);
-const manifest = () => readFile(join(out, ".keyhole-manifest.json"), "utf8");
+const manifest = () => readFile(join(out, ".keyhole-typescript.json"), "utf8");
 
 test("a tree is written once and then left alone", async () => {
   expect(await writeTree(out, both, "typescript")).toEqual({
@@ -35,14 +35,18 @@ test("a tree is written once and then left alone", async () => {
     removed: [],
     kept: [],
   });
-  const before = await Promise.all(["a/x.ts", ".keyhole-manifest.json"].map((path) => stat(join(out, path))));
+  const before = await Promise.all(
+    ["a/x.ts", ".keyhole-typescript.json"].map((path) => stat(join(out, path))),
+  );
   expect(await writeTree(out, both, "typescript")).toEqual({
     written: [],
     unchanged: 2,
     removed: [],
     kept: [],
   });
-  const after = await Promise.all(["a/x.ts", ".keyhole-manifest.json"].map((path) => stat(join(out, path))));
+  const after = await Promise.all(
+    ["a/x.ts", ".keyhole-typescript.json"].map((path) => stat(join(out, path))),
+  );
   expect(after.map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(
     before.map(({ ino, mtimeMs }) => [ino, mtimeMs]),
   );
@@ -52,7 +56,7 @@ test("only what changed is written, and what is no longer generated goes, with i
   await writeTree(out, files(["a/x.ts", "x"], ["a/y.ts", "y"], ["b/z.ts", "z"]), "typescript");
   const report = await writeTree(out, files(["a/x.ts", "new"], ["a/y.ts", "y"]), "typescript");
   expect(report).toEqual({ written: ["a/x.ts"], unchanged: 1, removed: ["b/z.ts"], kept: [] });
-  expect((await readdir(out)).sort()).toEqual([".keyhole-manifest.json", "a"]);
+  expect((await readdir(out)).sort()).toEqual([".keyhole-typescript.json", "a"]);
 });
 
 test("one language does not touch the files of the other", async () => {
@@ -106,9 +110,9 @@ describe("the user's files", () => {
 
   test("with a damaged manifest every other file is the user's", async () => {
     await writeTree(out, both, "typescript");
-    await writeFile(join(out, ".keyhole-manifest.json"), "{");
+    await writeFile(join(out, ".keyhole-typescript.json"), "{");
     const report = await writeTree(out, files(["a/x.ts", "new"], ["a/y.ts", "y"]), "typescript");
-    expect(report.kept.map(({ path }) => path)).toEqual([".keyhole-manifest.json", "a/x.ts"]);
+    expect(report.kept.map(({ path }) => path)).toEqual([".keyhole-typescript.json", "a/x.ts"]);
     expect(report.unchanged).toBe(1);
   });
 });
@@ -140,11 +144,8 @@ describe("paths", () => {
     await mkdir(out, { recursive: true });
     await writeFile(join(root, "deep/x.ts"), "x");
     const hash = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
-    const typescript = { "../x.ts": [hash] };
-    await writeFile(
-      join(out, ".keyhole-manifest.json"),
-      JSON.stringify({ version: 1, typescript, python: {} }),
-    );
+    const manifest = { version: 1, files: { "../x.ts": [hash] } };
+    await writeFile(join(out, ".keyhole-typescript.json"), JSON.stringify(manifest));
     expect(await writeTree(out, files(), "typescript")).toMatchObject({ removed: [] });
     expect(await readFile(join(root, "deep/x.ts"), "utf8")).toBe("x");
   });
@@ -178,6 +179,13 @@ describe("paths", () => {
   });
 });
 
+test("two languages written at the same time both know their files", async () => {
+  const python = files(["a/x.py", "x"]);
+  await Promise.all([writeTree(out, both, "typescript"), writeTree(out, python, "python")]);
+  await Promise.all([writeTree(out, files(), "typescript"), writeTree(out, files(), "python")]);
+  expect((await readdir(out)).sort()).toEqual([".keyhole-python.json", ".keyhole-typescript.json"]);
+});
+
 describe("after a crash", () => {
   test("files that were written before the end are still ours", async () => {
     await writeTree(out, both, "typescript");
@@ -186,11 +194,8 @@ describe("after a crash", () => {
     const after = await manifest();
     // As if killed between the first manifest and the last: it names the old and the new content.
     const [old, now] = [JSON.parse(before), JSON.parse(after)];
-    const typescript = {
-      ...now.typescript,
-      "a/x.ts": [...old.typescript["a/x.ts"], ...now.typescript["a/x.ts"]],
-    };
-    await writeFile(join(out, ".keyhole-manifest.json"), JSON.stringify({ ...now, typescript }));
+    const mixed = { ...now.files, "a/x.ts": [...old.files["a/x.ts"], ...now.files["a/x.ts"]] };
+    await writeFile(join(out, ".keyhole-typescript.json"), JSON.stringify({ ...now, files: mixed }));
     const report = await writeTree(out, files(["a/x.ts", "newest"]), "typescript");
     expect(report).toEqual({ written: ["a/x.ts"], unchanged: 0, removed: ["a/y.ts"], kept: [] });
   });
@@ -207,7 +212,7 @@ describe("after a crash", () => {
     await utimes(lost, 1, 1);
     await utimes(old, 1, 1);
     await writeTree(out, files(["a/x.ts", "new"]), "typescript");
-    expect((await readdir(out)).sort()).toEqual([".keyhole-manifest.json", "a"]);
+    expect((await readdir(out)).sort()).toEqual([".keyhole-typescript.json", "a"]);
     expect((await readdir(join(out, "a"))).sort()).toEqual([
       ".keyhole-00000000-0000-0000-0000-000000000001.tmp",
       "x.ts",

@@ -3,9 +3,9 @@ import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../state/atomic-write.ts";
+import { removeLeftovers } from "../../state/leftovers.ts";
 import type { Language } from "../tree.ts";
-import { removeLeftovers } from "./leftovers.ts";
-import { MANIFEST_NAME, type Manifest, readManifest, toManifestText } from "./manifest.ts";
+import { manifestName, readManifest, toManifestText } from "./manifest.ts";
 import { createPathGuard, ifThere, type PathGuard } from "./path-guard.ts";
 
 export type WriteReport = {
@@ -40,9 +40,9 @@ export async function writeTree(
   const report: WriteReport = { written: [], unchanged: 0, removed: [], kept: [] };
   const job: Job = { outDir, guard: createPathGuard(outDir), report };
   await attempt(outDir, () => mkdir(outDir, { recursive: true }));
-  const manifest = await attempt(join(outDir, MANIFEST_NAME), () => readManifest(outDir));
-  if (manifest.problem !== undefined) report.kept.push({ path: MANIFEST_NAME, reason: manifest.problem });
-  const known = manifest[language];
+  const manifestPath = join(outDir, manifestName(language));
+  const { hashes: known, problem } = await attempt(manifestPath, () => readManifest(outDir, language));
+  if (problem !== undefined) report.kept.push({ path: manifestName(language), reason: problem });
 
   const writes = await planWrites(job, files, known);
   const others = [...known.keys()].filter((path) => !files.has(path));
@@ -51,7 +51,7 @@ export async function writeTree(
   const kept = new Set(report.kept.map((entry) => entry.path));
   const ours = new Map([...files].filter(([path]) => !kept.has(path)));
   if (writes.size > 0 || stale.length > 0) {
-    await saveManifest(outDir, { ...manifest, [language]: unite(known, ours) });
+    await saveManifest(manifestPath, unite(known, ours));
     await attempt(outDir, () => removeLeftovers(outDir));
   }
   await inParallel([...writes], async ([path, content]) => {
@@ -66,7 +66,7 @@ export async function writeTree(
   // What the user changed stays on record as we wrote it, so that undoing the change makes it ours again.
   const changed = [...known].filter(([path]) => (files.has(path) ? kept.has(path) : isWaiting(path)));
   const hashes = [...ours].map(([path, content]) => [path, [toHash(content)]] as const);
-  await saveManifest(outDir, { ...manifest, [language]: new Map([...changed, ...hashes]) });
+  await saveManifest(manifestPath, new Map([...changed, ...hashes]));
   return report;
 }
 
@@ -131,9 +131,8 @@ async function removeEmptyFolders(outDir: string, folder: string): Promise<void>
   }
 }
 
-async function saveManifest(outDir: string, manifest: Manifest): Promise<void> {
-  const path = join(outDir, MANIFEST_NAME);
-  const text = toManifestText(manifest);
+async function saveManifest(path: string, hashes: Hashes): Promise<void> {
+  const text = toManifestText(hashes);
   await attempt(path, async () => {
     const current = await ifThere(() => readFile(path, "utf8"));
     if (current !== text) await atomicWrite(path, text);

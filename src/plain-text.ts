@@ -7,6 +7,11 @@ export function toPlainText(text: string): string {
   return text.replace(ESCAPES, "").replace(INVISIBLE, "");
 }
 
+/** Whether a text can be shown within a line as it is. */
+export function isPlainLine(text: string): boolean {
+  return text === toPlainText(text) && !/[\t\n\u2028\u2029]/.test(text);
+}
+
 /** One short line of it. */
 export function toExcerpt(text: string, maxLength = 200): string {
   const line = toPlainText(text.slice(0, maxLength * 4))

@@ -1,7 +1,6 @@
 import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { LEFTOVER } from "../../state/atomic-write.ts";
-import { ifThere } from "./path-guard.ts";
+import { LEFTOVER } from "./atomic-write.ts";
 
 /** A younger one may belong to another process that is writing right now. */
 const LEFTOVER_AGE_MS = 60_000;
@@ -19,6 +18,6 @@ export async function removeLeftovers(outDir: string): Promise<void> {
 }
 
 async function removeOld(path: string): Promise<void> {
-  const stats = await ifThere(() => lstat(path));
-  if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats && Date.now() - stats.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
 }
