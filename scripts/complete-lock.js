@@ -11,7 +11,10 @@ import { join } from "node:path";
 const scratch = mkdtempSync(join(tmpdir(), "keyhole-lock-"));
 writeFileSync(join(scratch, "package.json"), readFileSync("package.json"));
 writeFileSync(join(scratch, "package-lock.json"), readFileSync("package-lock.json"));
-const { status } = spawnSync("npm", ["install", "--package-lock-only", "--ignore-scripts"], { cwd: scratch, stdio: "inherit" });
+const { status } = spawnSync("npm", ["install", "--package-lock-only", "--ignore-scripts"], {
+  cwd: scratch,
+  stdio: "inherit",
+});
 if (status !== 0) process.exit(status ?? 1);
 const lock = JSON.parse(readFileSync(join(scratch, "package-lock.json"), "utf8"));
 rmSync(scratch, { recursive: true });
@@ -23,7 +26,14 @@ const isThere = (owner, name) => {
   }
 };
 
-const OS = { android: "android", darwin: "darwin", freebsd: "freebsd", linux: "linux", openharmony: "openharmony", win32: "win32" };
+const OS = {
+  android: "android",
+  darwin: "darwin",
+  freebsd: "freebsd",
+  linux: "linux",
+  openharmony: "openharmony",
+  win32: "win32",
+};
 const CPU = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
 const added = [];
@@ -33,10 +43,20 @@ for (const [owner, entry] of Object.entries(lock.packages)) {
     const words = name.split(/[-/]/);
     const os = words.flatMap((word) => OS[word] ?? []);
     const cpu = words.flatMap((word) => (CPU.includes(word) ? [word] : []));
-    if (os.length + cpu.length === 0 || !/^\d/.test(version)) throw new Error(`Cannot tell for which platform ${name}@${version} is`);
-    const libc = words.some((word) => word.includes("musl")) ? ["musl"] : words.some((word) => word.includes("gnu")) ? ["glibc"] : [];
+    if (os.length + cpu.length === 0 || !/^\d/.test(version))
+      throw new Error(`Cannot tell for which platform ${name}@${version} is`);
+    const libc = words.some((word) => word.includes("musl"))
+      ? ["musl"]
+      : words.some((word) => word.includes("gnu"))
+        ? ["glibc"]
+        : [];
     const fields = { version, ...(entry.dev && { dev: true }), optional: true };
-    Object.assign(fields, cpu.length > 0 && { cpu }, os.length > 0 && { os }, os.includes("linux") && libc.length > 0 && { libc });
+    Object.assign(
+      fields,
+      cpu.length > 0 && { cpu },
+      os.length > 0 && { os },
+      os.includes("linux") && libc.length > 0 && { libc },
+    );
     lock.packages[`node_modules/${name}`] = fields;
     added.push(name);
   }

@@ -1,12 +1,26 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readDocument } from "../config/files/document.ts";
 import { loadConfig } from "../config/load.ts";
 import { chooseByPrompt } from "./init/choose.ts";
 import { findCandidates } from "./init/find.ts";
+import { createPaste } from "./init/paste.ts";
 import { initCommand } from "./init.ts";
 import type { Output } from "./output.ts";
 
@@ -89,7 +103,9 @@ describe("without a choice and without a terminal", () => {
     expect(text).toContain(`Claude Code (project) ${join(project, ".mcp.json")}\n  shared  npx -y shared`);
     expect(text).toContain(`    also in Cursor: ${join(home, ".cursor", "mcp.json")}, defined differently`);
     expect(text).toMatch(/Cursor \(user\).*\n {2}github {2}gh-mcp/);
-    expect(text).toMatch(/invalid "broken" {2}.*must be a string, got a number/);
+    expect(text).toMatch(
+      /invalid "broken" {2}.*must be a string, got a number\n {4}→ Put "command" in quotes/,
+    );
     expect(text).toMatch(/Codex \(user\).*\n {2}docs {2}https:\/\/docs\/mcp/);
     expect(text.match(/^ {2}github /gm)).toHaveLength(1);
     expect(failures).toMatchObject([
@@ -184,15 +200,46 @@ describe("choosing", () => {
   test("--link refers to the client's file, and what was written loads", async () => {
     await init("--all", "--link");
     expect((await config()).servers).toEqual({
-      shared: { from: "claude-code" },
-      github: { from: "cursor" },
-      docs: { from: "codex" },
+      shared: { from: "claude-code", enabled: true },
+      github: { from: "cursor", enabled: true },
+      docs: { from: "codex", enabled: true },
     });
     expect((await load()).servers.map(({ source }) => source.client)).toEqual([
       "mcp-json",
       "cursor",
       "codex",
     ]);
+  });
+
+  test("--link says that the entries must stay, and a link holds when the client disables its entry", async () => {
+    const file = join(home, ".cursor", "mcp.json");
+    const { notices, printed } = await init("--server", "github", "--link");
+    expect(notices).toContainEqual(
+      `Keyhole looks up github in ${file} at each start: leave the entry there (it may be disabled there)`,
+    );
+    expect(`${printed.join()}${notices.join()}`).not.toMatch(/\btake\b|the copy/);
+    await write(file, { mcpServers: { github: { command: "gh-mcp", disabled: true } } });
+    const linked = (await load()).servers.find(({ name }) => name === "github");
+    expect(linked?.settings.enabled).toBe(true);
+  });
+
+  test("--from a client without servers names what was found instead", async () => {
+    expect((await init("--from", "gemini")).failures).toMatchObject([
+      {
+        code: "usage",
+        message: "Found no MCP servers of gemini",
+        hint: "Found servers of claude-code (shared), cursor (shared, github), codex (github, docs)",
+      },
+    ]);
+  });
+
+  test("tells of the chosen servers only", async () => {
+    await write(join(home, ".gemini", "settings.json"), {
+      mcpServers: { g: { command: "g", colour: 1 }, h: { command: "h", flavour: 1 } },
+    });
+    const { notices } = await init("--server", "g");
+    expect(notices).toEqual([expect.stringContaining('"colour"')]);
+    expect((await init()).notices.join()).toMatch(/"colour".*"flavour"/);
   });
 
   test("--format yaml writes YAML that loads", async () => {
@@ -251,7 +298,7 @@ describe("choosing", () => {
 
   test("says that .mcp.json is read anyway, and why the copy helps", async () => {
     expect((await init("--all")).notices).toContainEqual(
-      expect.stringContaining("Keyhole reads shared from .mcp.json anyway"),
+      "Keyhole reads shared from .mcp.json anyway; the copy wins over it",
     );
   });
 });
@@ -273,18 +320,158 @@ describe("writing", () => {
     expect(await readFile(file, "utf8")).toBe("enabled: false\n");
   });
 
-  test("--force keeps the old config as .bak, whichever format it had", async () => {
+  test("--force keeps the other settings and servers, and each earlier config as a backup", async () => {
+    const first = {
+      securityLevel: "high",
+      servers: { mine: { command: "mine" }, docs: { url: "http://old", trusted: true } },
+    };
+    const file = await write(join(project, "keyhole.config.json"), first);
+    await init("--server", "docs", "--force");
+    const second = await config();
+    expect(second).toEqual({
+      securityLevel: "high",
+      servers: {
+        mine: { command: "mine" },
+        docs: { type: "http", url: "https://docs/mcp", timeoutMs: 5000, trusted: true },
+      },
+    });
+    const { printed } = await init("--server", "github", "--force");
+    expect(Object.keys((await config()).servers)).toEqual(["mine", "docs", "github"]);
+    expect(printed).toContain(`The old config is kept as ${file}.bak.1`);
+    expect(await config("keyhole.config.json.bak")).toEqual(first);
+    expect(await config("keyhole.config.json.bak.1")).toEqual(second);
+    if (process.platform !== "win32") expect((await stat(`${file}.bak`)).mode & 0o777).toBe(0o600);
+  });
+
+  test("--add adds what is missing and keeps what is there", async () => {
+    await write(join(project, "keyhole.config.json"), { servers: { docs: { url: "http://mine" } } });
+    const { notices } = await init("--all", "--add");
+    expect((await config()).servers).toMatchObject({ docs: { url: "http://mine" }, github: {}, shared: {} });
+    expect(notices[0]).toMatch(/has docs already and keeps its own; --force replaces them$/);
+    const again = await init("--all", "--add");
+    expect(again.printed).toContain(`Nothing to add: ${join(project, "keyhole.config.json")} stays as it is`);
+    expect((await readdir(project)).filter((name) => name.includes(".bak"))).toHaveLength(1);
+  });
+
+  test("the existing format and its comments stay", async () => {
+    const yaml = "# why\nenabled: false # off\nservers:\n  # mine\n  mine:\n    command: mine\n";
+    await write(join(project, "keyhole.config.yml"), yaml);
+    await init("--server", "docs", "--add");
+    const text = await readFile(join(project, "keyhole.config.yml"), "utf8");
+    expect(text).toMatch(
+      /^# why\nenabled: false # off\nservers:\n {2}# mine\n {2}mine:\n {4}command: mine\n {2}docs:\n/,
+    );
+    await rm(join(project, "keyhole.config.yml"));
+    await write(join(project, "keyhole.config.json"), '{\n  // why\n  "enabled": true, // on\n}\n');
+    await init("--server", "docs", "--add");
+    const json = await readFile(join(project, "keyhole.config.json"), "utf8");
+    expect(json).toMatch(/\/\/ why\n {2}"enabled": true,.*\/\/ on/s);
+    expect((await load()).servers.map(({ name }) => name)).toContain("docs");
+  });
+
+  test.each([
+    ["keyhole.config.yaml", "# only a comment\n"],
+    ["keyhole.config.yaml", "servers:\n"],
+    ["keyhole.config.yaml", "x: &x { mine: { command: mine } }\nservers: *x\n"],
+    ["keyhole.config.json", '{ "servers": { "a": {} }, "servers": { "mine": { "command": "mine" } } }'],
+    ["keyhole.config.json", '{ "servers": null }'],
+  ])("servers are put into %s: %j", async (name, text) => {
+    const file = await write(join(project, name), text);
+    await init("--server", "docs", "--add");
+    const { data } = await readDocument(file);
+    expect(data).toMatchObject({
+      servers: { ...(text.includes("mine") ? { mine: { command: "mine" } } : {}), docs: { type: "http" } },
+    });
+  });
+
+  test("another format is written only when asked for", async () => {
     await write(join(project, "keyhole.config.yaml"), "enabled: false\n");
-    await init("--all", "--force");
+    await init("--all", "--force", "--format", "json");
     expect((await readdir(project)).sort()).toEqual([
       ".mcp.json",
       "keyhole.config.json",
       "keyhole.config.yaml.bak",
     ]);
     expect(await readFile(join(project, "keyhole.config.yaml.bak"), "utf8")).toBe("enabled: false\n");
+    expect(await config()).toMatchObject({ enabled: false, servers: { docs: {} } });
+  });
+
+  test("a broken config, or two of them, are left alone", async () => {
+    const file = await write(join(project, "keyhole.config.json"), "{");
+    expect(await init("--all", "--force")).toMatchObject({
+      failures: [{ code: "config_invalid" }],
+      exitCode: 2,
+    });
+    await write(join(project, "keyhole.config.yaml"), "");
+    expect((await init("--all", "--force")).failures).toMatchObject([{ hint: "Keep one of them" }]);
+    expect(await readFile(file, "utf8")).toBe("{");
+  });
+
+  test("a link to nowhere, or a folder, is in the way", async () => {
+    const file = join(project, "keyhole.config.json");
+    await symlink(join(root, "gone"), file);
+    for (const flags of [["--all"], ["--all", "--force"]]) {
+      expect(await init(...flags)).toMatchObject({
+        failures: [
+          { code: "file_conflict", message: `Cannot write "${file}": it is a link that leads nowhere` },
+        ],
+        exitCode: 1,
+      });
+    }
+    await rm(file);
+    await mkdir(file);
+    expect((await init("--all", "--force")).failures).toMatchObject([
+      { code: "file_conflict", message: `Cannot write "${file}": it is a folder`, hint: "Move it away" },
+    ]);
+  });
+
+  test("a link stays one, and what it points to is written", async () => {
+    const target = await write(join(root, "dotfiles", "keyhole.json"), { enabled: true });
+    await symlink(target, join(project, "keyhole.config.json"));
     await init("--server", "docs", "--force");
-    expect(Object.keys((await config("keyhole.config.json.bak")).servers)).toHaveLength(3);
-    expect(Object.keys((await config()).servers)).toEqual(["docs"]);
+    expect((await lstat(join(project, "keyhole.config.json"))).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(target, "utf8"))).toMatchObject({
+      enabled: true,
+      servers: { docs: {} },
+    });
+    expect(await config("keyhole.config.json.bak")).toEqual({ enabled: true });
+  });
+
+  test("a project folder that is missing, or no folder, is told", async () => {
+    const file = await write(join(root, "file"), "");
+    for (const [where, why] of [
+      [join(root, "none"), "it does not exist"],
+      [file, "it is not a folder"],
+    ] as const) {
+      project = where;
+      expect(await init("--all")).toMatchObject({
+        failures: [{ code: "config_unreadable", message: expect.stringContaining(why) }],
+        exitCode: 2,
+      });
+    }
+  });
+
+  // Root writes everywhere, so there the test gives up its rights for the moment.
+  test.skipIf(process.platform === "win32")("a folder that may not be written is told", async () => {
+    await chmod(root, 0o755);
+    await chmod(project, 0o555);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      expect(await init("--all")).toMatchObject({
+        failures: [
+          {
+            code: "file_conflict",
+            message: `Cannot write "${join(project, "keyhole.config.json")}": permission denied`,
+            hint: expect.stringContaining("--project"),
+          },
+        ],
+        exitCode: 1,
+      });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      await chmod(project, 0o755);
+    }
   });
 
   test("--dry-run writes nothing and shows what it would write, secrets masked", async () => {
@@ -297,6 +484,14 @@ describe("writing", () => {
     expect(text).toContain('"G_TOKEN": "********"');
     expect(`${text}${notices.join()}`).not.toMatch(/hush|sk-abc/);
     expect(await readdir(project)).toEqual([".mcp.json"]);
+  });
+
+  test("--dry-run over an existing config shows what would be put in, and nothing of what is there", async () => {
+    await write(join(project, "keyhole.config.json"), { servers: { old: { command: "x --token hush" } } });
+    const { printed, notices } = await init("--server", "docs", "--dry-run");
+    expect(printed.join("\n")).toContain('"docs": {');
+    expect(printed.join("\n")).not.toContain("hush");
+    expect(notices).toContainEqual(expect.stringContaining("this needs --add or --force"));
   });
 
   test("literal values make the file private, and those that look like secrets are named", async () => {
@@ -331,9 +526,15 @@ describe("writing", () => {
     if (process.platform !== "win32") expect(mode & 0o777).toBe(0o600);
   });
 
-  test("references to variables only need no privacy and no warning", async () => {
+  test("a copy is private always, and references to variables need no warning", async () => {
     const { notices } = await init("--server", "github");
     expect(notices.join()).not.toContain("secrets");
+    const { mode } = await stat(join(project, "keyhole.config.json"));
+    if (process.platform !== "win32") expect(mode & 0o777).toBe(0o600);
+  });
+
+  test("links alone need no privacy", async () => {
+    await init("--server", "github", "--link");
     const { mode } = await stat(join(project, "keyhole.config.json"));
     if (process.platform !== "win32") expect(mode & 0o777).toBe(0o666 & ~process.umask());
   });
@@ -347,9 +548,11 @@ describe("writing", () => {
 describe("what to paste", () => {
   beforeEach(writeClients);
 
-  test("is shown for each client that was found", async () => {
+  const places = () => ({ projectDir: project, homeDir: home, env: {}, platform: "linux" as const });
+  const INSTALLED = "/x/node_modules/keyhole-mcp/dist/cli/main.js";
+
+  test("is shown for each client from which a server was chosen", async () => {
     const { data } = await init("--all", "--json");
-    const args = ["-y", "keyhole-mcp", "serve", "--project", project];
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({
       written: {
@@ -359,34 +562,86 @@ describe("what to paste", () => {
         dryRun: false,
       },
       paste: [
-        {
-          client: "claude-code",
-          file: join(project, ".mcp.json"),
-          snippet: JSON.stringify({ mcpServers: { keyhole: { command: "npx", args } } }, null, 2),
-          replaces: [{ file: join(project, ".mcp.json"), servers: ["shared"] }],
-        },
-        {
-          client: "cursor",
-          file: join(project, ".cursor", "mcp.json"),
-          replaces: [{ file: join(home, ".cursor", "mcp.json"), servers: ["shared", "github"] }],
-        },
-        {
-          client: "codex",
-          file: join(project, ".codex", "config.toml"),
-          snippet: `[mcp_servers.keyhole]\ncommand = "npx"\nargs = ["-y", "keyhole-mcp", "serve", "--project", ${JSON.stringify(project)}]\nenv_vars = ["GITHUB_TOKEN"]`,
-          replaces: [{ file: join(home, ".codex", "config.toml"), servers: ["github", "docs"] }],
-        },
+        { client: "claude-code", file: join(project, ".mcp.json") },
+        { client: "cursor", file: join(project, ".cursor", "mcp.json") },
+        { client: "codex", file: join(project, ".codex", "config.toml") },
       ],
     });
     expect(Object.keys(data[0] ?? {})).toEqual(["found", "written", "paste", "notices"]);
+    const one = await init("--server", "docs", "--json", "--force");
+    expect(one.data).toMatchObject([{ paste: [{ client: "codex" }] }]);
+    expect(one.data).not.toMatchObject([{ paste: [{}, {}] }]);
+  });
+
+  test("says that this version cannot serve yet, and advises to remove nothing", async () => {
+    const { printed } = await init("--all");
+    expect(printed.join("\n")).toContain('This version has no "keyhole serve" yet');
+    expect(printed.join("\n")).not.toContain("and take");
+  });
+
+  test("is the built program where Keyhole runs from a clone, and the package where it is installed", async () => {
+    const { candidates } = await findCandidates(places());
+    const clone = createPaste("cursor", candidates, places(), { link: false });
+    const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+    const args = ["serve", "--project", project];
+    expect(JSON.parse(clone.snippet)).toEqual({
+      mcpServers: { keyhole: { command: "node", args: [main, ...args] } },
+    });
+    const installed = createPaste("codex", candidates, places(), { link: false, main: INSTALLED });
+    expect(installed.snippet).toBe(
+      `[mcp_servers.keyhole]\ncommand = "npx"\nargs = ["-y", "keyhole-mcp", "serve", "--project", ${JSON.stringify(project)}]\nenv_vars = ["GITHUB_TOKEN"]`,
+    );
+    const windows = { ...places(), platform: "win32" as const };
+    expect(createPaste("cursor", candidates, windows, { link: false, main: INSTALLED }).snippet).toContain(
+      '"cmd"',
+    );
+  });
+
+  test("once there is a serve, says for each file what to take out, and whom that touches", async () => {
+    await write(join(home, ".claude.json"), {
+      mcpServers: { shared: { command: "u" } },
+      projects: { [project]: { mcpServers: { shared: { command: "l" } } } },
+    });
+    const { candidates } = await findCandidates(places());
+    const { replaces } = createPaste("claude-code", candidates, places(), { link: false, serveExists: true });
+    expect(replaces).toEqual([
+      { file: join(home, ".claude.json"), servers: ["shared"], affectsOtherProjects: true },
+      { file: join(project, ".mcp.json"), servers: ["shared"], affectsOtherProjects: false },
+    ]);
+    expect(
+      createPaste("claude-code", candidates, places(), { link: true, serveExists: true }).replaces,
+    ).toEqual([]);
   });
 
   test("is shown for the clients asked for, in their own shape", async () => {
     const { printed } = await init("--all", "--client", "vscode", "--client", "claude-desktop");
     const text = printed.join("\n");
-    expect(text).toContain(`VS Code: put this into ${join(project, ".vscode", "mcp.json")}\n`);
+    expect(text).toContain(`VS Code: what to put, later, into ${join(project, ".vscode", "mcp.json")}\n`);
     expect(text).toContain('"servers": {\n    "keyhole": {\n      "type": "stdio"');
-    expect(text).toContain("Claude Desktop: put this into");
-    expect(text).not.toContain("Codex: put this into");
+    expect(text).toContain("Claude Desktop: what to put, later, into");
+    expect(text).not.toContain("Codex: what to put");
   });
+});
+
+test("names and commands cannot steer the terminal", async () => {
+  await write(join(project, ".mcp.json"), {
+    mcpServers: { "a\u202eb": { command: "x" }, ok: { command: "y\u001b[31m", args: ["\u202ez"] } },
+  });
+  const { printed } = await init("--all", "--dry-run");
+  expect(printed[1]).toBe("  ok  y z");
+  expect(printed[2]).toMatch(/^ {2}invalid "ab" {2}/);
+});
+
+test("no secret is shown, whichever way", async () => {
+  const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  await write(join(project, ".mcp.json"), {
+    mcpServers: {
+      a: { command: `x --token ${secret}`, args: ["--header", `Authorization: Bearer ${secret}`] },
+      b: { url: `\${BASE}/mcp?api_key=${secret}`, headers: { "X-Auth": secret } },
+      c: { command: "x", env: { GH_PAT: secret, D: `\${T:-${secret}}` }, args: [`\${env:T:-${secret}}`] },
+    },
+  });
+  for (const flags of [[], ["--all", "--dry-run"], ["--all", "--dry-run", "--json"], ["--all"]]) {
+    expect(JSON.stringify(await init(...flags))).not.toContain("16C7e42F");
+  }
 });

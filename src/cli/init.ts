@@ -10,6 +10,7 @@ export type InitOptions = {
   client?: ClientId[];
   format?: "json" | "yaml";
   link?: boolean;
+  add?: boolean;
   force?: boolean;
   dryRun?: boolean;
   yes?: boolean;
@@ -33,9 +34,15 @@ export function initCommand(context: InitContext): Command {
       new Option("--from <client...>", "take the servers of this client (repeatable)").choices(CLIENT_IDS),
     )
     .addOption(new Option("--client <client...>", "show what to paste for this client").choices(CLIENT_IDS))
-    .addOption(new Option("--format <format>", "of keyhole.config").choices(["json", "yaml"]).default("json"))
+    .addOption(
+      new Option(
+        "--format <format>",
+        "of keyhole.config (default: that of the existing one, else json)",
+      ).choices(["json", "yaml"]),
+    )
     .option("--link", "refer to the client's file instead of copying the definition")
-    .option("--force", "overwrite an existing keyhole.config; the old one is kept as .bak")
+    .option("--add", "add to an existing keyhole.config the servers that it lacks; a backup is kept")
+    .option("--force", "the same, and replace its servers of the same name")
     .option("--dry-run", "write nothing, show what would be written")
     .option("--yes", "ask nothing; without another choice, take every server")
     .option("--json", "print data as JSON")

@@ -191,6 +191,25 @@ describe("Cursor", () => {
   });
 });
 
+test("a default among unsupported variables is not told, for it may be a secret", async () => {
+  await write(join(project, ".cursor", "mcp.json"), {
+    mcpServers: { a: { command: "a", env: { T: "${T:-ghp_16C7e42F}" } } },
+  });
+  const notices = (await find("cursor"))[0]?.notices ?? [];
+  expect(notices).toEqual([expect.stringContaining('"${T:-…}" is not supported and stays as it is')]);
+});
+
+test("a key named transport is told from type, and a description cannot steer the terminal", async () => {
+  await write(join(project, ".vscode", "mcp.json"), {
+    inputs: [{ id: "k", description: "red\u001b[31m\nline \u202eturned" }],
+    servers: { a: { command: "a", transport: "stdio", env: { K: "${input:k}" } } },
+  });
+  expect((await find("vscode"))[0]?.notices).toEqual([
+    expect.stringContaining('key "transport" is not known and is ignored, did you mean "type"?'),
+    expect.stringContaining('for the input "k" (red line turned)'),
+  ]);
+});
+
 describe("VS Code", () => {
   test("has inputs, which become variables to set", async () => {
     const file = join(project, ".vscode", "mcp.json");
@@ -308,6 +327,16 @@ bearer_token_env_var = "sk-not-a-name"
     ]);
   });
 
+  test.each(["", "# nothing yet\n", 'model = "x"\nid = 12345678901234567890\n'])(
+    "may have no servers: %j",
+    async (text) => {
+      await write(join(home, ".codex", "config.toml"), text);
+      const found = await find("codex");
+      expect(found).toMatchObject([{ scope: "user", servers: [], notices: [] }]);
+      expect(found[0]?.error).toBeUndefined();
+    },
+  );
+
   test("has the project's file before the home folder's, and follows CODEX_HOME", async () => {
     await write(join(project, ".codex", "config.toml"), '[mcp_servers.p]\ncommand = "p"\n');
     await write(join(root, "codex", "config.toml"), '[mcp_servers.u]\ncommand = "u"\n');
@@ -345,12 +374,24 @@ describe("Gemini CLI", () => {
       { type: "http", url: "https://d/mcp" },
     ]);
     expect(found[0]?.servers.map(({ settings }) => settings)).toMatchObject([
-      { trusted: true, timeoutMs: 5 },
+      { trusted: false, timeoutMs: 5 },
       { trusted: false, includeTools: ["i"], excludeTools: ["e"] },
       {},
       {},
     ]);
     expect(found[0]?.invalidServers).toMatchObject([{ name: "e" }]);
+    expect(found[0]?.notices).toEqual([
+      expect.stringContaining('server "a": key "trust" is ignored: it skips confirmations'),
+    ]);
+  });
+
+  test("has no use for env beside an address, and says so", async () => {
+    await write(join(home, ".gemini", "settings.json"), {
+      mcpServers: { a: { url: "https://a", env: { K: "v" }, args: [], trust: false } },
+    });
+    expect((await find("gemini"))[0]?.notices).toEqual([
+      expect.stringContaining('server "a": key "env" is ignored: the server is reached by an address'),
+    ]);
   });
 
   test("has the project's file before the home folder's", async () => {

@@ -1,4 +1,5 @@
 import { KeyholeError } from "../errors.ts";
+import { toPlainText } from "../plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
@@ -35,13 +36,13 @@ export function createEntry({ document, path, name, value, convert, notices }: E
   const raw = (key: string) => (Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined);
 
   const note = (key: string, text: string) => {
-    notices.push(`${document.at([...path, key], "key")}: server "${name}": ${text}`);
+    notices.push(toLine(`${document.at([...path, key], "key")}: server "${name}": ${text}`));
   };
 
   const fail = (key: string, text: string, hint: string): never => {
     const at = [...path, key];
     const message = `${document.at(at)}: server "${name}": key "${formatKeyPath(at)}" ${text}`;
-    throw new KeyholeError("config_invalid", message, { hint, server: name });
+    throw new KeyholeError("config_invalid", toLine(message), { hint, server: name });
   };
 
   const toText = (item: JsonValue | undefined, key: string): string => {
@@ -105,4 +106,9 @@ export function createEntry({ document, path, name, value, convert, notices }: E
       return undefined;
     },
   };
+}
+
+/** What is quoted from the file must not steer the terminal. */
+function toLine(text: string): string {
+  return toPlainText(text).replace(/\s+/g, " ");
 }

@@ -80,6 +80,8 @@ function merge(low: JsonObject, high: JsonObject, prefix = ""): { block: JsonObj
   const overridden: string[] = [];
   for (const [key, value] of Object.entries(high)) {
     const below = block[key];
+    // An empty section says nothing: `servers:` in YAML, with nothing below it.
+    if (value === null && below !== undefined) continue;
     block[key] = value;
     if (below === undefined || key === "$schema") continue;
     if (prefix === "" && MERGED_SECTIONS.includes(key) && isJsonObject(below) && isJsonObject(value)) {

@@ -3,7 +3,7 @@ import { createEntry, type Entry } from "./entry.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { suggestKey } from "./nearest-key.ts";
 import {
   DEFAULT_SETTINGS,
   type InvalidServer,
@@ -84,8 +84,8 @@ function noteKeys(entry: Entry, { keys, inert, unsupported }: ServerReader): voi
     else if (key !== "enabled" && Object.hasOwn(DEFAULT_SETTINGS, key)) {
       entry.note(key, `key "${key}" is ignored here: set it in keyhole.config under "servers"`);
     } else {
-      const nearest = nearestKey(key, keys);
-      const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+      const suggestion = suggestKey(key, keys);
+      const meant = suggestion === undefined ? "" : `, ${suggestion.text}`;
       entry.note(key, `key "${key}" is not known and is ignored${meant}`);
     }
   }

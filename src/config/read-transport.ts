@@ -80,6 +80,7 @@ function readCommonSettings(entry: Entry): Partial<ServerSettings> {
 export function readStdio(entry: Entry): StdioTransport {
   const envFile = entry.text("envFile");
   const cwd = entry.text("cwd");
+  noteIgnored(entry, ["headers", "bearerToken"], "a command");
   return {
     type: "stdio",
     command: entry.text("command") ?? "",
@@ -92,12 +93,22 @@ export function readStdio(entry: Entry): StdioTransport {
 }
 
 export function readHttp(entry: Entry, urlKey: string, type: HttpTransport["type"]): HttpTransport {
+  noteIgnored(entry, ["args", "env", "envFile", "cwd"], "an address");
   const headers = entry.map("headers") ?? {};
   const token = entry.text("bearerToken");
   if (token !== undefined && hasHeader(headers, "authorization")) {
     entry.note("bearerToken", 'key "bearerToken" is ignored: the headers have an Authorization already');
   }
   return { type, url: entry.text(urlKey) ?? "", headers: withBearer(headers, token) };
+}
+
+function noteIgnored(entry: Entry, keys: readonly string[], reached: string): void {
+  for (const key of keys) {
+    const value = entry.raw(key);
+    const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0;
+    if (value === undefined || isEmpty) continue;
+    entry.note(key, `key "${key}" is ignored: the server is reached by ${reached}`);
+  }
 }
 
 /** The headers with `Authorization: Bearer …`, unless they have an Authorization already. */

@@ -21,7 +21,31 @@ const cores = z
 const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
 
 const strings = z.array(z.string());
-const stringMap = z.record(z.string(), z.string());
+
+const TEXT_EXPECTED = "must be a string (or a number, true or false)";
+const DIGITS_EXPECTED = "must be in quotes: the number has more digits than would be kept";
+
+/** Files of other clients have numbers and booleans here, and so has YAML without quotes. */
+const text = z
+  .union([z.string(), z.number(), z.boolean()], { error: TEXT_EXPECTED })
+  .transform((value, context) => {
+    const isKept = typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value);
+    return isKept ? String(value) : refuse(context, DIGITS_EXPECTED);
+  });
+
+/** `null` stands for nothing, as it does in the files of other clients. */
+const args = z
+  .array(text)
+  .nullish()
+  .transform((value) => value ?? undefined);
+const textMap = z
+  .record(z.string(), text)
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+const type = z
+  .enum(["stdio", "http", "sse", "streamable-http", "streamableHttp", "streamable_http"])
+  .transform((written) => (written === "stdio" || written === "sse" ? written : "http"));
 
 const settings = {
   enabled: z.boolean().optional().describe("Whether the server is used (default true)"),
@@ -50,15 +74,15 @@ const settings = {
 };
 
 const connection = {
-  type: z.enum(["stdio", "http", "sse"]).optional().describe("Found out from command or url when absent"),
+  type: type.optional().describe("Found out from command or url when absent"),
   command: z.string().min(1).optional(),
-  args: strings.optional(),
-  env: stringMap.optional(),
+  args,
+  env: textMap,
   envFile: z.string().min(1).optional().describe("A file of NAME=value lines; env wins over it"),
   inheritEnv: strings.optional().describe("Names of variables handed on from Keyhole's own environment"),
   cwd: z.string().min(1).optional(),
   url: z.string().min(1).optional(),
-  headers: stringMap.optional(),
+  headers: textMap,
   bearerToken: z.string().min(1).optional().describe('Sent as "Authorization: Bearer …"; write "${VAR}"'),
 };
 
@@ -76,7 +100,7 @@ const server = z
   .describe("A server, settings for one of .mcp.json, or a link to another client's definition");
 
 function reserved(topic: string) {
-  return z.strictObject({}).optional().describe(`${topic}: reserved, this version has no settings here`);
+  return z.strictObject({}).nullish().describe(`${topic}: reserved, this version has no settings here`);
 }
 
 export const configSchema = z.strictObject({
@@ -103,7 +127,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .transform(({ memory, cpu, disk }) => ({ memoryBytes: memory, cpuCores: cpu, diskBytes: disk })),
-  servers: z.record(z.string(), server).default({}).describe("MCP servers by name"),
+  // In YAML, `servers:` with nothing below it is null.
+  servers: z
+    .record(z.string(), server)
+    .nullish()
+    .transform((servers) => servers ?? {})
+    .describe("MCP servers by name"),
   permissions: reserved("Permissions"),
   network: reserved("Network rules"),
   approval: reserved("Approvals"),

@@ -71,11 +71,16 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 /** The longest delay that Node's timers keep; a larger one would fire at once. */
 export const MAX_DELAY_MS = 2_147_483_647;
 
+/** Bidirectional, zero width and line-breaking characters: with them one name can look like another. */
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
+
 /** Why a name cannot be a server's, or undefined when it can. */
 export function serverNameProblem(name: string): string | undefined {
   if (name.trim() === "") return "a server's name cannot be empty";
   if (name.length > 128) return "a server's name cannot be longer than 128 characters";
-  if (/[\u0000-\u001f\u007f]/.test(name)) return "a server's name cannot contain control characters";
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) return "a server's name cannot contain control characters";
+  if (INVISIBLE.test(name))
+    return "a server's name cannot contain invisible characters or such that turn the text's direction";
   if (name === "__proto__") return 'a server cannot be named "__proto__"';
   return undefined;
 }

@@ -37,7 +37,7 @@ test.each([
   [server('{ "comand": "x" }'), '1:23: key "servers.x.comand" is not known, did you mean "command"?'],
   [
     server('{ "command": "x", "timeout": 5 }'),
-    'key "servers.x.timeout" is not known, did you mean "timeoutMs"?',
+    'key "servers.x.timeout" is not known, did you mean "timeoutMs", which is in milliseconds?',
   ],
   [
     '{ "permissions": { "github": "allow" } }',
@@ -100,35 +100,103 @@ test.each([
 
 test("lists every problem on a line of its own, up to ten", async () => {
   const three = await problemOf('{\n "a": 1,\n "b": 2,\n "enabled": 3\n}');
-  expect(three.message.split("\n")).toHaveLength(3);
+  expect(three.message).toMatch(/^\S+:\d+: .*\n {2}\S+:\d+: .*\n {2}\S+:\d+: [^\n]*$/);
   const keys = Array.from({ length: 14 }, (_, index) => `"unknown${index}": 1`).join(", ");
   const lines = (await problemOf(`{ ${keys} }`)).message.split("\n");
   expect(lines).toHaveLength(11);
-  expect(lines[10]).toBe("and 4 more");
+  expect(lines[10]).toBe("  and 4 more");
 });
 
 test("never prints a value that could be a secret", async () => {
   const secret = "s3cr3t";
   const error = await problemOf(
     `{ "servers": {
-      "a": { "command": "x", "env": { "TOKEN": ["${secret}"], "N": 77777 } },
+      "a": { "command": "x", "env": { "TOKEN": ["${secret}"], "N": { "x": 77777 } } },
       "b": { "url": "http://x", "headers": "${secret}", "bearerToken": 77777 },
-      "c": { "command": "x", "args": "--token=${secret}" }
+      "c": { "command": "x", "args": "--token=${secret}" },
+      "d": "npx foo --token ${secret}",
+      "e": { "type": "npx --token ${secret}", "excludeTools": "${secret}", "cwd": 77777 }
     } }`,
   );
-  expect(error.message.split("\n")).toHaveLength(5);
+  expect(error.message.split("\n")).toHaveLength(9);
   expect(error.message).not.toContain(secret);
   expect(error.message).not.toContain("77777");
   expect(error.hint).not.toContain(secret);
 });
 
-test("says to put a YAML number in quotes where a text is wanted", async () => {
-  const error = await problemOf(
-    "servers:\n  x:\n    command: x\n    env:\n      PORT: 3000\n",
-    "keyhole.config.yaml",
-  );
-  expect(error.message).toContain(':5:13: key "servers.x.env.PORT" must be a string, got a number');
-  expect(error.hint).toBe('Put "servers.x.env.PORT" in quotes');
+test("tells how to write a list, without the text that stands there", async () => {
+  const error = await problemOf(server('{ "command": "x", "args": "--token=s3cr3t" }'));
+  expect(error.message).toContain('key "servers.x.args" must be a list, got a string');
+  expect(error.hint).toBe('Write "args": ["…"], each item a text of its own');
+});
+
+test.each([
+  ['{ "command": "x", "disabled": true }', 'Write "enabled": false'],
+  ['{ "command": "x", "disabled": false }', 'Write "enabled": true'],
+  ['{ "command": "x", "timeout": 5 }', 'Write "timeoutMs", in milliseconds, instead of "timeout"'],
+  ['{ "command": "x", "transport": "stdio" }', 'Write "type" instead of "transport"'],
+  ['{ "command": 5 }', 'Put "servers.x.command" in quotes'],
+  ['{ "command": "x", "env": { "ID": 12345678901234567890 } }', 'Put "servers.x.env.ID" in quotes'],
+])("for the server %s gives a hint that means the same", async (body, hint) => {
+  expect((await problemOf(server(body))).hint).toBe(hint);
+});
+
+test("what skips confirmations elsewhere is not taken for belief in annotations", async () => {
+  const error = await problemOf(server('{ "command": "x", "trust": true }'));
+  expect(error.message).not.toContain("trusted");
+});
+
+test("lists the known keys once, however many are unknown", async () => {
+  const error = await problemOf('{ "foo": 1, "bar": 2, "servers": { "x": { "qux": 1, "quux": 2 } } }');
+  expect(error.message.split("\n")).toHaveLength(4);
+  expect(`${error.message}${error.hint}`.match(/sandboxMode/g)).toHaveLength(1);
+  expect(`${error.message}${error.hint}`.match(/connectTimeoutMs/g)).toHaveLength(1);
+});
+
+test.each(["1e99", "-1e99", "1e999", "0.5e99"])("tells one problem of the number %s", async (number) => {
+  const error = await problemOf(`{ "maxExecutionTime": ${number} }`);
+  expect(error.message).not.toContain("\n");
+  expect(error.message).not.toContain("null");
+});
+
+test("a key's control and bidi characters are not printed", async () => {
+  const error = await problemOf('{ "a\u202eb": 1, "servers": { "x\u009by": { "command": "x" } } }');
+  expect(error.message).not.toMatch(/[\u0080-\u009f\u202e]/);
+});
+
+async function accepted(text: string, name = "keyhole.config.json") {
+  const file = join(dir, name);
+  await writeFile(file, text);
+  const document = await readDocument(file);
+  return validateConfig(document, document.data);
+}
+
+test.each(["streamable-http", "streamableHttp", "streamable_http", "http"])(
+  "takes type %s for http",
+  async (type) => {
+    const { servers } = await accepted(server(`{ "type": "${type}", "url": "http://a" }`));
+    expect(servers["x"]).toMatchObject({ type: "http" });
+  },
+);
+
+test("takes null for nothing, and numbers and booleans for their text, as clients do", async () => {
+  const text = `{ "servers": {
+    "a": { "command": "x", "args": ["-p", 80, true], "env": { "PORT": 80, "RATE": 0.5, "ON": false } },
+    "b": { "url": "http://b", "args": null, "env": null, "headers": { "X": 1 } },
+    "c": { "command": "x", "args": null, "headers": null }
+  } }`;
+  const { servers } = await accepted(text);
+  expect(servers["a"]).toEqual({
+    command: "x",
+    args: ["-p", "80", "true"],
+    env: { PORT: "80", RATE: "0.5", ON: "false" },
+  });
+  expect(servers["b"]).toMatchObject({ url: "http://b", headers: { X: "1" } });
+  expect(servers["c"]?.args).toBeUndefined();
+});
+
+test("sections with nothing below them are empty", async () => {
+  expect(await accepted("servers:\npermissions:\n", "keyhole.config.yaml")).toMatchObject({ servers: {} });
 });
 
 test("accepts a server named constructor", async () => {

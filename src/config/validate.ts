@@ -1,20 +1,30 @@
 import type { z } from "zod";
 import { KeyholeError } from "../errors.ts";
+import { toPlainText } from "../plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { suggestKey } from "./nearest-key.ts";
 import { configSchema, type KeyholeConfig, toConfigJsonSchema } from "./schema.ts";
 import { serverNameProblem } from "./server-definition.ts";
 
 type Problem = { path: KeyPath; part: "key" | "value"; text: string; hint: string };
 
 const MAX_LISTED = 10;
+const MAX_HINTS = 4;
 
-/** Keys whose values may be secrets: never printed, whatever they are. */
-const SECRET_KEYS = new Set(["env", "headers", "bearerToken"]);
-/** Keys whose texts may hold a secret, such as a token in an argument or an address. */
-const PRIVATE_KEYS = new Set(["command", "args", "url", "cwd", "envFile", "inheritEnv"]);
+/** The only keys of a server whose values are printed: anything else there may hold a secret. */
+const SHOWN_KEYS = new Set<string | number>([
+  "type",
+  "from",
+  "protocol",
+  "enabled",
+  "trusted",
+  "connectTimeoutMs",
+  "timeoutMs",
+  "maxConcurrency",
+  "maxMessageBytes",
+]);
 
 /** Checks the block that stands in the document under `root`; every problem goes into one error. */
 export function validateConfig(
@@ -31,13 +41,23 @@ export function validateConfig(
 }
 
 function toError(document: ConfigDocument, root: KeyPath, problems: Problem[]): KeyholeError {
-  const lines = problems.slice(0, MAX_LISTED).map(({ path, part, text }) => {
+  const distinct = onePerKey(problems);
+  const lines = distinct.slice(0, MAX_LISTED).map(({ path, part, text }) => {
     const full = [...root, ...path];
     return `${document.at(full, part)}: ${full.length === 0 ? "the file" : `key "${formatKeyPath(full)}"`} ${text}`;
   });
-  if (problems.length > MAX_LISTED) lines.push(`and ${problems.length - MAX_LISTED} more`);
-  const hints = [...new Set(problems.map(({ hint }) => hint))];
-  return new KeyholeError("config_invalid", lines.join("\n"), { hint: hints.slice(0, 3).join("; ") });
+  if (distinct.length > MAX_LISTED) lines.push(`and ${distinct.length - MAX_LISTED} more`);
+  // What says more than the problem itself comes first.
+  const isGeneral = (hint: string) => Number(hint.startsWith("Give "));
+  const hints = [...new Set(distinct.map(({ hint }) => hint))].sort((a, b) => isGeneral(a) - isGeneral(b));
+  return new KeyholeError("config_invalid", toPlainText(lines.join("\n  ")), {
+    hint: toPlainText(hints.slice(0, MAX_HINTS).join("; ")),
+  });
+}
+
+/** Zod tells of a number's own limits and then of the key's: the last one is what the key says. */
+function onePerKey(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [formatKeyPath(problem.path), problem])).values()];
 }
 
 /** What Zod passes over in silence: it drops a key named `__proto__`. */
@@ -72,7 +92,7 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
   // Reported by `nameProblems` already.
   if (path.includes("__proto__")) return [];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key));
+    return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key, block));
   }
   const value = valueAt(block, path);
   const text = describeIssue(issue);
@@ -80,31 +100,49 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
   return [{ path, part: "value", text: got, hint: fixFor(issue, path, value) }];
 }
 
-function unknownKey(path: KeyPath, key: string): Problem {
+function unknownKey(path: KeyPath, key: string, block: JsonValue): Problem {
   const known = knownKeysAt(path);
-  const nearest = nearestKey(key, known);
   const inside = [...path, key];
   if (known.length === 0) {
     const section = formatKeyPath(path);
     const text = `is not known: this version has no settings under "${section}"`;
     return { path: inside, part: "key", text, hint: `Leave "${section}" out, or empty` };
   }
-  if (nearest === undefined) {
-    const text = `is not known here (known: ${known.join(", ")})`;
-    return { path: inside, part: "key", text, hint: `Remove "${formatKeyPath(inside)}"` };
+  const suggestion = suggestKey(key, known, valueAt(block, inside));
+  if (suggestion === undefined) {
+    // The same hint for every such key: it is shown once.
+    const hint = `Known keys${path.length === 0 ? "" : ` ${whereOf(path)}`}: ${known.join(", ")}`;
+    return { path: inside, part: "key", text: "is not known here", hint };
   }
-  const text = `is not known, did you mean "${nearest}"?`;
-  return { path: inside, part: "key", text, hint: `Write "${nearest}" instead of "${key}"` };
+  return { path: inside, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
+}
+
+function whereOf(path: KeyPath): string {
+  return path[0] === "servers" ? "of a server" : `under "${formatKeyPath(path)}"`;
 }
 
 function knownKeysAt(path: KeyPath): string[] {
   let schema: unknown = toConfigJsonSchema();
   for (const step of path) {
-    const properties = member(schema, "properties");
-    schema =
-      member(properties, String(step)) ?? member(schema, "additionalProperties") ?? member(schema, "items");
+    schema = choices(schema)
+      .map(
+        (choice) =>
+          member(member(choice, "properties"), String(step)) ??
+          member(choice, "additionalProperties") ??
+          member(choice, "items"),
+      )
+      .find((found) => found !== undefined);
   }
-  return Object.keys(member(schema, "properties") ?? {}).filter((key) => key !== "$schema");
+  const properties = choices(schema).map((choice) => member(choice, "properties"));
+  return Object.keys(properties.find((found) => found !== undefined) ?? {}).filter(
+    (key) => key !== "$schema",
+  );
+}
+
+/** What may stand there: a section that may be null is written as a choice. */
+function choices(schema: unknown): unknown[] {
+  const anyOf = member(schema, "anyOf");
+  return Array.isArray(anyOf) ? anyOf : [schema];
 }
 
 function member(value: unknown, key: string): object | undefined {
@@ -146,17 +184,26 @@ function fixFor(issue: z.core.$ZodIssue, path: KeyPath, value: JsonValue | undef
   const key = formatKeyPath(path);
   const scalar = typeof value === "number" || typeof value === "boolean";
   if (issue.code === "invalid_type" && issue.expected === "string" && scalar) return `Put "${key}" in quotes`;
+  if (issue.code === "invalid_type" && issue.expected === "array" && typeof value === "string")
+    return `Write "${path.at(-1)}": ["…"], each item a text of its own`;
+  if (issue.code === "custom" && issue.message.startsWith("must be in quotes"))
+    return `Put "${key}" in quotes`;
   if (issue.code === "custom") return `Mend "${key}" or remove it`;
   return `Give "${key}" a value of that kind, or remove it`;
 }
 
 function describeValue(value: JsonValue | undefined, path: KeyPath): string {
-  const secret = path.some((step) => typeof step === "string" && SECRET_KEYS.has(step));
-  const hidden = path.some((step) => typeof step === "string" && PRIVATE_KEYS.has(step));
-  if (secret || typeof value === "object" || value === undefined) return describeType(value);
-  if (typeof value !== "string") return JSON.stringify(value);
-  if (hidden) return describeType(value);
+  if (typeof value === "object" || value === undefined) return describeType(value);
+  const [section, , key = ""] = path;
+  const isShown = section !== "servers" || (path.length === 3 && SHOWN_KEYS.has(key) && isWord(value));
+  if (!isShown) return describeType(value);
+  if (typeof value !== "string") return String(value);
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+}
+
+/** Short enough to be a slip of the pen, and no command line that went astray. */
+function isWord(value: string | number | boolean): boolean {
+  return typeof value !== "string" || /^[\w.-]{0,20}$/.test(value);
 }
 
 function valueAt(block: JsonValue, path: KeyPath): JsonValue | undefined {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   convertReferences,
+  describeReference,
   foreignReferences,
   parseTemplate,
   toLiteral,
@@ -45,6 +46,19 @@ test("a literal text expands to itself, whatever it holds", () => {
 
 test("names what another client would expand and Keyhole does not", () => {
   expect(foreignReferences("${env:A} ${B} ${input:c} ${D:-d}")).toEqual(["${env:A}", "${input:c}"]);
+});
+
+test.each([
+  ["T:-ghp_16C7e42F", "${T:-…}"],
+  ["env:T:-ghp_16C7e42F", "${env:T:-…}"],
+  ["T-ghp_16C7e42F", "${T-…}"],
+  ["T:=ghp_16C7e42F", "${T:=…}"],
+  ["input:api-key", "${input:api-key}"],
+  ["file", "${file}"],
+  ["x ".repeat(50), "${x x x x x x x x x x …}"],
+])("shows the reference %s without its default", (inside, shown) => {
+  expect(describeReference(inside)).toBe(shown);
+  expect(foreignReferences(`\${env:A} \${${inside}}`).join()).not.toContain("ghp_");
 });
 
 test("converts what is known and keeps the rest as text", () => {

@@ -35,9 +35,18 @@ export function toLiteral(text: string): string {
   return text.replace(REFERENCE, (reference) => `\${:-$}${reference.slice(1)}`);
 }
 
-/** `${…}` that Keyhole would leave as it stands, such as another client's `${env:X}`. */
+/** `${…}` that Keyhole would leave as it stands, such as another client's `${env:X}`, as it may be shown. */
 export function foreignReferences(text: string): string[] {
-  return [...text.matchAll(BRACED)].map(([written]) => written).filter((written) => !isReference(written));
+  return [...text.matchAll(BRACED)]
+    .filter(([written]) => !isReference(written))
+    .map(([, inside = ""]) => describeReference(inside));
+}
+
+/** A `${…}` without its default, which may be a secret. */
+export function describeReference(inside: string): string {
+  const [, kept] = /^((?:env:)?\w+:?[-=?+])./s.exec(inside) ?? [];
+  const shown = kept === undefined && inside.length <= 60 ? inside : `${kept ?? inside.slice(0, 20)}…`;
+  return `\${${shown}}`;
 }
 
 /** Replaces the inside of each `${…}` by what `convert` makes of it; undefined keeps it as literal text. */

@@ -32,7 +32,8 @@ describe("keyhole init", () => {
     const before = await Promise.all(paths.map((path) => readFile(path, "utf8")));
     const times = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs));
     const { stdout } = await keyhole(dir, ["init", "--all"]);
-    expect(stdout).toContain("keyhole-mcp");
+    expect(stdout).toContain("mcpServers");
+    expect(stdout).toContain("serve");
     expect(await Promise.all(paths.map((path) => readFile(path, "utf8")))).toEqual(before);
     expect(await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs))).toEqual(times);
   });

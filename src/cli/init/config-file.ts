@@ -1,79 +1,127 @@
-import { copyFile, rm } from "node:fs/promises";
+import { readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CONFIG_NAMES, findOwnConfig } from "../../config/own-config.ts";
+import { isJsonObject, type JsonValue } from "../../config/files/json-value.ts";
+import { CONFIG_NAMES } from "../../config/own-config.ts";
 import { DEFAULT_SETTINGS, type ServerDefinition } from "../../config/server-definition.ts";
-import { KeyholeError } from "../../errors.ts";
+import { errorMessage, KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../state/atomic-write.ts";
+import { type Entries, toEditedText, toNewText } from "./edit-config.ts";
+import type { ConfigFormat, ExistingConfig } from "./existing-config.ts";
 import type { Candidate } from "./find.ts";
-import { hasLiteralValues, literalSecrets, maskSecrets } from "./secrets.ts";
+import { maskSecrets } from "./secrets.ts";
 
-/** Where the schema lies when Keyhole is installed in the project; editors pass over it where it is not. */
-const SCHEMA_PATH = "./node_modules/keyhole-mcp/schema/keyhole.config.schema.json";
+export type DraftOptions = {
+  format?: ConfigFormat;
+  link?: boolean;
+  /** Servers of the same name are replaced; without it they stay as they are. */
+  replace: boolean;
+  existing: ExistingConfig | undefined;
+};
 
 export type Draft = {
   file: string;
   text: string;
-  /** As it may be shown: what looks like a secret is masked. */
+  /** What is put in, as it may be shown: what looks like a secret is masked. */
   shown: string;
-  /** Readable by its owner only, for it holds values of its own. */
+  /** The servers that are put in. */
+  put: Candidate[];
+  /** Those that the config has already and keeps. */
+  kept: Candidate[];
+  existing: ExistingConfig | undefined;
   isPrivate: boolean;
 };
 
 export async function createDraft(
   projectDir: string,
   chosen: readonly Candidate[],
-  { format = "json", link = false }: { format?: "json" | "yaml"; link?: boolean },
+  { format: wanted, link = false, replace, existing }: DraftOptions,
 ): Promise<Draft> {
-  const servers = chosen.map(({ server }) => server);
-  const render = async (definitions: readonly ServerDefinition[]) => {
-    const entries = definitions.map((server, index): [string, object] => {
-      const client = chosen[index]?.place.client;
-      return [server.name, link ? { from: client } : toEntry(server)];
-    });
-    return toText(Object.fromEntries(entries), format);
-  };
+  const format = wanted ?? existing?.format ?? "json";
+  const known = existing?.servers ?? {};
+  const isKept = ({ name }: Candidate) => !replace && Object.hasOwn(known, name);
+  const put = chosen.filter((candidate) => !isKept(candidate));
+  const toEntries = (convert: (server: ServerDefinition) => ServerDefinition): Entries =>
+    Object.fromEntries(
+      put.map(({ name, server, place }) => {
+        const entry = link ? toLink(server, place.client) : toEntry(convert(server));
+        return [
+          name,
+          { ...entry, ...settingsBeside(entry, Object.hasOwn(known, name) ? known[name] : undefined) },
+        ];
+      }),
+    );
+  const servers = toEntries((server) => server);
+  const all: object[] = Object.values({ ...known, ...servers }).map((entry) => Object(entry));
   return {
-    file: join(projectDir, format === "json" ? CONFIG_NAMES[0] : CONFIG_NAMES[1]),
-    text: await render(servers),
-    shown: await render(servers.map(maskSecrets)),
-    isPrivate:
-      !link && servers.some((server) => hasLiteralValues(server) || literalSecrets(server).length > 0),
+    file:
+      existing?.format === format
+        ? existing.file
+        : join(projectDir, format === "json" ? CONFIG_NAMES[0] : CONFIG_NAMES[1]),
+    text:
+      existing === undefined
+        ? await toNewText(servers, format)
+        : await toEditedText(existing, servers, format),
+    shown: await toNewText(toEntries(maskSecrets), format),
+    put,
+    kept: chosen.filter(isKept),
+    existing,
+    isPrivate: all.some((entry) => "command" in entry || "url" in entry),
   };
 }
 
-/** The existing config files, none when writing is free to go ahead. */
-export async function checkConflict(projectDir: string, force: boolean): Promise<string[]> {
-  const existing = await findOwnConfig(projectDir);
-  if (existing.length === 0 || force) return existing;
-  throw new KeyholeError(
-    "file_conflict",
-    `Cannot write the config: "${existing.join('" and "')}" is there already`,
-    {
-      hint: "Use --force to overwrite it (a copy is kept as .bak)",
-    },
-  );
-}
-
-/** Keeps what was there as `.bak`, then replaces it as a whole. */
-export async function writeDraft(
-  { file, text, isPrivate }: Draft,
-  existing: readonly string[],
-): Promise<string[]> {
-  const backups: string[] = [];
-  for (const old of existing) {
-    await copyFile(old, `${old}.bak`);
-    backups.push(`${old}.bak`);
+/** Keeps what was there as a backup, then replaces it as a whole. A link stays one: what it points to is written. */
+export async function writeDraft({ file, text, isPrivate, existing }: Draft): Promise<string[]> {
+  try {
+    const target = await realpath(file).catch(() => file);
+    const before = await stat(target).catch(() => undefined);
+    const backups = existing === undefined ? [] : [await keepBackup(existing.file)];
+    const mode = isPrivate ? 0o600 : (before?.mode ?? 0o666) & 0o777;
+    await atomicWrite(target, text, { mode, durable: true });
+    if (existing !== undefined && existing.file !== file) await rm(existing.file);
+    return backups;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (typeof code !== "string") throw error;
+    const isDenied = code === "EACCES" || code === "EPERM" || code === "EROFS";
+    const why = isDenied ? "permission denied" : errorMessage(error);
+    throw new KeyholeError("file_conflict", `Cannot write "${file}": ${why}`, {
+      hint: isDenied
+        ? "Give yourself the right to write in that folder, or choose another by --project"
+        : "Look at that folder, or choose another by --project",
+      cause: error,
+    });
   }
-  await atomicWrite(file, text, { mode: isPrivate ? 0o600 : 0o666, durable: true });
-  for (const old of existing) if (old !== file) await rm(old);
-  return backups;
 }
 
-async function toText(servers: Record<string, object>, format: "json" | "yaml"): Promise<string> {
-  if (format === "json") return `${JSON.stringify({ $schema: SCHEMA_PATH, servers }, null, 2)}\n`;
-  const { stringify } = await import("yaml");
-  return `# yaml-language-server: $schema=${SCHEMA_PATH}\n${stringify({ servers }, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+/** As `.bak`, or `.bak.1` and so on: an earlier backup is never overwritten. */
+async function keepBackup(file: string): Promise<string> {
+  const content = await readFile(file);
+  for (let number = 0; ; number++) {
+    const backup = number === 0 ? `${file}.bak` : `${file}.bak.${number}`;
+    try {
+      await writeFile(backup, content, { flag: "wx", mode: 0o600 });
+      return backup;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
 }
+
+/** Says that it is enabled, so that the client may have it disabled in its own list. */
+function toLink({ settings }: ServerDefinition, client: string): object {
+  return { from: client, ...(settings.enabled ? { enabled: true } : {}) };
+}
+
+/** What the user has set for the server that is replaced, except whether it is used: it was just chosen. */
+function settingsBeside(entry: object, old: JsonValue | undefined): object {
+  if (!isJsonObject(old)) return {};
+  const kept = Object.entries(old).filter(
+    ([key]) => key !== "enabled" && SETTING_KEYS.has(key) && !(key in entry),
+  );
+  return Object.fromEntries(kept);
+}
+
+const SETTING_KEYS = new Set([...Object.keys(DEFAULT_SETTINGS), "includeTools", "excludeTools"]);
 
 function toEntry({ transport, settings }: ServerDefinition): object {
   const connection =

@@ -14,18 +14,22 @@ export type Candidate = {
   others: (Place & { server: ServerDefinition; differs: boolean })[];
 };
 
-export type Findings = { configs: FoundConfig[]; candidates: Candidate[]; notices: string[] };
+/** A notice, and the server of that place that it is about; without one it is about the whole. */
+export type Note = { text: string; about?: { name: string; place: Place } };
+
+export type Findings = { configs: FoundConfig[]; candidates: Candidate[]; notes: Note[] };
 
 export async function findCandidates(options: LoadOptions): Promise<Findings> {
   const configs = await findClientConfigs(options);
   const candidates = new Map<string, Candidate>();
-  const notices = configs.flatMap((config) => config.notices);
+  const notes = configs.flatMap(toNotes);
   for (const { client, scope, file, servers } of configs) {
     const place = { client, scope, file };
     for (const server of servers) {
       const { name, transport } = server;
       const known = candidates.get(name);
-      if (isKeyhole(transport)) notices.push(`server "${name}" of ${file} is Keyhole itself and is left out`);
+      if (isKeyhole(transport))
+        notes.push({ text: `server "${name}" of ${file} is Keyhole itself and is left out` });
       else if (known === undefined) candidates.set(name, { name, server, place, others: [] });
       else
         known.others.push({
@@ -35,7 +39,20 @@ export async function findCandidates(options: LoadOptions): Promise<Findings> {
         });
     }
   }
-  return { configs, candidates: [...candidates.values()], notices: [...new Set(notices)] };
+  return { configs, candidates: [...candidates.values()], notes };
+}
+
+/** The notices that concern the chosen servers, each text once; without a choice, all of them. */
+export function noticesAbout(notes: readonly Note[], chosen: readonly Candidate[] | undefined): string[] {
+  const shown = notes.filter(({ about }) => {
+    if (about === undefined || chosen === undefined) return true;
+    return chosen.some(({ name, place }) => name === about.name && isSamePlace(place, about.place));
+  });
+  return [...new Set(shown.map(({ text }) => text))];
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return one.client === other.client && one.scope === other.scope && one.file === other.file;
 }
 
 /** The same candidates as the given clients define them; those that none of them has are left out. */
@@ -49,5 +66,13 @@ export function narrowTo(candidates: readonly Candidate[], clients: readonly Cli
     const rest = others.filter((other) => other !== chosen);
     const { client, scope, file } = chosen;
     return [{ name, server: chosen.server, place: { client, scope, file }, others: [first, ...rest] }];
+  });
+}
+
+function toNotes({ client, scope, file, servers, invalidServers, notices }: FoundConfig): Note[] {
+  const names = [...servers, ...invalidServers].map(({ name }) => name);
+  return notices.map((text) => {
+    const name = names.find((name) => text.includes(`server "${name}"`));
+    return name === undefined ? { text } : { text, about: { name, place: { client, scope, file } } };
   });
 }

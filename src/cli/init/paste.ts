@@ -1,41 +1,81 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { appDataDir, type Places } from "../../config/places.ts";
 import type { ClientId, ServerDefinition } from "../../config/server-definition.ts";
 import { variablesIn } from "../../config/variables.ts";
 import type { Candidate } from "./find.ts";
 
+/** Delete this, and what hangs on it, once `keyhole serve` is there. */
+export const SERVE_EXISTS: boolean = false;
+const SERVE_MISSING =
+  'This version has no "keyhole serve" yet: keep this for the version that has it, and leave your servers where they are';
+
+const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+
 export type Paste = {
   client: ClientId;
   file: string;
   snippet: string;
+  note?: string;
   /** The servers that this entry takes the place of, by the file that has them. */
-  replaces: { file: string; servers: string[] }[];
+  replaces: { file: string; servers: string[]; affectsOtherProjects: boolean }[];
+};
+
+export type PasteOptions = {
+  /** A linked server must stay where it is. */
+  link: boolean;
+  serveExists?: boolean;
+  /** Where the running Keyhole lies. */
+  main?: string;
 };
 
 /** What to put into a client's file so that it reaches the servers through Keyhole. */
-export function createPaste(client: ClientId, chosen: readonly Candidate[], places: Places): Paste {
-  const replaced = new Map<string, string[]>();
-  for (const { name, place, others } of chosen) {
-    for (const at of [place, ...others].filter((at) => at.client === client)) {
-      replaced.set(at.file, [...(replaced.get(at.file) ?? []), name]);
-    }
-  }
+export function createPaste(
+  client: ClientId,
+  chosen: readonly Candidate[],
+  places: Places,
+  { link, serveExists = SERVE_EXISTS, main = MAIN }: PasteOptions,
+): Paste {
   return {
     client,
     file: clientFile(client, places),
-    snippet: snippetFor(client, places, variablesOf(chosen)),
-    replaces: [...replaced].map(([file, servers]) => ({ file, servers })),
+    snippet: snippetFor(client, toCommand(places, main), variablesOf(chosen)),
+    ...(serveExists ? {} : { note: SERVE_MISSING }),
+    replaces: serveExists && !link ? replacedBy(client, chosen) : [],
   };
+}
+
+function replacedBy(client: ClientId, chosen: readonly Candidate[]): Paste["replaces"] {
+  const replaced = new Map<string, { servers: Set<string>; scopes: Set<string> }>();
+  for (const { name, place, others } of chosen) {
+    for (const { file, scope } of [place, ...others].filter((at) => at.client === client)) {
+      const found = replaced.get(file) ?? { servers: new Set(), scopes: new Set() };
+      found.servers.add(name);
+      found.scopes.add(scope);
+      replaced.set(file, found);
+    }
+  }
+  return [...replaced].map(([file, { servers, scopes }]) => ({
+    file,
+    servers: [...servers],
+    affectsOtherProjects: scopes.has("user"),
+  }));
+}
+
+/** From a clone the package's name would fetch another version, or none. */
+function toCommand({ projectDir, platform }: Places, main: string): string[] {
+  const args = ["serve", "--project", projectDir];
+  if (!/[\\/]node_modules[\\/]/.test(main)) return ["node", main, ...args];
+  const npx = ["npx", "-y", "keyhole-mcp", ...args];
+  // On Windows npx is a script, which only a shell can start.
+  return platform === "win32" ? ["cmd", "/c", ...npx] : npx;
 }
 
 function snippetFor(
   client: ClientId,
-  { projectDir, platform }: Places,
+  [command = "", ...args]: readonly string[],
   variables: readonly string[],
 ): string {
-  const npx = ["npx", "-y", "keyhole-mcp", "serve", "--project", projectDir];
-  // On Windows npx is a script, which only a shell can start.
-  const [command = "", ...args] = platform === "win32" ? ["cmd", "/c", ...npx] : npx;
   if (client === "codex") {
     const lines = [
       "[mcp_servers.keyhole]",

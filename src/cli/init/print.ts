@@ -1,5 +1,6 @@
+import { toExcerpt } from "../../plain-text.ts";
 import type { Output } from "../output.ts";
-import type { Findings, Place } from "./find.ts";
+import { type Findings, isSamePlace } from "./find.ts";
 import type { Paste } from "./paste.ts";
 import { describeStart } from "./secrets.ts";
 
@@ -18,23 +19,28 @@ export function toFoundJson({ configs, candidates }: Findings) {
     scope,
     file,
     servers: candidates
-      .filter(({ place }) => isSame(place, { client, scope, file }))
+      .filter(({ place }) => isSamePlace(place, { client, scope, file }))
       .map(({ name, server, others }) => ({
         name,
         starts: describeStart(server),
         enabled: server.settings.enabled,
         alsoIn: others.map((other) => ({ client: other.client, file: other.file, differs: other.differs })),
       })),
-    invalidServers: invalidServers.map(({ name, error }) => ({ name, reason: error.message })),
-    ...(error === undefined ? {} : { error: error.message }),
+    invalidServers: invalidServers.map(({ name, error }) => ({
+      name: toExcerpt(name),
+      reason: toExcerpt(error.message, 500),
+      hint: error.hint,
+    })),
+    ...(error === undefined ? {} : { error: error.message, hint: error.hint }),
   }));
 }
 
 export function printFindings(findings: Findings, output: Output): void {
-  for (const { client, scope, file, servers, invalidServers, error } of toFoundJson(findings)) {
+  for (const { client, scope, file, servers, invalidServers, error, hint } of toFoundJson(findings)) {
     if (servers.length + invalidServers.length === 0 && error === undefined) continue;
     output.print(`${output.style("bold", CLIENT_NAMES[client])} (${scope}) ${output.style("dim", file)}`);
     if (error !== undefined) output.print(`  ${output.style("red", "unreadable")} ${error}`);
+    printHint(hint, output);
     for (const { name, starts, enabled, alsoIn } of servers) {
       const off = enabled ? "" : " (disabled)";
       output.print(`  ${name}${off}  ${output.style("dim", starts)}`);
@@ -45,21 +51,27 @@ export function printFindings(findings: Findings, output: Output): void {
         );
       }
     }
-    for (const { name, reason } of invalidServers) {
+    for (const { name, reason, hint } of invalidServers) {
       output.print(`  ${output.style("red", "invalid")} ${JSON.stringify(name)}  ${reason}`);
+      printHint(hint, output);
     }
   }
 }
 
 export function printPaste(paste: readonly Paste[], output: Output): void {
-  for (const { client, file, snippet, replaces } of paste) {
+  for (const { client, file, snippet, note, replaces } of paste) {
     output.print();
-    output.print(`${output.style("bold", CLIENT_NAMES[client])}: put this into ${file}`);
+    const what = note === undefined ? "put this into" : "what to put, later, into";
+    output.print(`${output.style("bold", CLIENT_NAMES[client])}: ${what} ${file}`);
     output.print(snippet);
-    for (const moved of replaces) output.print(`and take ${moved.servers.join(", ")} out of ${moved.file}`);
+    if (note !== undefined) output.print(note);
+    for (const moved of replaces) {
+      const others = moved.affectsOtherProjects ? " (your other projects use that file too)" : "";
+      output.print(`and take ${moved.servers.join(", ")} out of ${moved.file}${others}`);
+    }
   }
 }
 
-function isSame(one: Place, other: Place): boolean {
-  return one.client === other.client && one.scope === other.scope && one.file === other.file;
+function printHint(hint: string | undefined, output: Output): void {
+  if (hint !== undefined) output.print(`    ${output.style("cyan", "→")} ${hint}`);
 }

@@ -5,9 +5,10 @@ import { KeyholeError } from "../../errors.ts";
 import type { InitOptions } from "../init.ts";
 import type { Output } from "../output.ts";
 import { chooseByFlags, chooseByPrompt } from "./choose.ts";
-import { checkConflict, createDraft, writeDraft } from "./config-file.ts";
-import { type Candidate, type Findings, findCandidates } from "./find.ts";
-import { createPaste, type Paste } from "./paste.ts";
+import { createDraft, type Draft, writeDraft } from "./config-file.ts";
+import { checkProjectDir, type ExistingConfig, readExistingConfig } from "./existing-config.ts";
+import { type Candidate, type Findings, findCandidates, noticesAbout } from "./find.ts";
+import { createPaste, type Paste, SERVE_EXISTS } from "./paste.ts";
 import { printFindings, printPaste, toFoundJson } from "./print.ts";
 import { literalSecrets } from "./secrets.ts";
 
@@ -23,31 +24,35 @@ type Written = {
 /** Finds, lists, chooses, writes, and says what to paste. Never changes another program's file. */
 export async function runInit(options: InitOptions, where: LoadOptions, output: Output): Promise<number> {
   const places = toPlaces(where);
+  await checkProjectDir(places.projectDir);
   const findings = await findCandidates(places);
   const report = createReport(findings, output);
   const chosen = chooseByFlags(findings.candidates, options);
-  if (findings.candidates.length === 0 || chosen?.length === 0) return report.stop(NOTHING_FOUND);
+  if (findings.candidates.length === 0) return report.stop(NOTHING_FOUND);
+  if (chosen?.length === 0) return report.stop(nothingFrom(options.from ?? [], findings));
   if (chosen === undefined && !output.interactive) return report.stop(NO_CHOICE);
 
-  const { force = false, dryRun = false, link = false } = options;
-  const existing = await checkConflict(places.projectDir, force || dryRun);
+  const { force = false, add = false, dryRun = false, link = false } = options;
+  const existing = await readExistingConfig(places.projectDir);
+  const isConflict = existing !== undefined && !force && !add;
+  if (isConflict && !dryRun) throw conflict(existing);
   const taken = chosen ?? (await chooseByPrompt(findings.candidates));
-  const draft = await createDraft(places.projectDir, taken, options);
-  const backups = dryRun ? [] : await writeDraft(draft, existing);
+  const draft = await createDraft(places.projectDir, taken, { ...options, replace: force, existing });
+  const backups = dryRun || draft.put.length === 0 ? [] : await writeDraft(draft);
   const written: Written = {
     file: draft.file,
-    servers: taken.map(({ name }) => name),
+    servers: draft.put.map(({ name }) => name),
     mode: link ? "link" : "copy",
     backups,
     dryRun,
     ...(dryRun ? { text: draft.shown } : {}),
   };
-  report.notices.push(...noticesFor(taken, link, draft.file));
-  if (dryRun && !force && existing.length > 0) {
-    report.notices.push(`${existing.join(" and ")} is there already: without --dry-run this needs --force`);
+  const notices = [...noticesAbout(findings.notes, taken), ...noticesFor(draft, link)];
+  if (isConflict) {
+    notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }
-  const paste = clientsFor(options, findings, taken).map((client) => createPaste(client, taken, places));
-  return report.finish(written, paste);
+  const paste = clientsFor(options, taken).map((client) => createPaste(client, taken, places, { link }));
+  return report.finish(written, paste, notices);
 }
 
 const NOTHING_FOUND = new KeyholeError("usage", "Found no MCP servers to take over", {
@@ -58,13 +63,30 @@ const NO_CHOICE = new KeyholeError("usage", "No servers were chosen, and there i
   hint: "Choose with --all, --server NAME or --from CLIENT",
 });
 
+function nothingFrom(clients: readonly ClientId[], { candidates }: Findings): KeyholeError {
+  const found = namesBy(
+    candidates.flatMap(({ name, place, others }) =>
+      [place, ...others].map(({ client }) => ({ key: client, name })),
+    ),
+  );
+  const list = found.map(([client, names]) => `${client} (${names})`);
+  return new KeyholeError("usage", `Found no MCP servers of ${clients.join(" or ")}`, {
+    hint: `Found servers of ${list.join(", ")}`,
+  });
+}
+
+function conflict({ file }: ExistingConfig): KeyholeError {
+  return new KeyholeError("file_conflict", `Cannot write the config: "${file}" is there already`, {
+    hint: "Use --add to add the servers that it lacks, or --force to replace those of the same name too; a backup is kept",
+  });
+}
+
 function createReport(findings: Findings, output: Output) {
-  const notices = [...findings.notices];
   const found = toFoundJson(findings);
   if (!output.json) printFindings(findings, output);
   return {
-    notices,
     stop(error: KeyholeError): number {
+      const notices = noticesAbout(findings.notes, undefined);
       if (!output.json) {
         for (const notice of notices) output.notice(notice);
         throw error;
@@ -72,33 +94,49 @@ function createReport(findings: Findings, output: Output) {
       output.printJson({ found, written: null, paste: [], notices, error });
       return error.exitCode;
     },
-    finish(written: Written, paste: Paste[]): number {
+    finish(written: Written, paste: Paste[], notices: string[]): number {
       if (output.json) {
         output.printJson({ found, written, paste, notices });
         return 0;
       }
       for (const notice of notices) output.notice(notice);
-      const verb = written.dryRun ? "Would write" : "Wrote";
-      output.print(`${verb} ${output.style("bold", written.file)} with ${written.servers.join(", ")}`);
-      if (written.text !== undefined) output.print(written.text);
-      for (const backup of written.backups) output.print(`The old config is kept as ${backup}`);
+      printWritten(written, output);
       printPaste(paste, output);
       return 0;
     },
   };
 }
 
-function noticesFor(chosen: readonly Candidate[], link: boolean, file: string): string[] {
-  const notices: string[] = [];
-  const inProject = chosen
-    .filter(({ server }) => server.source.client === "mcp-json")
-    .map(({ name }) => name);
-  if (inProject.length > 0) {
-    notices.push(
-      `Keyhole reads ${inProject.join(", ")} from .mcp.json anyway; the copy lets you take them out there, so that the client lists Keyhole alone`,
-    );
+function printWritten({ file, servers, dryRun, text, backups }: Written, output: Output): void {
+  if (servers.length === 0) {
+    output.print(`Nothing to add: ${output.style("bold", file)} stays as it is`);
+    return;
   }
-  const secrets = link ? [] : chosen.flatMap(({ server }) => literalSecrets(server));
+  const verb = dryRun ? "Would write" : "Wrote";
+  output.print(`${verb} ${output.style("bold", file)} with ${servers.join(", ")}`);
+  if (text !== undefined) output.print(text);
+  for (const backup of backups) output.print(`The old config is kept as ${backup}`);
+}
+
+function noticesFor({ put, kept, file }: Draft, link: boolean): string[] {
+  const notices = link ? linkNotices(put) : copyNotices(put, file);
+  if (kept.length > 0) {
+    const names = kept.map(({ name }) => name).join(", ");
+    notices.unshift(`${file} has ${names} already and keeps its own; --force replaces them`);
+  }
+  return notices;
+}
+
+function copyNotices(put: readonly Candidate[], file: string): string[] {
+  const notices: string[] = [];
+  const inProject = put.filter(({ server }) => server.source.client === "mcp-json").map(({ name }) => name);
+  if (inProject.length > 0) {
+    const why = SERVE_EXISTS
+      ? "the copy lets you take them out there, so that the client lists Keyhole alone"
+      : "the copy wins over it";
+    notices.push(`Keyhole reads ${inProject.join(", ")} from .mcp.json anyway; ${why}`);
+  }
+  const secrets = put.flatMap(({ server }) => literalSecrets(server));
   if (secrets.length > 0) {
     notices.push(
       `These values look like secrets: ${secrets.join(", ")}. Better write \${VAR} and set VAR; keep ${file} out of git`,
@@ -107,8 +145,22 @@ function noticesFor(chosen: readonly Candidate[], link: boolean, file: string): 
   return notices;
 }
 
-function clientsFor(options: InitOptions, { configs }: Findings, chosen: readonly Candidate[]): ClientId[] {
+function linkNotices(put: readonly Candidate[]): string[] {
+  const byFile = namesBy(put.map(({ name, place }) => ({ key: place.file, name })));
+  return byFile.map(
+    ([file, names]) =>
+      `Keyhole looks up ${names} in ${file} at each start: leave the entry there (it may be disabled there)`,
+  );
+}
+
+/** The names that belong to each key, once each. */
+function namesBy(items: readonly { key: string; name: string }[]): [string, string][] {
+  const grouped = new Map<string, Set<string>>();
+  for (const { key, name } of items) grouped.set(key, (grouped.get(key) ?? new Set()).add(name));
+  return [...grouped].map(([key, names]) => [key, [...names].join(", ")]);
+}
+
+function clientsFor(options: InitOptions, chosen: readonly Candidate[]): ClientId[] {
   if (options.client !== undefined && options.client.length > 0) return [...new Set(options.client)];
-  const found = [...configs.map(({ client }) => client), ...chosen.map(({ place }) => place.client)];
-  return [...new Set(found)];
+  return [...new Set(chosen.map(({ place }) => place.client))];
 }

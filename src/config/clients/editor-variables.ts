@@ -1,7 +1,7 @@
 import { basename, sep } from "node:path";
 import { PROJECT_VARIABLE } from "../expand.ts";
 import type { Places } from "../places.ts";
-import { convertReferences, toLiteral } from "../variables.ts";
+import { convertReferences, describeReference, toLiteral } from "../variables.ts";
 
 export type EditorVariables = {
   places: Places;
@@ -17,7 +17,7 @@ export function convertEditorText(
 ): string {
   return convertReferences(text, (inside) => {
     const converted = convertOne(inside, places, input);
-    if (converted === undefined) note(`"\${${inside}}" is not supported and stays as it is`);
+    if (converted === undefined) note(`"${describeReference(inside)}" is not supported and stays as it is`);
     return converted;
   });
 }

@@ -70,8 +70,11 @@ function readSettings(entry: Entry): Partial<ServerSettings> {
   const timeoutMs = entry.duration("timeout", 1);
   const includeTools = entry.texts("includeTools");
   const excludeTools = entry.texts("excludeTools");
+  // It says nothing about the server's annotations, so it is not our `trusted`.
+  if (entry.flag("trust") === true) {
+    entry.note("trust", 'key "trust" is ignored: it skips confirmations, and those are decided by Keyhole');
+  }
   return {
-    trusted: entry.flag("trust") ?? false,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(includeTools === undefined ? {} : { includeTools }),
     ...(excludeTools === undefined ? {} : { excludeTools }),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -26,12 +26,17 @@ test.each([
   ["a.json", '{} {"b": 1}', "1:4", "Expected the end of the file"],
   ["a.json", "/* open", "1:1", 'Expected "*/" at the end of the comment'],
   ["a.yaml", "a: 1\nb: [1, 2\n", "3:1", ""],
-  ["a.yaml", "a: 1\na: 2\n", "2:1", "Map keys must be unique"],
+  ["a.yaml", "a: 1\na: 2\n", "2:1", 'Key "a" occurs twice'],
+  ["a.yaml", "s:\n  'b c': 1\n  \"b c\": 2\n", "3:3", 'Key "b c" occurs twice'],
   ["a.yaml", "a: !python/object x\n", "1:4", "Unresolved tag"],
-  ["a.yaml", "a: 1\n---\nb: 2\n", "2:1", "Source contains multiple documents"],
+  ["a.yaml", "a: 1\n---\nb: 2\n", "2:1", 'Expected one document, found a second one after "---"'],
+  ["a.yaml", "a:\n  ? [x, y]\n  : 1\n", "2:5", "Expected a plain text as the key"],
+  ["a.yaml", "a: [1, .inf]\n", "1:8", "Expected a number that is finite"],
+  ["a.yaml", "a: {<<: 5}\n", "1:1", "Merge sources must be maps"],
   ["a.yaml", "a: *nowhere\n", "1:1", "Unresolved alias"],
   ["a.toml", "[a]\nb = \n", "2:5", "Broken TOML"],
-  ["a.toml", "a = 1\na = 2\n", "2:1", "Broken TOML"],
+  ["a.toml", "a = 1\na = 2\n", "2:1", 'Broken TOML: Key "a" occurs twice'],
+  ["a.toml", "[a]\nb = 1\n['x y'.z]\n[a]\n", "4:2", 'Broken TOML: Key "a" occurs twice'],
 ])("says file, line, column and what was expected in %s: %j", async (name, text, position, expected) => {
   const reading = read(name, text);
   await expect(reading).rejects.toMatchObject({ code: "config_invalid" });
@@ -68,6 +73,50 @@ test.each(["", "  \n", "\uFEFF"])("an empty file %j is told", async (text) => {
   await expect(read("a.json", text)).rejects.toMatchObject({
     code: "config_invalid",
     message: `${join(dir, "a.json")}:1:1: The file is empty`,
+  });
+});
+
+test.each([
+  ["a.yaml", ""],
+  ["a.yaml", "# nothing yet\n"],
+  ["a.yaml", "---\n"],
+  ["a.toml", ""],
+  ["a.toml", "# nothing yet\n"],
+])("a file without settings is an empty one, in %s: %j", async (name, text) => {
+  expect((await read(name, text)).data).toEqual({});
+});
+
+test("a YAML null that someone wrote is no empty file", async () => {
+  expect((await read("a.yaml", "null\n")).data).toBeNull();
+});
+
+test("YAML merge keys put one map into another", async () => {
+  const { data } = await read("a.yaml", "a: &a { x: 1, y: 1 }\nb:\n  <<: *a\n  y: 2\n");
+  expect(data).toEqual({ a: { x: 1, y: 1 }, b: { x: 1, y: 2 } });
+});
+
+test("an odd YAML key causes no warning of Node's", async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  await expect(read("a.yaml", "? {a: 1}\n: 2\n")).rejects.toMatchObject({ code: "config_invalid" });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+});
+
+test("an integer that no number holds keeps its digits in TOML", async () => {
+  expect((await read("a.toml", "id = 1234567890123456789\nb = 5\n")).data).toEqual({
+    id: "1234567890123456789",
+    b: 5,
+  });
+});
+
+test("a link that leads nowhere is told as such", async () => {
+  await symlink(join(dir, "gone"), join(dir, "a.json"));
+  await expect(readDocument(join(dir, "a.json"))).rejects.toMatchObject({
+    code: "config_unreadable",
+    message: `Cannot read "${join(dir, "a.json")}": it is a link that leads nowhere`,
   });
 });
 
@@ -113,9 +162,15 @@ test.each([
   ["a.json", "[".repeat(200_000)],
   ["a.json", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
   ["a.yaml", "[".repeat(50_000)],
+  ["a.yaml", "- ".repeat(50_000)],
   ["a.toml", `a = ${"[".repeat(50_000)}`],
 ])("a file nested without end is refused, in %s", async (name, text) => {
   await expect(read(name, text)).rejects.toMatchObject({ code: "config_invalid" });
+});
+
+test("brackets within a text of JSON are no nesting", async () => {
+  const text = `\\"${"[{".repeat(5000)}`;
+  expect((await read("a.json", `{ "a": "${text}", /* " */ "b": 1 }`)).data).toMatchObject({ b: 1 });
 });
 
 test("a folder is unreadable", async () => {

@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { errorMessage, KeyholeError } from "../../errors.ts";
+import { toPlainText } from "../../plain-text.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
 import { type ParsedText, ParseProblem } from "./parsed-text.ts";
@@ -16,7 +17,8 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export async function readDocument(file: string): Promise<ConfigDocument> {
   const text = await readText(file);
-  if (text.trim() === "") {
+  // Elsewhere a file without settings is an empty one; in JSON it is a file that was not written to its end.
+  if (text.trim() === "" && !/\.(toml|ya?ml)$/.test(file)) {
     throw new KeyholeError("config_invalid", `${file}:1:1: The file is empty`, {
       hint: "Write {} for a file without settings, or delete it",
     });
@@ -29,8 +31,8 @@ export async function readDocument(file: string): Promise<ConfigDocument> {
       const { line, column } = parsed.locate(path, part);
       return `${file}:${line}:${column}`;
     },
-    notices: parsed.remarks.map(
-      ({ position, text }) => `${file}:${position.line}:${position.column}: ${text}`,
+    notices: parsed.remarks.map(({ position, text }) =>
+      toPlainText(`${file}:${position.line}:${position.column}: ${text}`),
     ),
   };
 }
@@ -57,6 +59,13 @@ async function readBytes(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (error) {
     if (error instanceof KeyholeError) throw error;
+    const link = await lstat(file).catch(() => undefined);
+    if (link?.isSymbolicLink() && isMissing(error))
+      throw unreadable(
+        file,
+        "it is a link that leads nowhere",
+        "Remove the link, or create what it points to",
+      );
     throw unreadable(file, reason(error), "Check that the file is there and that you may read it", error);
   }
 }
@@ -95,8 +104,16 @@ function unreadable(file: string, why: string, hint?: string, cause?: unknown): 
 }
 
 function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return "permission denied";
-  if (code === "ENOENT") return "it does not exist";
+  if (isMissing(error)) return "it does not exist";
   return errorMessage(error);
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

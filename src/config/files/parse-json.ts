@@ -1,6 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { createJsonObject, type JsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
+import { refuseDeepNesting } from "./nesting.ts";
 import { type ParsedText, ParseProblem, positionAt } from "./parsed-text.ts";
 
 const EXPECTATIONS: Record<string, string> = {
@@ -23,6 +24,7 @@ const EXPECTATIONS: Record<string, string> = {
 
 /** JSON with comments and trailing commas, as the clients themselves accept it. */
 export function parseJson(text: string): ParsedText {
+  refuseDeepNesting(text, "json");
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

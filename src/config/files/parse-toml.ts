@@ -7,11 +7,13 @@ const MAX_DEPTH = 200;
 
 export function parseToml(text: string): ParsedText {
   try {
-    const data = toJsonValue(parse(text, { maxDepth: MAX_DEPTH }));
+    // An integer too large for a number, somewhere among a client's settings, must not make the file unreadable.
+    const data = toJsonValue(parse(text, { maxDepth: MAX_DEPTH, integersAsBigInt: "asNeeded" }));
     return { data, remarks: [], locate: (path) => locate(text, path) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new ParseProblem(expectation(error.message), { line: error.line, column: error.column });
+    const position = { line: error.line, column: error.column };
+    throw new ParseProblem(expectation(error.message, text, position), position);
   }
 }
 
@@ -38,7 +40,10 @@ function splitKey(key: string): string[] {
   );
 }
 
-function expectation(message: string): string {
+function expectation(message: string, text: string, { line, column }: Position): string {
   const [first = ""] = message.replace(/^Invalid TOML document:\s*/, "").split("\n");
-  return `Broken TOML: ${first.trim().replace(/\.$/, "")}`;
+  if (!first.includes("redefine")) return `Broken TOML: ${first.trim().replace(/\.$/, "")}`;
+  const rest = text.split("\n")[line - 1]?.slice(column - 1) ?? "";
+  const [key = ""] = /^(?:"[^"]*"|'[^']*'|[\w.\s-])+/.exec(rest) ?? [];
+  return `Broken TOML: Key ${JSON.stringify(splitKey(key).join("."))} occurs twice`;
 }
