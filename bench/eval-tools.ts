@@ -4,7 +4,7 @@ import { toIdentifiers } from "../src/catalog/names.ts";
 import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
 import { MissingDataError } from "./suite.ts";
 
-type RawTool = { readonly [key: string]: unknown };
+export type RawTool = { readonly [key: string]: unknown };
 
 export type EvalServers = {
   readonly servers: ServerRecord[];
@@ -38,7 +38,7 @@ export async function loadEvalServers(dataDir: string): Promise<EvalServers> {
   };
 }
 
-function toServer(name: string, identifier: string, raw: readonly RawTool[]): ServerRecord {
+export function toServer(name: string, identifier: string, raw: readonly RawTool[]): ServerRecord {
   const names = raw.map((tool) => String(tool["name"]));
   const typescript = toIdentifiers(names, "typescript");
   const python = toIdentifiers(names, "python");
@@ -71,11 +71,11 @@ function toSchema(value: unknown): JsonSchema {
   return isRecord(value) ? value : true;
 }
 
-function toTools(value: unknown): RawTool[] {
+export function toTools(value: unknown): RawTool[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function isRecord(value: unknown): value is RawTool {
+export function isRecord(value: unknown): value is RawTool {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

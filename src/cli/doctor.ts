@@ -9,7 +9,9 @@ import { describeServer } from "./servers.ts";
 /** Tries everything for real, and exits with 1 when something that is configured does not work. */
 export const doctor: CommandHandler = async (context) => {
   const { output, projectDir } = context;
+  const progress = output.progress(() => "Trying what works on this machine");
   const checks = [...(await checkMachine()), ...(await checkProject(projectDir))];
+  progress.done();
   if (!output.json) for (const check of checks) printCheck(check, output);
   const isSound = checks.every(({ status }) => status !== "failed");
   if (!checks.some(({ id, status }) => id === "servers" && status === "ok")) {

@@ -61,6 +61,7 @@ async function init(...flags: string[]): Promise<Written> {
     columns: Number.POSITIVE_INFINITY,
     print: (line = "") => written.printed.push(line),
     printJson: (data) => written.data.push(JSON.parse(JSON.stringify(data))),
+    note: () => true,
     notice: (line) => written.notices.push(line),
     fail: (error) => written.failures.push(error),
     style: (_style, text) => text,
@@ -298,7 +299,7 @@ describe("choosing", () => {
 
   test("says that .mcp.json is read anyway, and why the copy helps", async () => {
     expect((await init("--all")).notices).toContainEqual(
-      "Keyhole reads shared from .mcp.json anyway; the copy wins over it",
+      "Keyhole reads shared from .mcp.json anyway; the copy lets you take them out there, so that the client lists Keyhole alone",
     );
   });
 });
@@ -573,10 +574,9 @@ describe("what to paste", () => {
     expect(one.data).not.toMatchObject([{ paste: [{}, {}] }]);
   });
 
-  test("says that this version cannot serve yet, and advises to remove nothing", async () => {
+  test("advises to take out of a client's file what now stands behind Keyhole", async () => {
     const { printed } = await init("--all");
-    expect(printed.join("\n")).toContain('This version has no "keyhole serve" yet');
-    expect(printed.join("\n")).not.toContain("and take");
+    expect(printed.join("\n")).toContain("and take");
   });
 
   test("is the built program where Keyhole runs from a clone, and the package where it is installed", async () => {
@@ -603,22 +603,20 @@ describe("what to paste", () => {
       projects: { [project]: { mcpServers: { shared: { command: "l" } } } },
     });
     const { candidates } = await findCandidates(places());
-    const { replaces } = createPaste("claude-code", candidates, places(), { link: false, serveExists: true });
+    const { replaces } = createPaste("claude-code", candidates, places(), { link: false });
     expect(replaces).toEqual([
       { file: join(home, ".claude.json"), servers: ["shared"], affectsOtherProjects: true },
       { file: join(project, ".mcp.json"), servers: ["shared"], affectsOtherProjects: false },
     ]);
-    expect(
-      createPaste("claude-code", candidates, places(), { link: true, serveExists: true }).replaces,
-    ).toEqual([]);
+    expect(createPaste("claude-code", candidates, places(), { link: true }).replaces).toEqual([]);
   });
 
   test("is shown for the clients asked for, in their own shape", async () => {
     const { printed } = await init("--all", "--client", "vscode", "--client", "claude-desktop");
     const text = printed.join("\n");
-    expect(text).toContain(`VS Code: what to put, later, into ${join(project, ".vscode", "mcp.json")}\n`);
+    expect(text).toContain(`VS Code: put this into ${join(project, ".vscode", "mcp.json")}\n`);
     expect(text).toContain('"servers": {\n    "keyhole": {\n      "type": "stdio"');
-    expect(text).toContain("Claude Desktop: what to put, later, into");
+    expect(text).toContain("Claude Desktop: put this into");
     expect(text).not.toContain("Codex: what to put");
   });
 });

@@ -41,6 +41,31 @@ function createProgram(): Command {
     )
     .option("--refresh", "ask the servers, whatever the cache holds")
     .option("--wait", "wait for slow servers as long as their settings allow");
+  define(program, "search", async () => (await import("./search.ts")).search)
+    .description("find tools by what they do")
+    .argument("[query...]", "in your own words; without it, the servers")
+    .addOption(
+      new Option("--detail <level>", "how much of each tool").choices(["name", "description", "full"]),
+    )
+    .option("--limit <n>", "how many at most", Number);
+  define(program, "run", async () => (await import("./run.ts")).run)
+    .description("run a program against the tools, in a sandbox")
+    .argument("[file]", "the program; - reads standard input")
+    .option("-e, --eval <code>", "the program itself")
+    .addOption(
+      new Option("--lang <language>", "what it is written in").choices(["ts", "python"]).default("ts"),
+    )
+    .addOption(
+      new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
+    )
+    .option("--no-check", "run it without checking its types first");
+  define(program, "serve", async () => (await import("./serve.ts")).serve)
+    .description("serve search_tools and execute_code to an MCP client")
+    .option("--stdio", "over standard input and output (the default)")
+    .option("--http <[host:]port>", "over Streamable HTTP");
+  define(program, "stats", async () => (await import("./stats.ts")).stats).description(
+    "tokens, calls and times of the runs so far",
+  );
   return program;
 }
 

@@ -14,6 +14,8 @@ export type Output = {
   print(line?: string): void;
   printJson(data: unknown): void;
   notice(line: string): void;
+  /** Something about the answer, not part of it: to stderr, and quietly. */
+  note(line: string): void;
   fail(error: unknown): void;
   /** Colours text for stdout, when stdout shows colours. */
   style(style: Style, text: string): string;
@@ -51,6 +53,10 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
     notice: (line) => {
       clearProgress();
       write(`${styleError("yellow", "!")} ${line}`);
+    },
+    note: (line) => {
+      clearProgress();
+      write(styleError("dim", line));
     },
     fail: (error) => {
       clearProgress();

@@ -14,7 +14,7 @@ export const tools: CommandHandler = (context) => {
     async ({ entries }) => {
       if (output.json)
         output.printJson({
-          tools: entries.flatMap(toolsOf).map(describeTool),
+          tools: entries.flatMap((entry) => toolsOf(entry).map((tool) => describeTool(entry, tool))),
           servers: entries.map(describeServer),
         });
       else printServers(entries, output);
@@ -28,12 +28,12 @@ function toolsOf(entry: CatalogEntry): readonly ToolRecord[] {
   return entry.record?.tools ?? [];
 }
 
-function describeTool({ name, identifiers, ...rest }: ToolRecord) {
+function describeTool({ identifier }: CatalogEntry, { name, identifiers, ...rest }: ToolRecord) {
   const { server, ...details } = rest;
   return {
     server,
     tool: name,
-    function: identifiers.typescript,
+    function: `${identifier}.${identifiers.typescript}`,
     pythonFunction: identifiers.python,
     ...details,
   };

@@ -3,7 +3,9 @@ import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
-import { canWatch, probeWatchdog } from "../mcp/watchdog.ts";
+import { canWatch, probeWatchdog } from "../process/watchdog.ts";
+import { createProcessSandbox } from "../sandbox/process.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
 import { VERSION } from "../version.ts";
 import { assertServers } from "./project.ts";
 
@@ -19,7 +21,43 @@ export type Check = {
 const OLDEST_NODE = [20, 19] as const;
 
 export async function checkMachine(): Promise<Check[]> {
-  return [checkNode(), await checkWatchdog()];
+  return [checkNode(), await checkWatchdog(), ...(await checkSandbox())];
+}
+
+/** Lets programs go for each limit of the sandbox, and shows which held. */
+async function checkSandbox(): Promise<Check[]> {
+  let sandbox: Sandbox;
+  try {
+    sandbox = createProcessSandbox({ poolSize: 0 });
+  } catch (error) {
+    const { message, hint } = toKeyholeError(error);
+    return [{ id: "sandbox", status: "failed", title: message, fix: hint }];
+  }
+  try {
+    const { tier, layers, limits } = await sandbox.probe();
+    const open = limits.filter(({ holds }) => !holds);
+    const title = `Sandbox "${tier}": ${limits.length - open.length} of ${limits.length} limits hold`;
+    const summary: Check = {
+      id: "sandbox",
+      status: open.length === 0 ? "ok" : "limited",
+      title,
+      detail: layers.join(", "),
+    };
+    return [
+      summary,
+      ...open.map(
+        ({ name, seen, fix }): Check => ({
+          id: `sandbox ${name}`,
+          status: "limited",
+          title: `Not held here: ${name}`,
+          detail: seen,
+          fix,
+        }),
+      ),
+    ];
+  } finally {
+    await sandbox.close();
+  }
 }
 
 export async function checkProject(projectDir: string): Promise<Check[]> {

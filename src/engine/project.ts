@@ -8,6 +8,8 @@ import { openStateDir } from "../state/state-dir.ts";
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {
   readonly dir: string;
+  /** The folder of what Keyhole remembers. */
+  readonly stateDir: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
   close(): Promise<void>;
@@ -23,7 +25,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   assertServers(config);
   const state = await openStateDir(dir);
   const catalog = createCatalog({ config, state, env, homeDir });
-  return { dir, config, catalog, close: () => catalog.close() };
+  return { dir, stateDir: state.path, config, catalog, close: () => catalog.close() };
 }
 
 export function assertServers({ projectDir, servers, invalidServers, files, notices }: LoadedConfig): void {

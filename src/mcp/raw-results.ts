@@ -20,7 +20,8 @@ export function rawResult(result: { _meta?: { readonly [key: string]: unknown } 
   return result._meta?.[RAW];
 }
 
-export function withRawResults(inner: Transport): Transport {
+/** `take` sees each message first; what it takes goes no further. */
+export function withRawResults(inner: Transport, take: (message: JSONRPCMessage) => boolean): Transport {
   const methods = new Map<string | number, string>();
 
   function exchange(message: JSONRPCMessage): JSONRPCMessage {
@@ -51,12 +52,10 @@ export function withRawResults(inner: Transport): Transport {
     set(target, key, value: unknown) {
       if (key !== "onmessage" || typeof value !== "function") return Reflect.set(target, key, value, target);
       const deliver = value;
-      return Reflect.set(
-        target,
-        key,
-        (message: JSONRPCMessage, extra: unknown) => deliver(exchange(message), extra),
-        target,
-      );
+      const receive = (message: JSONRPCMessage, extra: unknown) => {
+        if (!take(message)) deliver(exchange(message), extra);
+      };
+      return Reflect.set(target, key, receive, target);
     },
   });
 

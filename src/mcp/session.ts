@@ -11,6 +11,7 @@ import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
+import { createDirectCalls } from "./direct-calls.ts";
 import { describeFailure, hasCode } from "./failure.ts";
 import { listAllTools } from "./list-tools.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
@@ -82,7 +83,8 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
 
 async function open(server: ResolvedServer, options: SessionOptions, line: Line): Promise<Session> {
   const { settings } = server;
-  const transport = withRawResults(line.transport);
+  const direct = createDirectCalls(line.transport);
+  const transport = withRawResults(line.transport, direct.take);
   const timeoutMs = Math.max(1, options.deadlineMs - Date.now());
   // Silence over a pipe means the older era; over HTTP it is an outage, so there the question may take all the time.
   const probeMs = line.kind === "stdio" ? Math.min(MAX_PROBE_MS, timeoutMs / 3) : timeoutMs;
@@ -93,6 +95,7 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
     lastError = error;
   };
   client.onclose = () => {
+    direct.close();
     if (isOpen) options.onClosed();
   };
   client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
@@ -111,6 +114,7 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
     throw failure;
   });
   isOpen = true;
+  const isPlain = line.kind === "stdio" && client.getProtocolEra() === "legacy";
   followToolChanges(client);
 
   return {
@@ -130,21 +134,14 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       });
     },
     async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress } = {}) {
-      const called = client.callTool(
-        { name: tool.name, arguments: args },
-        {
-          signal,
-          timeout: timeoutMs,
-          resetTimeoutOnProgress: true,
-          onprogress: (progress) => onProgress?.(progress),
-          // Without an output schema: a result that contradicts it is the caller's to judge, not lost here.
-          toolDefinition: toDefinition(tool),
-        },
-      );
-      const result = await called.catch((error) => {
+      const params = { name: tool.name, arguments: args };
+      const called = isPlain
+        ? direct.request("tools/call", params, { signal, timeoutMs, onProgress })
+        : viaSdk(client, tool, params, { signal, timeoutMs, onProgress });
+      const raw = await called.catch((error) => {
         throw fail(error, { tool: tool.name });
       });
-      return unwrapResult(server.name, tool.name, rawResult(result));
+      return unwrapResult(server.name, tool.name, raw);
     },
     isForgotten: (error) =>
       line.transport.sessionId !== undefined && (hasStatus(error, 404) || hasStatus(error, 400)),
@@ -154,6 +151,23 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       await line.transport.close().catch(() => {});
     },
   };
+}
+
+async function viaSdk(
+  client: Client,
+  tool: CallTarget,
+  params: { name: string; arguments: Record<string, unknown> },
+  { signal, timeoutMs, onProgress }: CallOptions,
+): Promise<unknown> {
+  const result = await client.callTool(params, {
+    signal,
+    timeout: timeoutMs,
+    resetTimeoutOnProgress: true,
+    onprogress: (progress) => onProgress?.(progress),
+    // Without an output schema: a result that contradicts it is the caller's to judge, not lost here.
+    toolDefinition: toDefinition(tool),
+  });
+  return rawResult(result);
 }
 
 function createClient(era: ProtocolEra | undefined, probeTimeoutMs: number): Client {

@@ -3,12 +3,13 @@ import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt } from "../plain-text.ts";
+import { gatherWrites } from "../process/gather-writes.ts";
+import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
 import { toMessages } from "./envelope.ts";
 import type { Evidence } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { canWatch, noteEnded, noteStarted, registered } from "./watchdog.ts";
 
 export type StdioOptions = {
   server: string;
@@ -118,6 +119,7 @@ export class StdioTransport implements Transport {
       this.#condemn("server_misbehaved", "does not read what it is sent", READ_HINT);
       return Promise.resolve();
     }
+    gatherWrites(stdin);
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     this.#drained ??= drained(stdin).finally(() => {
       this.#drained = undefined;

@@ -9,17 +9,22 @@ import { describe, expect, it } from "vitest";
  */
 const ORDER = [
   ["errors", "version", "plain-text"],
-  ["state"],
+  ["state", "process"],
   ["config"],
   ["mcp"],
   ["catalog"],
   ["codegen"],
+  ["result", "search", "sandbox", "check"],
   ["engine"],
-  ["cli"],
+  ["server"],
+  ["cli", "index"],
 ];
 
 /** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
-const FRONTS = { cli: ["errors", "version", "plain-text", "state", "config", "engine", "cli"] } as const;
+const FRONTS = {
+  cli: ["errors", "version", "plain-text", "state", "config", "engine", "server", "cli"],
+  server: ["errors", "version", "plain-text", "engine", "server"],
+} as const;
 
 const SRC = fileURLToPath(new URL("../../src", import.meta.url));
 

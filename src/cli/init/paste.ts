@@ -5,18 +5,12 @@ import type { ClientId, ServerDefinition } from "../../config/server-definition.
 import { variablesIn } from "../../config/variables.ts";
 import type { Candidate } from "./find.ts";
 
-/** Delete this, and what hangs on it, once `keyhole serve` is there. */
-export const SERVE_EXISTS: boolean = false;
-const SERVE_MISSING =
-  'This version has no "keyhole serve" yet: keep this for the version that has it, and leave your servers where they are';
-
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
 export type Paste = {
   client: ClientId;
   file: string;
   snippet: string;
-  note?: string;
   /** The servers that this entry takes the place of, by the file that has them. */
   replaces: { file: string; servers: string[]; affectsOtherProjects: boolean }[];
 };
@@ -24,7 +18,6 @@ export type Paste = {
 export type PasteOptions = {
   /** A linked server must stay where it is. */
   link: boolean;
-  serveExists?: boolean;
   /** Where the running Keyhole lies. */
   main?: string;
 };
@@ -34,14 +27,13 @@ export function createPaste(
   client: ClientId,
   chosen: readonly Candidate[],
   places: Places,
-  { link, serveExists = SERVE_EXISTS, main = MAIN }: PasteOptions,
+  { link, main = MAIN }: PasteOptions,
 ): Paste {
   return {
     client,
     file: clientFile(client, places),
     snippet: snippetFor(client, toCommand(places, main), variablesOf(chosen)),
-    ...(serveExists ? {} : { note: SERVE_MISSING }),
-    replaces: serveExists && !link ? replacedBy(client, chosen) : [],
+    replaces: link ? [] : replacedBy(client, chosen),
   };
 }
 

@@ -59,12 +59,10 @@ export function printFindings(findings: Findings, output: Output): void {
 }
 
 export function printPaste(paste: readonly Paste[], output: Output): void {
-  for (const { client, file, snippet, note, replaces } of paste) {
+  for (const { client, file, snippet, replaces } of paste) {
     output.print();
-    const what = note === undefined ? "put this into" : "what to put, later, into";
-    output.print(`${output.style("bold", CLIENT_NAMES[client])}: ${what} ${file}`);
+    output.print(`${output.style("bold", CLIENT_NAMES[client])}: put this into ${file}`);
     output.print(snippet);
-    if (note !== undefined) output.print(note);
     for (const moved of replaces) {
       const others = moved.affectsOtherProjects ? " (your other projects use that file too)" : "";
       output.print(`and take ${moved.servers.join(", ")} out of ${moved.file}${others}`);

@@ -8,7 +8,7 @@ import { chooseByFlags, chooseByPrompt } from "./choose.ts";
 import { createDraft, type Draft, writeDraft } from "./config-file.ts";
 import { checkProjectDir, type ExistingConfig, readExistingConfig } from "./existing-config.ts";
 import { type Candidate, type Findings, findCandidates, noticesAbout } from "./find.ts";
-import { createPaste, type Paste, SERVE_EXISTS } from "./paste.ts";
+import { createPaste, type Paste } from "./paste.ts";
 import { printFindings, printPaste, toFoundJson } from "./print.ts";
 import { literalSecrets } from "./secrets.ts";
 
@@ -131,9 +131,7 @@ function copyNotices(put: readonly Candidate[], file: string): string[] {
   const notices: string[] = [];
   const inProject = put.filter(({ server }) => server.source.client === "mcp-json").map(({ name }) => name);
   if (inProject.length > 0) {
-    const why = SERVE_EXISTS
-      ? "the copy lets you take them out there, so that the client lists Keyhole alone"
-      : "the copy wins over it";
+    const why = "the copy lets you take them out there, so that the client lists Keyhole alone";
     notices.push(`Keyhole reads ${inProject.join(", ")} from .mcp.json anyway; ${why}`);
   }
   const secrets = put.flatMap(({ server }) => literalSecrets(server));

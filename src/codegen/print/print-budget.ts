@@ -9,20 +9,20 @@ export type PrintBudget = {
 export const MAX_PRINTED = 20_000;
 const MAX_DEPTH = 100;
 
-export function createPrintBudget(): PrintBudget {
+export function createPrintBudget(max = MAX_PRINTED): PrintBudget {
   let printed = 0;
   let depth = 0;
   return {
     enter() {
       printed++;
       depth++;
-      const isOpen = printed < MAX_PRINTED && depth < MAX_DEPTH;
+      const isOpen = printed < max && depth < MAX_DEPTH;
       if (!isOpen) depth--;
       return isOpen;
     },
     leave() {
       depth--;
     },
-    isSpent: () => printed >= MAX_PRINTED,
+    isSpent: () => printed >= max,
   };
 }

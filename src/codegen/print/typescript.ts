@@ -17,6 +17,13 @@ export type TypeScriptContext = {
   readonly direction: Direction;
   readonly names: TypeNames;
   readonly budget: PrintBudget;
+  /**
+   * For checking programs rather than for reading: no documentation; what a result leaves open is `any`, so that it can
+   * be used without a cast; and a result has only the fields that its schema names, so that a wrong one is found.
+   */
+  readonly forCheck?: true;
+  /** On one line, without comments and without what a reader can do without. */
+  readonly compact?: boolean;
 };
 
 const MAX_LINE = 100;
@@ -24,7 +31,7 @@ const MAX_PROPERTY_DOC = 1000;
 
 /** A type expression; lines after the first are indented by `indent`. */
 export function toTypeScriptType(node: TypeNode, context: TypeScriptContext, indent = ""): string {
-  if (!context.budget.enter()) return "unknown";
+  if (!context.budget.enter()) return unknownText(context);
   const text = nodeText(node, context, indent);
   context.budget.leave();
   return text;
@@ -33,6 +40,7 @@ export function toTypeScriptType(node: TypeNode, context: TypeScriptContext, ind
 function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): string {
   switch (node.kind) {
     case "unknown":
+      return unknownText(context);
     case "never":
       return node.kind;
     case "primitive":
@@ -72,6 +80,10 @@ export function toTypeScriptDeclaration(
     : `interface ${name} {\n${lines.join("\n")}\n}`;
 }
 
+function unknownText(context: TypeScriptContext): string {
+  return context.forCheck && context.direction === "output" ? "any" : "unknown";
+}
+
 /** Types that are shorter than a name for them. */
 function isSmall(node: TypeNode): boolean {
   return (
@@ -100,10 +112,11 @@ function tupleText(node: TupleNode, context: TypeScriptContext, indent: string):
 function objectText(node: ObjectNode, context: TypeScriptContext, indent: string): string {
   const lines = memberLines(node, context, indent, true);
   if (lines.length === 0) return "Record<string, never>";
-  if (node.properties.length === 0 && furtherKeys(node, context.direction)?.kind === "unknown") {
-    return "Record<string, unknown>";
+  if (node.properties.length === 0 && toFurtherKeys(node, context)?.kind === "unknown") {
+    return `Record<string, ${unknownText(context)}>`;
   }
   const flat = `{ ${lines.map((line) => line.trim().replace(/;$/, "")).join("; ")} }`;
+  if (context.compact) return flat;
   const isFlat =
     flat.length <= MAX_LINE && !lines.some((line) => line.includes("\n") || line.includes("/**"));
   return isFlat ? flat : `{\n${lines.join("\n")}\n${indent}}`;
@@ -112,21 +125,41 @@ function objectText(node: ObjectNode, context: TypeScriptContext, indent: string
 function memberLines(node: ObjectNode, context: TypeScriptContext, indent: string, doc: boolean): string[] {
   const inner = `${indent}  `;
   const lines: string[] = [];
-  for (const property of node.properties) {
-    const text = doc ? toOneLine(property.doc, MAX_PROPERTY_DOC) : "";
+  for (const property of toShown(node.properties, context)) {
+    if (context.compact && context.budget.isSpent()) {
+      lines.push(`${inner}/* more */`);
+      break;
+    }
+    const isDocumented = doc && !context.compact && !context.forCheck;
+    const text = isDocumented ? toOneLine(property.doc, MAX_PROPERTY_DOC) : "";
     if (text !== "") lines.push(`${inner}/** ${toCommentLine(text)} */`);
     const type = isInherited(property)
       ? `${inUnion(property.type, context, inner)} | Object[${toTypeScriptString(property.name)}]`
       : toTypeScriptType(property.type, context, inner);
     lines.push(`${inner}${propertyKey(property)}: ${type};`);
   }
-  const keys = furtherKeys(node, context.direction);
-  if (keys !== undefined) {
+  const keys = toFurtherKeys(node, context);
+  // That a result may have further keys of any type is so often true that it tells nothing.
+  const isNoise = context.compact && keys?.kind === "unknown" && lines.length > 0;
+  if (keys !== undefined && !isNoise) {
     const text = toTypeScriptType(indexType(keys, node.properties), context, inner);
     const hasOptional = node.properties.some((property) => !property.required);
     lines.push(`${inner}[key: string]: ${hasOptional && text !== "unknown" ? `${text} | undefined` : text};`);
   }
   return lines;
+}
+
+function toFurtherKeys(node: ObjectNode, context: TypeScriptContext): TypeNode | undefined {
+  return furtherKeys(node, context.forCheck ? "input" : context.direction);
+}
+
+/** What a call must have comes first where the rest may be cut. */
+function toShown(properties: readonly Property[], { compact }: TypeScriptContext): readonly Property[] {
+  if (!compact) return properties;
+  return [
+    ...properties.filter(({ required }) => required),
+    ...properties.filter(({ required }) => !required),
+  ];
 }
 
 /** An index signature speaks for the named properties too, so it has to admit them; long ones it does not repeat. */

@@ -4,45 +4,61 @@ import type { Writable } from "node:stream";
 /**
  * Children must not outlive us, not even when we are killed with SIGKILL and can run no code any more. So one small
  * shell waits on a pipe whose other end we hold: when we are gone, however it happened, it reads end-of-file and ends
- * every process group on its list. Children enter themselves on the list before they become the server's program
+ * every process group on its list, then removes the cgroups that were made for them. Children enter themselves on the list before they become the server's program
  * (see `registered`), so there is no moment in which one runs unlisted.
  */
 const WATCH = `
 trap '' INT TERM HUP
 groups=""
+dirs=""
+leave() { for again in 1 2 3 4 5 6 7 8 9 10; do
+  rest=""; for d in $dirs; do rmdir "$d"/* "$d" 2>/dev/null; [ -d "$d" ] && rest="$rest $d"; done; dirs=$rest
+  [ -z "$dirs" ] && exit 0
+  sleep 0.1
+done; exit 0; }
 while read -r line; do
   case $line in
     +*) groups="$groups \${line#+}" ;;
+    /*) dirs="$dirs $line" ;;
     -*) rest=""; for g in $groups; do [ "$g" = "\${line#-}" ] || rest="$rest $g"; done; groups=$rest ;;
   esac
 done
 for g in $groups; do kill -s TERM -- "-$g" 2>/dev/null; done
 for wait in 1 2 3 4 5; do
   rest=""; for g in $groups; do kill -s 0 -- "-$g" 2>/dev/null && rest="$rest $g"; done; groups=$rest
-  [ -z "$groups" ] && exit 0
+  [ -z "$groups" ] && leave
   sleep 0.2
 done
 for g in $groups; do kill -s KILL -- "-$g" 2>/dev/null; done
+leave
 `;
 
-/** Lists its own process group with the watchdog on descriptor 3, then turns into the given program. */
-const REGISTER_AND_EXEC = 'echo "+$$" >&3 && exec 3>&- && exec "$@"';
+/** Lists its own process group with the watchdog on descriptor 3. */
+const REGISTER = 'echo "+$$" >&3 && exec 3>&- || exit 97';
+const EXEC = 'exec "$@"';
+const REGISTER_AND_EXEC = `${REGISTER}\n${EXEC}`;
 
 /** Whether this platform has what the watchdog needs. Elsewhere a killed host leaves only the closing of stdin. */
 export const canWatch = process.platform !== "win32";
 
 let current: { process: ChildProcess; pipe: Writable } | undefined;
 const listed = new Set<number>();
+const listedDirs = new Set<string>();
 let replacements = 5;
 
-/** The command line that runs `command` as a watched process group, and the pipe to hand it as descriptor 3. */
+/**
+ * The command line that runs `command` as a watched process group, and the pipe to hand it as descriptor 3. `setup` is
+ * shell to run before; it may `shift` arguments of its own off the front.
+ */
 export function registered(
   command: string,
   args: readonly string[],
+  setup?: string,
 ): { command: string; args: string[]; pipe: Writable } {
+  const script = setup === undefined ? REGISTER_AND_EXEC : `${REGISTER}\n${setup}\n${EXEC}`;
   return {
     command: "/bin/sh",
-    args: ["-c", REGISTER_AND_EXEC, "sh", command, ...args],
+    args: ["-c", script, "sh", command, ...args],
     pipe: watchdogPipe(),
   };
 }
@@ -55,6 +71,14 @@ export function noteStarted(pid: number): void {
 /** Takes a group off the list once nothing of it is left: its number may soon belong to somebody else. */
 export function noteEnded(pid: number): void {
   if (listed.delete(pid)) current?.pipe.write(`-${pid}\n`);
+}
+
+/** Has an empty folder with empty folders in it removed when we are gone: a cgroup, which no exit handler may get to. */
+export function removeWhenGone(dir: string): void {
+  // The list is a shell's list of words.
+  if (!canWatch || /[\s*?[]/.test(dir)) return;
+  listedDirs.add(dir);
+  watchdogPipe().write(`${dir}\n`);
 }
 
 /** Really tries it: whether a child ends when the pipe to its watchdog does. */
@@ -97,5 +121,6 @@ function watchdogPipe(): Writable {
   if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
   current = started;
   for (const pid of listed) pipe.write(`+${pid}\n`);
+  for (const dir of listedDirs) pipe.write(`${dir}\n`);
   return pipe;
 }

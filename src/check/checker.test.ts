@@ -1,0 +1,320 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SERVERS } from "../../test/fixtures/check/servers.ts";
+import { nastyServer } from "../../test/fixtures/codegen/nasty-tools.ts";
+import { isAlive, until } from "../../test/fixtures/processes.ts";
+import { type Checker, createChecker } from "./checker.ts";
+
+let checker: Checker;
+beforeAll(() => {
+  checker = createChecker({ servers: () => SERVERS, timeoutMs: 20_000 });
+});
+afterAll(() => checker.close());
+
+async function check(source: string, by = checker) {
+  const prepared = await by.prepare(source);
+  if (!prepared.ok) throw new Error(prepared.error.message);
+  return by.check(source, prepared);
+}
+
+/** The errors of a program, without their places. */
+async function errors(source: string, by = checker) {
+  const result = await check(source, by);
+  return result.ok ? [] : result.error.errors.map(({ line, column, ...error }) => error);
+}
+
+const INPUT = "github.createIssue(input: { owner: string; repo: string; title: string; labels?: string[] })";
+
+describe("a wrong program", () => {
+  it("has the place, the message and the signature of the tool concerned", async () => {
+    const source = `import { createIssue as create } from "./servers/github";
+const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
+    expect(await check(source)).toEqual({
+      ok: false,
+      error: {
+        kind: "types",
+        errors: [
+          {
+            line: 2,
+            column: 50,
+            message: "'repo': Type 'number' is not assignable to type 'string'.",
+            signature: INPUT,
+          },
+        ],
+        more: 0,
+      },
+    });
+  });
+
+  it.each([
+    ["a missing argument", 'github.createIssue({ owner: "a", repo: "b" })', /'title' is missing/],
+    ["no argument", "github.createIssue()", /Expected 1 arguments, but got 0/],
+    [
+      "a misspelt argument",
+      'github.createIssue({ owner: "", repo: "", title: "", label: [] })',
+      /'label'.*'labels'/,
+    ],
+    ["arguments in a row", 'github.createIssue("owner", "repo", "title")', /Expected 1 arguments, but got 3/],
+    ["a value that is none of those allowed", 'github.listIssues({ state: "all" })', /'state': Type '"all"'/],
+    [
+      "a call by the tool's own name",
+      'callMCPTool("github__create_issue", { owner: 1 })',
+      /'owner': Type 'number'/,
+    ],
+    ["such a call without arguments", 'callMCPTool("github__create_issue")', /Expected 2 arguments/],
+    [
+      "a value of another type in a variable",
+      "const filter = { state: [] }; github.listIssues(filter)",
+      /'any\[\]'/,
+    ],
+    ["a function under another name", 'const gh = github; gh.createIssue({ owner: "" })', /repo, title/],
+    [
+      "a dynamic import",
+      'const m = await import("./servers/github"); m.createIssue({})',
+      /owner, repo, title/,
+    ],
+  ])("is told of %s, with what the tool takes", async (_, source, message) => {
+    const [error, ...rest] = await errors(`await ${source.includes(";") ? `0; ${source}` : source}`);
+    expect(error?.message).toMatch(message);
+    expect(error?.signature).toMatch(/^github\.(createIssue|listIssues)\(input/);
+    expect(rest).toEqual([]);
+  });
+
+  it("is told of a wrong field of a result, with what the tool returns", async () => {
+    const source = 'const r = await github.createIssue({ owner: "", repo: "", title: "" });';
+    expect(await errors(`${source} return r.titel`)).toEqual([
+      {
+        message: "Property 'titel' does not exist on type 'CreateIssueResponse'.",
+        signature: expect.stringContaining("createIssue(…): Promise<{ number: number; html_url?: string;"),
+      },
+    ]);
+    expect(await errors(`${source} return r.user.logn`)).toEqual([
+      { message: "Property 'logn' does not exist on type '{ login?: string; }'. Did you mean 'login'?" },
+    ]);
+  });
+
+  it("is told of a field that no member of a union has", async () => {
+    expect((await errors("const r = await github.getIssue(); return r.isue"))[0]?.message).toMatch(/'isue'/);
+  });
+
+  it.each([
+    ["createissue", "'createIssue'"],
+    ["create_issue", "'createIssue'"],
+    ["issuesCreate", "'createIssue'"],
+    ["listIssue", "'listIssues'"],
+  ])("is told the function that was meant by %s", async (name, near) => {
+    const [error] = await errors(`await github.${name}({})`);
+    expect(error?.message).toBe(`Property '${name}' does not exist on server 'github'`);
+    expect(error?.hint).toContain(`Did you mean ${near}`);
+    expect(error?.signature).toMatch(new RegExp(`^github\\.${near.slice(1, -1)}\\(`));
+  });
+
+  it("is told near names out of all functions of the server, not only those it mentions", async () => {
+    expect((await errors("many.readThing1(); many.readThng499()"))[0]?.hint).toContain("'readThing499'");
+  });
+
+  it("is told near names of tools called by name", async () => {
+    expect(await errors('await callMCPTool("github__create_isue", {})')).toEqual([
+      { message: "There is no tool 'github__create_isue'", hint: "Did you mean 'github__create_issue'?" },
+    ]);
+  });
+
+  it.each([
+    ["process.env.HOME", /no environment/],
+    ["require('fs')", /import/],
+    ["Deno.readTextFile('a')", /node:fs/],
+    ["document.title", /no browser/],
+    ["gihub.listIssues()", /'github'/],
+    ["listIssues()", /^Use github\.listIssues$/],
+  ])("is told what there is in place of %s", async (source, hint) => {
+    const found = await errors(source);
+    expect(found[0]?.message).toMatch(/^Cannot find name/);
+    expect(found[0]?.hint).toMatch(hint);
+  });
+
+  it("is told only of the first errors, each signature once", async () => {
+    const source = Array.from({ length: 8 }, (_, index) => `await github.createIssue({ owner: ${index} });`);
+    const result = await check(source.join("\n"));
+    if (result.ok) throw new Error("No error");
+    expect(result.error.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5]);
+    expect(result.error.errors.filter((error) => error.signature !== undefined)).toHaveLength(1);
+    expect(result.error.more).toBe(3);
+  });
+
+  it("is told of what is wrong with an import at that import", async () => {
+    const result = await check('const a = 1;\nimport { readFileSync } from "node:fs"; readFileSync("a")');
+    expect(result.ok ? [] : result.error.errors).toMatchObject([{ line: 2, column: 10 }]);
+  });
+});
+
+describe("a right program", () => {
+  it.each([
+    'const r = await github.createIssue({ owner: "", repo: "", title: "", labels: ["a"] }); return r.number.toFixed()',
+    "const r = await github.listIssues(); return r.items.map((item) => item.title).join()",
+    "for (const issue of await github.listIssues({ state: 'open' })) console.log(issue.number)",
+    "const r = await callMCPTool('github__list_issues'); return r.anything[0]",
+    "const name = (await searchTools('issues'))[0].name; return callMCPTool(name, { a: 1 })",
+    "const tool = Math.random() > 1 ? 'a' : 'b'; return callMCPTool(`github__${await searchTools(tool)}`, {})",
+    "return (await callMCPTool<{ id: number }>('github__create_issue', { owner: '' })).id",
+    "const f = 'createIssue'; return github[f as string]({ a: 1 })",
+    "return Object.keys(github)",
+    'const r = await github.createIssue({ owner: "", repo: "", title: "" }); return [r.extra.anything, r.open.more, r.user.login]',
+    "try { await my_db.query({ sql: 1 }) } catch (e) { if (e instanceof ToolError) return e.tool; return e.message }",
+    'import fs from "node:fs/promises"; const t = await fs.readFile("./workspace/a", "utf8"); await fs.writeFile("b", t.trim())',
+    'import { promises as fs } from "fs"; return (await fs.readdir(".", { withFileTypes: true })).map((e) => e.name)',
+    'import type { CreateIssueInput } from "./servers/github"; const i: CreateIssueInput = { owner: "", repo: "", title: "" }; return github.createIssue(i)',
+    'import { hello } from "./skills/greet"; return hello(1).anything',
+    "const r = await fetch('https://a'); return (await r.json()).anything",
+    "emit({ type: 'text', text: 'a' }); emit('b'); return new URL('https://a').searchParams.get('b')",
+    "return Object.groupBy([1, 2], (n) => (n % 2 ? 'odd' : 'even'))",
+    "return [1, 2].values().map((n) => n * 2).toArray()",
+    "return git\\u0068ub.listIssues()",
+    "export default async function main() { return github.listIssues() }",
+  ])("passes: %s", async (source) => {
+    expect(await check(source)).toEqual({ ok: true });
+  });
+
+  it.each([
+    "const found = {}; found.total = 1; return found.total",
+    "const stats = { total: 0 }; stats.failed = 2; return stats",
+    "const list = []; list.push(1); list.push('a'); return list[0].foo",
+    "return [{ a: 1 }].reduce((all, one) => { all.sum = one.a; return all }, {})",
+    "let page = 1; page = 'last'; return page",
+    "let result = null; result = { a: 1 }; return result.a",
+    "function log(text, more) { console.log(text, more) } log('a')",
+    "return [new Date()].sort((a, b) => new Date(b) - new Date(a))",
+    "return 'abc'.match(/b/)[0] + [1].find((n) => n > 0).toFixed()",
+    "const map = new Map(); map.set('a', []); map.get('a').push(1); return map",
+    "const seen = new Set(); seen.add('a'); for (const id of seen) await github.createIssue({ owner: id, repo: id, title: id })",
+    "await new Promise((resolve) => setTimeout(resolve, 1)); await new Promise((done) => done())",
+    "const x: Missing = 1; return x as unknown as Other",
+    "const { a, b = 2, ...rest } = JSON.parse('{}'); return [a, b, rest]",
+    'const filter = { state: "open" }; return github.listIssues(filter)',
+    'for (const state of ["open", "closed"]) await github.listIssues({ state })',
+    "const range = [1, 2]; return github.getIssue({ range })",
+    "const r = await github.getIssue(); return r.issue ?? r.failure",
+    "const all = await Promise.allSettled([github.listIssues()]); return all[0].value",
+    'import { readFile } from "fs/promises"; return JSON.parse(await readFile("a"))',
+    "const unused = 1; let any: any = 2; return any.thing.other",
+    "return parseInt(5.5) + Number('6') + isNaN('a')",
+    "class A { constructor(x) { this.x = x } } return new A(1).x",
+    "if ([] || {}) return 1 ?? 2",
+  ])("passes with loose types: %s", async (source) => {
+    expect(await errors(source)).toEqual([]);
+  });
+});
+
+describe("the type checker", () => {
+  it("checks many programs at once, each against its own tools", async () => {
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        check(
+          index % 2 ? `github.createIssue({ owner: ${index} })` : `many.readThing${index}({ a: ${index} })`,
+        ),
+      ),
+    );
+    expect(results.map((result) => result.ok)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index % 2 === 0),
+    );
+  });
+
+  it("starts again when its process was killed, between two checks or during one", async () => {
+    const mine = createChecker({ servers: () => SERVERS, timeoutMs: 20_000 });
+    await mine.warm();
+    const first = mine.pid ?? 0;
+    process.kill(first, "SIGKILL");
+    expect(await errors("github.nothing()", mine)).toHaveLength(1);
+    expect(mine.pid).not.toBe(first);
+    const pending = check("github.listIssues()", mine);
+    process.kill(mine.pid ?? 0, "SIGKILL");
+    expect(await pending).toEqual({ ok: true });
+    mine.close();
+  });
+
+  it("skips a check that takes too long, says so, and goes on with a new process", async () => {
+    const mine = createChecker({ servers: () => SERVERS, timeoutMs: 800 });
+    await mine.warm();
+    const stuck = mine.pid ?? 0;
+    process.kill(stuck, "SIGSTOP");
+    expect(await check("github.nothing()", mine)).toEqual({
+      ok: true,
+      skipped: "The type check took more than 800 ms",
+    });
+    await until(() => !isAlive(stuck), "the end of the stuck process");
+    await mine.warm();
+    expect(await errors("github.nothing()", mine)).toHaveLength(1);
+    mine.close();
+  });
+
+  it("leaves no process when it is closed", async () => {
+    const mine = createChecker({ servers: () => SERVERS });
+    await mine.warm();
+    const pid = mine.pid ?? 0;
+    mine.close();
+    await until(() => !isAlive(pid), "the end of the process");
+    expect((await check("github.nothing()", mine)).ok).toBe(true);
+  });
+
+  it("takes tools with hostile names and schemas", async () => {
+    const nasty = nastyServer();
+    const mine = createChecker({ servers: () => [nasty], timeoutMs: 20_000 });
+    const calls = nasty.tools.map((tool) => `${nasty.identifier}.${tool.identifiers.typescript}`);
+    expect(await errors(`return [${calls.join(", ")}, ${nasty.identifier}.noSuchTool]`, mine)).toMatchObject([
+      { message: `Property 'noSuchTool' does not exist on server '${nasty.identifier}'` },
+    ]);
+    mine.close();
+  });
+
+  it("has an answer for any program", async () => {
+    const pieces = [
+      ..."github my_db callMCPTool createIssue listIssues const let a b = => ( ) { } [ ] . , ; : ? 1 'x' await new return as any".split(
+        " ",
+      ),
+      "\n",
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 25 }).map((parts) => parts.join(" "));
+    await fc.assert(
+      fc.asyncProperty(text, async (source) => {
+        const prepared = await checker.prepare(source);
+        if (!prepared.ok) return;
+        const result = await checker.check(source, prepared);
+        if (result.ok) expect(result.skipped).toBeUndefined();
+        else expect(result.error.errors.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a program that the compiler chokes on", () => {
+  it.each([
+    ["half a surrogate pair", "return '\ud83d'.length;"],
+    ["deep nesting", `return ${"[".repeat(3000)}${"]".repeat(3000)};`],
+  ])("does not keep the next one from being checked (%s)", async (_what, source) => {
+    const prepared = await checker.prepare(source);
+    if (prepared.ok) await checker.check(source, prepared);
+    expect((await errors("await github.createIsue({});")).length).toBe(1);
+  });
+});
+
+describe("loose types", () => {
+  it.each([
+    [
+      "arguments in a record",
+      "const args: Record<string, any> = { title: 'x' }; await github.createIssue(args);",
+    ],
+    ["arguments put together", "await github.createIssue(Object.fromEntries([['title', 'x']]));"],
+    ["rows of different things", "const rows = [['name', 'size']]; rows.push(['a', 1]); return rows;"],
+    [
+      "a comparison that can't be true",
+      "const kind = 'a' as 'a' | 'b'; return kind === ('z' as string as 'z');",
+    ],
+    ["Buffer", "return Buffer.from('aGk=', 'base64').toString('utf8');"],
+    [
+      "a dynamic import",
+      "const { createIssue } = await import('./servers/github'); return typeof createIssue;",
+    ],
+  ])("are not refused: %s", async (_what, source) => {
+    expect(await errors(source)).toEqual([]);
+  });
+});

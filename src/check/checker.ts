@@ -1,0 +1,78 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+import { toDeclarations } from "./declarations.ts";
+import { explain, type TypeMistake } from "./explain.ts";
+import { findCompiler } from "./library.ts";
+import { mayNestDeeply } from "./nesting.ts";
+import { type Prepared, type PrepareResult, prepare } from "./prepare.ts";
+import { toReferences } from "./references.ts";
+import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
+
+export type CheckResult =
+  /** `skipped`: why the types were not checked; the program may run all the same. */
+  { readonly ok: true; readonly skipped?: string } | { readonly ok: false; readonly error: TypesFailure };
+
+export type TypesFailure = {
+  readonly kind: "types";
+  readonly errors: readonly TypeMistake[];
+  /** How many further errors there are. */
+  readonly more: number;
+};
+
+export type CheckerOptions = {
+  /** What there is now; asked for each program. */
+  servers(): readonly ServerRecord[];
+  /** A check that takes longer is skipped. */
+  timeoutMs?: number;
+};
+
+/** What stands between a program as it was written and the sandbox. */
+export type Checker = {
+  /** To plain JavaScript, or what is wrong with it. */
+  prepare(source: string): Promise<PrepareResult>;
+  /** Whether its types fit the tools that it calls. */
+  check(source: string, prepared: Prepared): Promise<CheckResult>;
+  /** Starts the compiler ahead of the first check. */
+  warm(): Promise<void>;
+  /** The compiler's process, while there is one. */
+  readonly pid: number | undefined;
+  close(): void;
+};
+
+const TIMEOUT_MS = 2000;
+
+export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
+  const compiler = findCompiler();
+  const types = compiler === undefined ? undefined : createTypeChecker(compiler);
+  return {
+    get pid() {
+      return types?.pid;
+    },
+    prepare: (source) => prepare(source, servers()),
+    async check(source, { checked }) {
+      if (types === undefined) {
+        return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
+      }
+      // The compiler would take seconds for it, or all its stack.
+      if (mayNestDeeply(source))
+        return { ok: true, skipped: "The program is nested too deeply for the type check" };
+      const known = servers();
+      const references = toReferences(source, known);
+      const context = { source, checked, references, servers: known };
+      try {
+        const { errors, more } = await types.check(
+          checked.text,
+          toDeclarations(references),
+          (diagnostics, query) => explain(diagnostics, context, query),
+          timeoutMs,
+        );
+        return errors.length === 0 ? { ok: true } : { ok: false, error: { kind: "types", errors, more } };
+      } catch (error) {
+        // A check that can't be made must not keep a program from running: it is a help, not a guard.
+        const why = error instanceof CheckTimeout ? `took more than ${timeoutMs} ms` : "ended unexpectedly";
+        return { ok: true, skipped: `The type check ${why}` };
+      }
+    },
+    warm: async () => types?.warm(),
+    close: () => types?.close(),
+  };
+}

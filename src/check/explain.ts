@@ -1,0 +1,161 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
+import { checkedTypes } from "./declarations.ts";
+import { isHarmless } from "./leniency.ts";
+import { didYouMean, nearNames } from "./near-names.ts";
+import { toPosition } from "./position.ts";
+import type { CheckedText } from "./prepare.ts";
+import type { References } from "./references.ts";
+import { functionNames } from "./specifier.ts";
+import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
+import type { Diagnostic, TypeQuery } from "./type-checker.ts";
+import { serverInMessage } from "./type-namespace.ts";
+import { ABSENT } from "./world.ts";
+
+/** One mistake, in few tokens, with what it takes to mend it. */
+export type TypeMistake = {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly hint?: string;
+  /** What the tool concerned takes or returns; said once. */
+  readonly signature?: string;
+};
+
+export type Explained = { readonly errors: readonly TypeMistake[]; readonly more: number };
+
+export type ExplainContext = {
+  readonly source: string;
+  readonly checked: CheckedText;
+  readonly references: References;
+  readonly servers: readonly ServerRecord[];
+};
+
+const MAX_ERRORS = 5;
+const MAX_MESSAGE = 300;
+const MAX_SIGNATURE = 600;
+const NO_NAME = new Set([2304, 2552, 2503, 2580, 2581, 2582, 2584, 2591, 2592, 2593, 2867, 2868]);
+
+/** The first of the compiler's errors that matter, as the model should read them. */
+export async function explain(
+  diagnostics: readonly Diagnostic[],
+  context: ExplainContext,
+  query: TypeQuery,
+): Promise<Explained> {
+  const errors: TypeMistake[] = [];
+  const said = new Set<string>();
+  let more = 0;
+  const tree = diagnostics.length === 0 ? undefined : context.checked.parsed.tree();
+  const toTextOffset = (offset: number) => offset + context.checked.text.indexOf("\n") + 1;
+  const program = { source: context.source, toTextOffset, isField: createFields(context.references) };
+  for (const diagnostic of diagnostics) {
+    const offset = context.checked.toSourceOffset(diagnostic.start);
+    const path = pathAt(tree, offset);
+    const called = calledTool(path, context.checked.parsed.module, context.references);
+    if (await isHarmless(diagnostic, path, called, query, program)) continue;
+    const position = toPosition(context.source, offset);
+    const { signature, ...error } = toError(diagnostic, path, called, context);
+    const key = `${position.line}:${position.column}`;
+    if (said.has(key)) continue;
+    said.add(key);
+    const last = path.at(-1);
+    const isKey = last !== undefined && childOf(path.at(-2), "key") === last;
+    const message =
+      isKey && /^Type '/.test(error.message) ? `'${textOf(last)}': ${error.message}` : error.message;
+    if (errors.length === MAX_ERRORS) more++;
+    else
+      errors.push({
+        ...position,
+        ...error,
+        message,
+        ...(signature && !said.has(signature) ? { signature } : {}),
+      });
+    if (signature !== undefined) said.add(signature);
+  }
+  return { errors, more };
+}
+
+/** The names of fields, also of the language's own union: what `Promise.allSettled` gives. */
+function createFields(references: References): (name: string) => boolean {
+  const tools = [...references].flatMap(([server, of]) => [...of].map((tool) => checkedTypes(tool, server)));
+  return (name) =>
+    name === "value" ||
+    name === "reason" ||
+    tools.some(({ responseText, declarations }) =>
+      [responseText, declarations].some((text) => text.includes(`${name}: `) || text.includes(`${name}?: `)),
+    );
+}
+
+type Said = { readonly message: string; readonly hint?: string; readonly signature?: string };
+
+function toError(
+  diagnostic: Diagnostic,
+  path: readonly SyntaxNode[],
+  called: FoundTool | undefined,
+  context: ExplainContext,
+): Said {
+  const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
+  const [first = ""] = diagnostic.messages;
+  if (NO_NAME.has(diagnostic.code)) return unknownName(text, context);
+  const server = serverInMessage(first);
+  if (server !== undefined) return unknownFunction(text, server, context);
+  const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
+  const wireName = isNamedCall ? /^Argument of type '"(.*?)"'/s.exec(first)?.[1] : undefined;
+  if (wireName !== undefined) return unknownTool(wireName, context);
+  const result = toolWithResult(first, context.references);
+  const tool = result ?? called;
+  const hint = /Sync$/.test(text) ? "Only the functions of node:fs/promises are there" : undefined;
+  return {
+    message: toMessage(diagnostic.messages),
+    ...(hint === undefined ? {} : { hint }),
+    ...(tool === undefined ? {} : { signature: toSignature(tool, result !== undefined) }),
+  };
+}
+
+function unknownName(name: string, { servers }: ExplainContext): Said {
+  const message = `Cannot find name '${name}'`;
+  const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
+  const hint =
+    ABSENT.get(name) ??
+    (owner === undefined ? undefined : `Use ${owner.identifier}.${name}`) ??
+    didYouMean(
+      name,
+      servers.map((server) => server.identifier),
+    );
+  return hint === undefined ? { message } : { message, hint };
+}
+
+function unknownFunction(name: string, identifier: string, { servers }: ExplainContext): Said {
+  const server = servers.find((candidate) => candidate.identifier === identifier);
+  const names = server === undefined ? [] : functionNames(server);
+  const [nearest] = nearNames(name, names);
+  const tool = server?.tools.find((candidate) => candidate.identifiers.typescript === nearest);
+  const hint = didYouMean(name, names) ?? `Find its functions with searchTools("…")`;
+  return {
+    message: `Property '${name}' does not exist on server '${identifier}'`,
+    hint,
+    ...(tool && server ? { signature: toSignature({ tool, server }, false) } : {}),
+  };
+}
+
+function unknownTool(name: string, { servers }: ExplainContext): Said {
+  const names = servers.flatMap((server) => server.tools.map((tool) => `${server.name}__${tool.name}`));
+  const hint = didYouMean(name, names);
+  return { message: `There is no tool '${name}'`, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** The last message of the chain is the one that says what is wrong, the first where it began. */
+function toMessage(messages: readonly string[]): string {
+  const text = messages.at(-1) ?? "";
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+}
+
+function toSignature({ tool, server }: FoundTool, isResult: boolean): string {
+  const types = checkedTypes(tool, server);
+  const name = `${server.identifier}.${tool.identifiers.typescript}`;
+  const mark = types.canOmitInput ? "?" : "";
+  const text = isResult
+    ? `${name}(…): Promise<${types.responseText}>`
+    : `${name}(input${mark}: ${types.inputText})`;
+  return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+}

@@ -1,0 +1,23 @@
+import { type Position, toExcerpt, toPosition } from "./position.ts";
+
+/** Why a program was not run: data for the model, which has to mend it. */
+export type ProgramFailure = {
+  /** `syntax`: no program at all; `import`: it imports what there is not; `too_large`: more than we take. */
+  readonly kind: "syntax" | "import" | "too_large";
+  readonly message: string;
+  readonly hint?: string;
+  /** The line with a caret below the column. */
+  readonly excerpt?: string;
+} & Partial<Position>;
+
+export function toFailure(
+  kind: "syntax" | "import",
+  message: string,
+  source: string,
+  offset: number,
+  hint?: string,
+): ProgramFailure {
+  const position = toPosition(source, offset);
+  const excerpt = toExcerpt(source, position);
+  return { kind, message, ...position, excerpt, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,154 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+import { toTypeScriptString } from "../codegen/print/doc-text.ts";
+import { toTypeScriptTypeNames } from "../codegen/print/typescript-wrapper.ts";
+import { type ProgramFailure, toFailure } from "./failure.ts";
+import { didYouMean } from "./near-names.ts";
+import type { ModuleRecord } from "./oxc.ts";
+import { functionNames, resolveSpecifier, type Target } from "./specifier.ts";
+import { typeNamespace } from "./type-namespace.ts";
+
+/** A stretch of the program that makes way for another text, which is not longer. */
+export type Edit = { readonly start: number; readonly end: number; readonly text: string };
+
+/** A declaration, and the place of the import that it stands for. */
+export type Declaration = { readonly text: string; readonly at: number };
+
+/** The program's imports as declarations to put before it: imports are hoisted, so that is where they belong. */
+export type Imports = { readonly declarations: readonly Declaration[]; readonly edits: readonly Edit[] };
+
+type StaticImport = ModuleRecord["staticImports"][number];
+type Entry = StaticImport["entries"][number];
+
+export function toImports(
+  source: string,
+  module: ModuleRecord,
+  servers: readonly ServerRecord[],
+  fresh: string,
+): Imports | ProgramFailure {
+  const declarations: Declaration[] = [];
+  const edits: Edit[] = [];
+  for (const statement of module.staticImports) {
+    const target = resolveSpecifier(statement.moduleRequest.value, servers);
+    const values = statement.entries.filter((entry) => !entry.isType);
+    const needsValue = values.length > 0 || statement.entries.length === 0;
+    if (target.kind === "unknown" && needsValue) {
+      return toFailure("import", target.message, source, statement.moduleRequest.start, target.hint);
+    }
+    for (const entry of statement.entries) {
+      const text = toDeclaration(entry, target);
+      if (text === undefined) return unknownName(entry, target, source);
+      declarations.push({ text, at: entry.importName.start ?? entry.localName.start });
+    }
+    // The semicolon: without the statement, the lines around it could run together.
+    edits.push({ start: statement.start, end: statement.end, text: ";" });
+  }
+  const dynamic = dynamicImports(source, module, servers, fresh);
+  if ("kind" in dynamic) return dynamic;
+  declarations.push(...dynamic.declarations);
+  edits.push(...dynamic.edits);
+  const [meta] = module.importMetas;
+  if (meta !== undefined) declarations.push({ text: `const ${fresh}m = { main: true };`, at: meta.start });
+  for (const { start, end } of module.importMetas) edits.push({ start, end, text: `${fresh}m` });
+  return { declarations, edits };
+}
+
+function toDeclaration(entry: Entry, target: Target): string | undefined {
+  const local = entry.localName.value;
+  const { kind, name } = entry.importName;
+  const imported = kind === "Default" ? "default" : (name ?? "");
+  const type = toImportedType(imported, target);
+  if (entry.isType || type !== undefined) return `type ${local} = ${type ?? "any"};`;
+  const value = toValue(target);
+  if (kind === "NamespaceObject") return `const ${local} = ${value};`;
+  if (imported === "default" && target.kind !== "skill") {
+    const whole = target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
+    return `const ${local} = ${whole};`;
+  }
+  if (!offers(target, imported)) return undefined;
+  return `const { ${toTypeScriptString(imported)}: ${local} } = ${value};`;
+}
+
+/** Servers are reached through `globalThis`: the program may have a variable of the same name. */
+function toValue(target: Target): string {
+  switch (target.kind) {
+    case "server":
+    case "tool":
+      return `globalThis.${target.server.identifier}`;
+    case "servers":
+    case "runtime":
+      return "globalThis";
+    case "files":
+      return target.whole ? "{ promises: globalThis.__keyhole.fs }" : "globalThis.__keyhole.fs";
+    case "skill":
+      return `await globalThis.__keyhole.importSkill(${toTypeScriptString(target.name)})`;
+    case "unknown":
+      return "undefined";
+  }
+}
+
+function offers(target: Target, name: string): boolean {
+  if (target.kind !== "server" && target.kind !== "tool") return true;
+  return target.server.tools.some((tool) => tool.identifiers.typescript === name);
+}
+
+/** Generated types are often imported like values. */
+function toImportedType(name: string, target: Target): string | undefined {
+  if (target.kind !== "server" && target.kind !== "tool") return undefined;
+  const { server } = target;
+  for (const tool of server.tools) {
+    const { input, response } = toTypeScriptTypeNames(tool, server);
+    if (name === input || name === response) return `${typeNamespace(tool, server)}.${name}`;
+  }
+  return undefined;
+}
+
+function unknownName(entry: Entry, target: Target, source: string): ProgramFailure {
+  const name = entry.importName.name ?? "";
+  const server = target.kind === "server" || target.kind === "tool" ? target.server : undefined;
+  const message = `Server "${server?.identifier ?? ""}" has no function "${name}"`;
+  const hint = didYouMean(name, server === undefined ? [] : functionNames(server));
+  return toFailure("import", message, source, entry.importName.start ?? 0, hint);
+}
+
+function dynamicImports(
+  source: string,
+  module: ModuleRecord,
+  servers: readonly ServerRecord[],
+  fresh: string,
+): Imports | ProgramFailure {
+  const loaders = new Map<string, string>();
+  const declarations: Declaration[] = [];
+  const edits: Edit[] = [];
+  for (const { start, end, moduleRequest } of module.dynamicImports) {
+    const specifier = toLiteral(source.slice(moduleRequest.start, moduleRequest.end));
+    if (specifier === undefined) {
+      const hint = 'Write the name out: await import("./servers/<server>")';
+      return toFailure("import", "Cannot import a computed name", source, moduleRequest.start, hint);
+    }
+    const target = resolveSpecifier(specifier, servers);
+    if (target.kind === "unknown") {
+      return toFailure("import", target.message, source, moduleRequest.start, target.hint);
+    }
+    let loader = loaders.get(specifier);
+    if (loader === undefined) {
+      loader = `${fresh}${loaders.size}`;
+      loaders.set(specifier, loader);
+      const value = toValue(target);
+      const module = target.kind === "skill" ? value : toNamespace(value);
+      declarations.push({ text: `const ${loader} = async () => ${module};`, at: start });
+    }
+    edits.push({ start, end, text: `${loader}()` });
+  }
+  return { declarations, edits };
+}
+
+/** On top of the value, not a copy of it: a server answers to any name, so there is nothing to copy. */
+function toNamespace(value: string): string {
+  if (!/^[\w.$]+$/u.test(value)) return `({ ...${value}, default: ${value} })`;
+  return `(Object.create(${value}, { default: { value: ${value} } }) as typeof ${value} & { default: typeof ${value} })`;
+}
+
+/** The value of a plain string literal. */
+function toLiteral(text: string): string | undefined {
+  return /^(["'`])([^"'`\\$\n\r]*)\1$/.exec(text)?.[2];
+}

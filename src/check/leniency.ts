@@ -1,0 +1,100 @@
+import type { FoundTool } from "./called-tool.ts";
+import { childOf, isInType, type SyntaxNode } from "./syntax-path.ts";
+import { type Diagnostic, PROGRAM, type TypeQuery } from "./type-checker.ts";
+
+/**
+ * What TypeScript finds fault with, though the program runs all the same. Refusing it would cost the model a whole turn.
+ */
+const HARMLESS = new Set([
+  2362, // new Date(a) - new Date(b)
+  2363,
+  2365, // "10" > 5
+  2352, // value as Other
+  2571, // a value of unknown type is used
+  18046,
+  2695, // (0, f)()
+  2774, // a condition that is always true
+  2801,
+  2869, // a ?? b, where a is never null
+  2870,
+  2872,
+  2873,
+  2881,
+  2794, // resolve() without a value
+  2683, // this
+  2589, // types too large for the compiler
+  2590,
+  2799,
+  2800,
+  2300, // declared twice: for JavaScript, the parser has the last word
+  2393,
+  2403,
+]);
+/**
+ * A value whose type was widened on its way: `const state = { state: "open" }` holds a string to TypeScript, `[1, 2]` any
+ * number of numbers, and what comes out of a collection that was never described is unknown.
+ */
+const WIDENED =
+  /^(?:Type|Argument of type) (?:'unknown'|'(?:string|number)' is not assignable to (?:parameter of )?type '["\d-])|^Target requires \d+ element|^Source provides no match for required element/;
+const ASSIGNED = new Set([2322, 2739, 2740, 2741]);
+/** A value of which it is only known that it has keys: it may well have the right ones. */
+const LOOSE = /'(?:Record<string, |\{ \[\w+: string\]: )/;
+/** `callMCPTool("github__create_isue")`. */
+const BY_NAME = /^Argument of type '"[^"]+__[^"]*"'/;
+const ARGUMENT_COUNT = new Set([2554, 2555, 2556]);
+const NO_PROPERTY = new Set([2339, 2551]);
+/** Object literals and classes, by TypeScript's numbers for them, in the exact version that we depend on. */
+const GROWS = new Set([211, 232, 264]);
+
+type Program = {
+  readonly source: string;
+  toTextOffset(sourceOffset: number): number;
+  /** Whether a result has a field of this name somewhere. */
+  isField(name: string): boolean;
+};
+
+export async function isHarmless(
+  diagnostic: Diagnostic,
+  path: readonly SyntaxNode[],
+  tool: FoundTool | undefined,
+  query: TypeQuery,
+  program: Program,
+): Promise<boolean> {
+  const { code, messages } = diagnostic;
+  // Below 2000 is grammar, which the parser has passed; 7000 and up are implicit `any`s.
+  if (code < 2000 || (code >= 7000 && code < 8000) || HARMLESS.has(code) || isInType(path)) return true;
+  if (messages.some((message) => WIDENED.test(message))) return true;
+  if (ASSIGNED.has(code) && isReassigned(path)) return true;
+  if (ARGUMENT_COUNT.has(code)) return tool === undefined;
+  if (isAboutAssigning(code)) {
+    const isOfTool = tool !== undefined || messages.some((message) => BY_NAME.test(message));
+    return !isOfTool || messages.some((message) => LOOSE.test(message));
+  }
+  if (!NO_PROPERTY.has(code)) return false;
+  const [, property = ""] = /^Property '(.+?)' does not exist/.exec(messages[0] ?? "") ?? [];
+  // Said of a union: one of its members has it, and no program narrows the results of tools as TypeScript would like.
+  if (messages.length > 1 && program.isField(property)) return true;
+  const object = childOf(
+    path.findLast(({ type }) => type === "MemberExpression"),
+    "object",
+  );
+  if (object === undefined) return false;
+  const [, name] = /on type '(\w+)'/.exec(messages[0] ?? "") ?? [];
+  if (name !== undefined && new RegExp(`\\bclass\\s+${name}\\b`).test(program.source)) return true;
+  const declarations = await query.declarationsAt(program.toTextOffset(object.end) - 1);
+  // `const found = {}; found.total = 1` is no mistake, nor is `this.total = 1`.
+  return declarations.some(({ path: file, kind }) => file === PROGRAM && GROWS.has(kind));
+}
+
+/** Whether one type fits another, or overlaps with it. Only of a tool's arguments is that our business. */
+function isAboutAssigning(code: number): boolean {
+  return ASSIGNED.has(code) || [2345, 2367, 2461, 2488, 2769, 2559, 2353].includes(code);
+}
+
+/** `best = …`: a variable may hold one thing now and another later. */
+function isReassigned(path: readonly SyntaxNode[]): boolean {
+  const [parent, last] = path.slice(-2);
+  return (
+    parent?.type === "AssignmentExpression" && last?.type === "Identifier" && childOf(parent, "left") === last
+  );
+}

@@ -1,0 +1,32 @@
+/** A place in a program, both numbers from 1; columns count UTF-16 units, as editors and V8 do. */
+export type Position = { readonly line: number; readonly column: number };
+
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+const MAX_EXCERPT = 100;
+
+export function toPosition(source: string, offset: number): Position {
+  const place = Math.min(Math.max(offset, 0), source.length);
+  let line = 1;
+  let start = 0;
+  for (const end of source.matchAll(LINE_END)) {
+    const next = end.index + end[0].length;
+    if (next > place) break;
+    line++;
+    start = next;
+  }
+  return { line, column: place - start + 1 };
+}
+
+/** The line with a caret below the column, cut around it when it is long. */
+export function toExcerpt(source: string, { line, column }: Position): string {
+  const text = (source.split(LINE_END)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  const from = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
+  const label = `${line} | `;
+  const shown = text.slice(from, from + MAX_EXCERPT);
+  return `${label}${shown}\n${" ".repeat(label.length + column - 1 - from)}^`;
+}
+
+/** The text with everything but line ends turned into spaces: what follows stays where it was. */
+export function toBlank(text: string): string {
+  return text.replace(/[^\n\r\u2028\u2029]/g, " ");
+}

@@ -1,0 +1,69 @@
+import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { didYouMean } from "./near-names.ts";
+
+/** What an `import` names. */
+export type Target =
+  | { readonly kind: "server"; readonly server: ServerRecord }
+  | { readonly kind: "tool"; readonly server: ServerRecord; readonly tool: ToolRecord }
+  /** `./servers` itself: the servers by name. */
+  | { readonly kind: "servers" }
+  /** `servers/_keyhole`, which the generated files import. */
+  | { readonly kind: "runtime" }
+  | { readonly kind: "files"; readonly whole: boolean }
+  | { readonly kind: "skill"; readonly name: string }
+  | { readonly kind: "unknown"; readonly message: string; readonly hint: string };
+
+const IMPORTABLE =
+  'A program can import "./servers/<server>", "./skills/<name>" and "node:fs/promises"; everything else is global or not there';
+
+/** Finds what a specifier names, with or without `index`, extension and leading dots. */
+export function resolveSpecifier(specifier: string, servers: readonly ServerRecord[]): Target {
+  if (/^(?:node:)?fs\/promises$/.test(specifier)) return { kind: "files", whole: false };
+  if (/^(?:node:)?fs$/.test(specifier)) return { kind: "files", whole: true };
+  const path = /^(?:\.{0,2}\/)*(servers|skills)(?:\/(.*))?$/s.exec(specifier);
+  const parts = (path?.[2] ?? "").split("/").filter((part) => part !== "");
+  const bare = parts.map((part, index) => (index === parts.length - 1 ? withoutExtension(part) : part));
+  const [first, second] = bare.at(-1) === "index" ? bare.slice(0, -1) : bare;
+  if (path?.[1] === "skills" && first !== undefined && bare.length <= 2)
+    return { kind: "skill", name: first };
+  if (path?.[1] === "servers" && bare.length <= 2) return inServers(first, second, servers);
+  return { kind: "unknown", message: `Cannot import "${shorten(specifier)}"`, hint: IMPORTABLE };
+}
+
+function inServers(
+  name: string | undefined,
+  file: string | undefined,
+  servers: readonly ServerRecord[],
+): Target {
+  if (name === undefined) return { kind: "servers" };
+  if (name === "_keyhole" && file === undefined) return { kind: "runtime" };
+  const server =
+    servers.find((candidate) => candidate.identifier === name) ??
+    servers.find((candidate) => candidate.name === name);
+  if (server === undefined) {
+    const known = servers.map((candidate) => candidate.identifier);
+    const all = `Servers: ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
+    const message = `There is no server "${shorten(name)}"`;
+    return { kind: "unknown", message, hint: didYouMean(name, known) ?? all };
+  }
+  if (file === undefined) return { kind: "server", server };
+  const tool = server.tools.find(
+    ({ identifiers }) =>
+      identifiers.typescript === file || identifiers.typescript === file.replace(/_+$/, ""),
+  );
+  if (tool !== undefined) return { kind: "tool", server, tool };
+  const hint = didYouMean(file, functionNames(server)) ?? `Import from "./servers/${server.identifier}"`;
+  return { kind: "unknown", message: `Server "${server.identifier}" has no "${shorten(file)}"`, hint };
+}
+
+export function functionNames(server: ServerRecord): string[] {
+  return server.tools.map((tool) => tool.identifiers.typescript);
+}
+
+function withoutExtension(file: string): string {
+  return file.replace(/\.[cm]?[jt]s$/, "");
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

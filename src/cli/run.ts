@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { createEngine } from "../engine/create-engine.ts";
+import type { RunEvent, RunResult } from "../engine/engine.ts";
+import { KeyholeError } from "../errors.ts";
+import { toExcerpt, toPlainText } from "../plain-text.ts";
+import type { CommandContext, CommandHandler } from "./command.ts";
+import { count } from "./format.ts";
+import type { Output } from "./output.ts";
+import { withCatalog } from "./read-catalog.ts";
+
+/** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
+export const run: CommandHandler = async (context) => {
+  const { output, options } = context;
+  assertTier(options["tier"]);
+  const code = await readCode(context);
+  const language = options["lang"] === "python" ? "python" : "typescript";
+  return withCatalog(context, async ({ project }) => {
+    const engine = createEngine(project, { checkTypes: options["check"] !== false, poolSize: 0 });
+    // Calls of one day count as one conversation: each is a process of its own, and nobody says which belong together.
+    const session = `cli-${new Date().toISOString().slice(0, 10)}`;
+    const stop = new AbortController();
+    process.once("SIGINT", () => stop.abort());
+    let latest = "Running";
+    const progress = output.progress(() => latest);
+    const onEvent = (event: RunEvent) => {
+      latest = describeEvent(event) ?? latest;
+    };
+    try {
+      const result = await engine.run({ code, language, session, signal: stop.signal, onEvent });
+      progress.done();
+      print(result, output);
+      return result.ok ? 0 : 1;
+    } finally {
+      progress.done();
+      await engine.close();
+    }
+  });
+};
+
+function assertTier(tier: unknown): void {
+  if (tier === "process") return;
+  throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
+    hint: "Leave --tier out: programs run in the process tier",
+  });
+}
+
+async function readCode({ args, options }: CommandContext): Promise<string> {
+  const [file] = args;
+  const inline = options["eval"];
+  if (typeof inline === "string") return inline;
+  if (file === "-") return text(process.stdin);
+  if (file === undefined) {
+    throw new KeyholeError("usage", "Nothing to run", {
+      hint: "Name a file, or give the program with -e CODE, or - for standard input",
+    });
+  }
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new KeyholeError("usage", `Cannot read "${file}"`, {
+      hint: "Name a file that exists",
+      cause: error,
+    });
+  }
+}
+
+function print(result: RunResult, output: Output): void {
+  const { text: shown, emitted, ...data } = result;
+  if (output.json) {
+    output.printJson({ ...data, emitted });
+    return;
+  }
+  output.print(shown);
+  for (const block of emitted) output.print(describeBlock(block));
+  const { receipt, calls } = result;
+  const facts = [
+    count(calls.length, "call"),
+    `the model saw ${receipt["seenTokens"]} tokens`,
+    `directly ${receipt["directTokens"]}`,
+  ];
+  output.note(facts.join(" · "));
+}
+
+function describeBlock(block: unknown): string {
+  if (typeof block !== "object" || block === null || !("type" in block)) return "[something emitted]";
+  if (block.type === "text" && "text" in block) return toPlainText(String(block.text));
+  const size = "data" in block ? ` of ${String(block.data).length} base64 characters` : "";
+  return `[${toExcerpt(String(block.type), 40)}${size}]`;
+}
+
+function describeEvent(event: RunEvent): string | undefined {
+  if (event.kind === "log") return event.text.split("\n").at(-1);
+  if (event.kind === "call") return `Call ${event.number}: ${event.server} ${event.tool}`;
+  return undefined;
+}

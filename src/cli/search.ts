@@ -1,0 +1,15 @@
+import { createSearchOf } from "../engine/search-of.ts";
+import type { CommandHandler } from "./command.ts";
+import { withCatalog } from "./read-catalog.ts";
+
+export const search: CommandHandler = (context) => {
+  const { output, args, options } = context;
+  return withCatalog(context, async ({ project }) => {
+    const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
+    const limit = typeof options["limit"] === "number" && options["limit"] > 0 ? options["limit"] : undefined;
+    const { text, ...found } = createSearchOf(project.catalog)({ query: args.join(" "), detail, limit });
+    if (output.json) output.printJson(found);
+    else output.print(text);
+    return 0;
+  });
+};

@@ -1,0 +1,75 @@
+import { createEngine } from "../engine/create-engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { openProject } from "../engine/project.ts";
+import { KeyholeError } from "../errors.ts";
+import { serveHttp } from "../server/serve-http.ts";
+import { serveStdio } from "../server/serve-stdio.ts";
+import type { CommandHandler } from "./command.ts";
+import type { Output } from "./output.ts";
+
+/** The first answer waits for servers that are slow to start, but not for those that seem to be silent. */
+const patience = (slowestMs: number) => Math.max(3_000, 2 * slowestMs);
+
+/** Serves one client over stdio, or many over HTTP, until they go or we are told to stop. */
+export const serve: CommandHandler = async ({ output, projectDir, options }) => {
+  const address = options["http"] === undefined ? undefined : parseAddress(String(options["http"]));
+  if (address && options["stdio"] === true) {
+    throw new KeyholeError("usage", "--stdio and --http exclude each other", {
+      hint: "Leave one of them out",
+    });
+  }
+  const project = await openProject({ dir: projectDir });
+  for (const notice of project.config.notices) output.notice(notice);
+  const ready = project.catalog.read({ patience });
+  const engine = createEngine(project, { ready });
+  const stop = stopped();
+  ready.then(() => engine.warm()).catch((error: unknown) => output.notice(String(error)));
+  try {
+    if (address) await overHttp(engine, address, output, stop);
+    else await overStdio(engine, output, stop);
+    return 0;
+  } finally {
+    await engine.close();
+  }
+};
+
+async function overStdio(engine: Engine, output: Output, stop: Promise<void>): Promise<void> {
+  const front = serveStdio(engine, { onError: (error) => output.notice(error.message) });
+  await Promise.race([front.closed, stop]);
+  await front.close();
+}
+
+async function overHttp(
+  engine: Engine,
+  address: Address,
+  output: Output,
+  stop: Promise<void>,
+): Promise<void> {
+  const front = await serveHttp(engine, { ...address, onError: (error) => output.notice(error.message) });
+  if (output.json) output.printJson({ url: front.url, token: front.token });
+  else {
+    output.print(`Keyhole serves MCP at ${front.url}`);
+    if (front.token !== undefined) output.print(`Bearer token: ${front.token}`);
+  }
+  await stop;
+  await front.close();
+}
+
+type Address = { host?: string; port: number };
+
+/** `7391`, `127.0.0.1:7391`, `[::1]:7391`. */
+function parseAddress(text: string): Address {
+  const [, host, port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === "" || Number(port) > 65_535) {
+    throw new KeyholeError("usage", `"${text}" is no address to serve at`, {
+      hint: "Write --http PORT or --http HOST:PORT",
+    });
+  }
+  return { port: Number(port), ...(host === undefined ? {} : { host: host.replace(/^\[(.*)\]$/, "$1") }) };
+}
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

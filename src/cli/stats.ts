@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { readStats } from "../engine/stats.ts";
+import type { CommandHandler } from "./command.ts";
+import { count } from "./format.ts";
+
+/** Reads what the runs left behind; no server is started for it. */
+export const stats: CommandHandler = async ({ output, projectDir }) => {
+  const found = await readStats(resolve(projectDir));
+  if (output.json) {
+    output.printJson(found);
+    return 0;
+  }
+  if (found.runs === 0) {
+    output.print("No program has run here yet");
+    return 0;
+  }
+  const { tokens, runMs } = found;
+  output.print(`${count(found.runs, "run")}, ${found.failed} failed, ${count(found.calls, "call")}`);
+  output.print(
+    `tokens: the models saw ${tokens.seen}, directly it would have been ${tokens.direct}: ${tokens.savedPercent}% saved`,
+  );
+  output.print(`kept in the sandbox: ${tokens.kept} tokens`);
+  output.print(`a run takes ${runMs.p50} ms (p50), ${runMs.p95} ms (p95)`);
+  for (const { server, tool, calls, failed, ms } of found.tools.slice(0, 20)) {
+    const failures = failed === 0 ? "" : `, ${failed} failed`;
+    output.print(`  ${server} ${tool}: ${count(calls, "call")}${failures}, ${ms.p50} ms (p50)`);
+  }
+  return 0;
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
+import { toTypeScriptSignature } from "./signature.ts";
+
+const tree = {
+  type: "object",
+  properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/Node" } } },
+};
+const outputSchema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+
+function sign(inputSchema: object, compact: boolean, output: object | undefined = outputSchema) {
+  const tool = toolRecord({
+    name: "do",
+    identifiers: { typescript: "doIt", python: "do" },
+    inputSchema: { ...inputSchema },
+    outputSchema: output && { ...output },
+  });
+  return toTypeScriptSignature(tool, serverRecord("demo", [tool]), { compact });
+}
+
+describe("toTypeScriptSignature", () => {
+  it("fits on a line when compact, without comments and open ends", () => {
+    const input = {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Where" },
+        deep: { type: "object", properties: { on: { type: "boolean" } } },
+      },
+      required: ["path"],
+    };
+    expect(sign(input, true)).toEqual({
+      code: "demo.doIt(input: { path: string; deep?: { on?: boolean } }): Promise<{ id: number }>",
+      isCut: false,
+    });
+    expect(sign(input, false).code).toContain("/** Where */");
+  });
+
+  it("takes along the types it names", () => {
+    const input = { type: "object", properties: { root: { $ref: "#/$defs/Node" } }, $defs: { Node: tree } };
+    expect(sign(input, true).code.split("\n")).toEqual([
+      "demo.doIt(input?: { root?: Node }): Promise<{ id: number }>",
+      "type Node = { name?: string; children?: Node[] };",
+    ]);
+  });
+
+  it("has no parameter for a tool that takes none, and says when it left something out", () => {
+    expect(sign({ type: "object", properties: {} }, true).code).toBe("demo.doIt(): Promise<{ id: number }>");
+    const properties = Object.fromEntries(
+      Array.from({ length: 500 }, (_, i) => [`p${i}`, { type: "string" }]),
+    );
+    expect(sign({ type: "object", properties }, true).isCut).toBe(true);
+    expect(sign({ type: "object", properties }, false).isCut).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
+import { findTool } from "./find-tool.ts";
+import type { CallRecord, Run } from "./run-record.ts";
+
+/** One tool call of a running program. The stages stand in the order in which a call passes them. */
+export async function callTool(
+  run: Run,
+  catalog: Catalog,
+  call: { server: string; tool: string; args: unknown },
+  signal: AbortSignal,
+): Promise<unknown> {
+  let record: CallRecord | undefined;
+  try {
+    const { entry, tool } = findTool(catalog.entries(), call.server, call.tool);
+    const args = toArguments(call.args, entry.name, tool.name);
+    record = run.startCall(entry.name, tool.name, args);
+    const result = await catalog.connection(entry.name).callTool(tool, args, { signal });
+    record.end(result);
+    return result.value;
+  } catch (error) {
+    record?.fail(toKeyholeError(error));
+    throw toProgramError(error, call.server, call.tool);
+  }
+}
+
+/** The program catches a `ToolError`, whatever went wrong: with the server's words, or with ours and the way out. */
+function toProgramError(error: unknown, server: string, tool: string): ToolError {
+  if (error instanceof ToolError) return error;
+  const { message, hint } = toKeyholeError(error);
+  return new ToolError(server, tool, hint === undefined ? message : `${message}. ${hint}`, []);
+}
+
+function toArguments(args: unknown, server: string, tool: string): Record<string, unknown> {
+  if (args === undefined || args === null) return {};
+  if (isRecord(args)) return args;
+  const got = Array.isArray(args) ? "an array" : `a ${typeof args}`;
+  throw new KeyholeError("usage", `"${tool}" takes one object with its arguments, not ${got}`, {
+    server,
+    tool,
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

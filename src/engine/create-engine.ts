@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { createChecker } from "../check/checker.ts";
+import { KeyholeError } from "../errors.ts";
+import { countCatalogTokens } from "../result/catalog-tokens.ts";
+import { loadTokenCounter } from "../result/tokens.ts";
+import { createProcessSandbox } from "../sandbox/process.ts";
+import type { Engine, RunRequest, RunResult } from "./engine.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import { assertTool } from "./find-tool.ts";
+import { createJournal } from "./journal.ts";
+import type { Project } from "./project.ts";
+import { runProgram } from "./run.ts";
+import { createSearchOf } from "./search-of.ts";
+import { toStats } from "./stats.ts";
+import { createWorkspace } from "./workspace.ts";
+
+export type EngineOptions = {
+  /** Whether programs are checked against the types of the tools they call before they run. */
+  checkTypes?: boolean;
+  /** Programs that run at the same time; others wait, in turns by session. */
+  maxConcurrentTasks?: number;
+  /** Tokens that the answer of one run may take. */
+  outputTokens?: number;
+  /** The catalogue being read; the first answers wait for it. */
+  ready?: Promise<unknown>;
+  /** Processes kept warm. */
+  poolSize?: number;
+};
+
+const DEFAULT_OUTPUT_TOKENS = 2_000;
+const DEFAULT_POOL_SIZE = 2;
+
+/** The rooms put together: from here on there is nothing to wire, only to ask. */
+export function createEngine(project: Project, options: EngineOptions = {}): Engine {
+  const { catalog, config } = project;
+  const { maxExecutionTime, resourceLimits } = config.config;
+  const records = () =>
+    catalog.entries().flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+  const checker = createChecker({ servers: records });
+  const sandbox = createProcessSandbox({
+    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    limits: {
+      wallMs: maxExecutionTime,
+      cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
+      memoryBytes: resourceLimits.memoryBytes,
+      diskBytes: resourceLimits.diskBytes,
+    },
+  });
+  const search = createSearchOf(catalog);
+  const queue = createFairQueue(options.maxConcurrentTasks ?? 2 * availableParallelism());
+  const journal = createJournal(project.stateDir);
+  const context = {
+    catalog,
+    checker,
+    sandbox,
+    workspace: createWorkspace(project.dir),
+    checkTypes: options.checkTypes ?? true,
+    outputTokens: options.outputTokens ?? DEFAULT_OUTPUT_TOKENS,
+    search,
+  };
+  const closing = new AbortController();
+  const ownSession = randomUUID();
+  let noted: Promise<void> = Promise.resolve();
+
+  async function run(request: RunRequest): Promise<RunResult> {
+    if (typeof request.code !== "string" || request.code.trim() === "") {
+      throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
+    }
+    await options.ready;
+    const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
+    const task = () => runProgram({ ...request, signal }, context);
+    const result = await queue.run(request.session ?? "", task, signal);
+    // Written down while the answer is already on its way; closing waits for it.
+    noted = noted.then(() => journal.add(request.session ?? ownSession, result));
+    return result;
+  }
+
+  return {
+    async search(request) {
+      await options.ready;
+      return search(request);
+    },
+    run,
+    assertTool: (name) => assertTool(catalog.entries(), name),
+    async stats() {
+      await noted;
+      return toStats(await journal.read());
+    },
+    async warm() {
+      await Promise.all([checker.warm(), loadTokenCounter(), countCatalogTokens(records())]);
+    },
+    async close() {
+      closing.abort();
+      checker.close();
+      await Promise.all([sandbox.close(), project.close(), noted]);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Checker } from "../check/checker.ts";
+import { type ModelText, toModelText } from "../result/budget.ts";
+import { countCatalogTokens } from "../result/catalog-tokens.ts";
+import { createReceiptBook } from "../result/receipt.ts";
+import { loadTokenCounter } from "../result/tokens.ts";
+import type { Program, RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
+import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
+import { callTool } from "./call.ts";
+import type { RunRequest, RunResult } from "./engine.ts";
+import { createRun, type Run } from "./run-record.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type RunContext = {
+  catalog: Catalog;
+  checker: Checker;
+  sandbox: Sandbox;
+  workspace: Workspace;
+  checkTypes: boolean;
+  outputTokens: number;
+  search(request: SearchRequest): SearchAnswer;
+};
+
+/** What a failed program is told; all of it is data, nothing is thrown. */
+type Failure = {
+  kind: string;
+  message: string;
+  hint?: string;
+  location?: { line: number; column: number };
+  [detail: string]: unknown;
+};
+
+type Ending = { ok: true; value: unknown } | { ok: false; error: Failure };
+
+/** A program from code to answer. The stages stand in the order in which a run passes them. */
+export async function runProgram(request: RunRequest, context: RunContext): Promise<RunResult> {
+  const counter = await loadTokenCounter();
+  const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
+  const book = createReceiptBook(counter, await countCatalogTokens(records));
+  const run = createRun(request, book);
+  const ending = await execute(run, context);
+  const shown = await run.phase("result", () => show(run, ending, context));
+  // What is emitted is meant for the user, but most clients show it to the model too.
+  const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
+  const receipt = book.finish({ code: request.code, text: seen, phasesMs: run.phasesMs });
+  return {
+    runId: run.id,
+    ok: ending.ok,
+    ...(ending.ok ? { result: ending.value } : { error: ending.error }),
+    logs: run.logs,
+    calls: run.calls,
+    receipt,
+    text: shown.text,
+    emitted: run.emitted,
+  };
+}
+
+async function execute(run: Run, context: RunContext): Promise<Ending> {
+  const { code, language = "typescript" } = run.request;
+  if (language !== "typescript") return { ok: false, error: noPython() };
+  const prepared = await run.phase("prepare", () => context.checker.prepare(code));
+  if (!prepared.ok) return { ok: false, error: withLocation({ ...prepared.error }) };
+  if (context.checkTypes) {
+    const checked = await run.phase("check", () => context.checker.check(code, prepared));
+    if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
+    if (checked.skipped !== undefined)
+      run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
+  }
+  const servers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
+  const program = { code: prepared.code, servers };
+  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
+  if (outcome.ok) return { ok: true, value: outcome.value };
+  const { line, column, ...error } = outcome.error;
+  const location =
+    line === undefined || column === undefined ? undefined : prepared.toSourcePosition(line, column);
+  return { ok: false, error: { ...error, location } };
+}
+
+async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
+  const { catalog, sandbox, workspace } = context;
+  return sandbox.run(
+    program,
+    {
+      callTool: (server, tool, args, signal) =>
+        server === "keyhole"
+          ? searchFrom(args, context)
+          : callTool(run, catalog, { server, tool, args }, signal),
+      onLog: (level, text) => run.log({ level, text }),
+      onEmit: (block) => run.emit(block),
+    },
+    { folders: [await workspace.folder()], signal: run.request.signal },
+  );
+}
+
+/** `searchTools` in a program answers with data. */
+async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
+  const given = typeof args === "object" && args !== null ? args : {};
+  const query = "query" in given && typeof given.query === "string" ? given.query : undefined;
+  const detail = "detail" in given ? DETAILS.find((known) => known === given.detail) : undefined;
+  const limit = "limit" in given && typeof given.limit === "number" ? given.limit : undefined;
+  const { text: _text, ...found } = search({ query, detail, limit });
+  return found;
+}
+
+const DETAILS = ["name", "description", "full"] as const;
+
+async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {
+  return toModelText(
+    {
+      runId: run.id,
+      logs: run.logs,
+      ...(ending.ok ? { result: ending.value } : { error: ending.error }),
+      calls: run.calls,
+      code: run.request.code,
+    },
+    { budgetTokens: outputTokens, save: (name, content) => workspace.save(name, content) },
+  );
+}
+
+function textOf(block: unknown): string[] {
+  const isText =
+    typeof block === "object" && block !== null && "text" in block && typeof block.text === "string";
+  return isText ? [String(block.text)] : [];
+}
+
+function withLocation(error: Failure): Failure {
+  const { line, column } = error;
+  return typeof line === "number" && typeof column === "number"
+    ? { ...error, location: { line, column } }
+    : error;
+}
+
+function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number }): Failure {
+  const lines = error.errors.map(({ line, column, message, hint, signature }) =>
+    [`${line}:${column} ${message}`, hint, signature].filter((part) => part !== undefined).join("\n  "),
+  );
+  if (error.more > 0) lines.push(`and ${error.more} more`);
+  return { kind: "types", message: lines.join("\n"), errors: error.errors };
+}
+
+type TypeMistake = { line: number; column: number; message: string; hint?: string; signature?: string };
+
+function noPython(): Failure {
+  return {
+    kind: "language",
+    message: "Python programs can't run in this version",
+    hint: 'Write the program in TypeScript (language: "typescript")',
+  };
+}

@@ -1,0 +1,89 @@
+import { cutEnd, findLargest, isWithin, toMaxChars } from "./fit.ts";
+import { toCountText } from "./number-text.ts";
+import { toDetail } from "./preview.ts";
+import { sliceEnd, sliceStart, toVisibleLines } from "./safe-text.ts";
+import { parseContainer, toShortLine } from "./summary.ts";
+import type { TokenCounter } from "./tokens.ts";
+
+export type LogEntry = {
+  readonly level: "log" | "info" | "debug" | "warn" | "error";
+  readonly text: string;
+};
+
+type Line = { readonly entry: LogEntry; readonly times: number };
+
+const LEVELS = 24;
+/** A longer entry is not parsed to show its shape. */
+const MAX_PARSED = 5_000_000;
+
+/** All of it, as it is saved: nothing escaped, nothing left out. */
+export function toWholeLog(logs: readonly LogEntry[]): string {
+  return logs.map((entry) => `${prefix(entry)}${entry.text}\n`).join("");
+}
+
+/** The whole as the model would see it, or undefined when it is over the budget. */
+export function toShortLog(
+  logs: readonly LogEntry[],
+  budgetTokens: number,
+  counter: TokenCounter,
+): string | undefined {
+  const maxChars = toMaxChars(budgetTokens);
+  let chars = 0;
+  for (const entry of logs) {
+    chars += entry.text.length + 1;
+    if (chars > maxChars) return undefined;
+  }
+  const text = logs.map((entry) => prefix(entry) + toVisibleLines(entry.text)).join("\n");
+  return isWithin(text, budgetTokens, counter) ? text : undefined;
+}
+
+/** Both ends of a log, more of the end: that is where a program was when it stopped. */
+export function toLogSummary(logs: readonly LogEntry[], budgetTokens: number, counter: TokenCounter): string {
+  const lines = toLines(logs);
+  const parsed = new Map<LogEntry, unknown>();
+  const title = `${toCountText(logs.length)} log entries`;
+  const render = (level: number) => {
+    const detail = toDetail(level);
+    const { head, tail, omitted } = pickEnds(lines, detail.items);
+    const toText = ({ entry, times }: Line) =>
+      `${prefix(entry)}${entryText(entry, level, parsed)}${times > 1 ? ` (${toCountText(times)} times)` : ""}`;
+    const gap = omitted === 0 ? [] : [`…${toCountText(omitted)} more…`];
+    return [title, ...head.map(toText), ...gap, ...tail.map(toText)].join("\n");
+  };
+  return findLargest(LEVELS, render, budgetTokens, counter) ?? cutEnd(title, budgetTokens, counter);
+}
+
+function entryText(entry: LogEntry, level: number, parsed: Map<LogEntry, unknown>): string {
+  const detail = toDetail(level);
+  const maxChars = detail.textChars * 4;
+  const { text } = entry;
+  if (text.length <= maxChars) return toVisibleLines(text);
+  if (!parsed.has(entry)) parsed.set(entry, text.length > MAX_PARSED ? undefined : parseContainer(text));
+  const value = parsed.get(entry);
+  if (value !== undefined) return toShortLine(value, detail);
+  const tail = Math.floor(maxChars / 3);
+  const left = toCountText(text.length - maxChars);
+  const [start, end] = [sliceStart(text, maxChars - tail), sliceEnd(text, tail)];
+  return `${toVisibleLines(start)}…${left} characters left out…${toVisibleLines(end)}`;
+}
+
+/** Entries that repeat the one before are one line. */
+function toLines(logs: readonly LogEntry[]): Line[] {
+  const lines: { entry: LogEntry; times: number }[] = [];
+  for (const entry of logs) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.entry.text === entry.text && last.entry.level === entry.level)
+      last.times++;
+    else lines.push({ entry, times: 1 });
+  }
+  return lines;
+}
+
+function pickEnds(lines: readonly Line[], count: number) {
+  if (lines.length <= 3 * count) return { head: lines, tail: [], omitted: 0 };
+  return { head: lines.slice(0, count), tail: lines.slice(-2 * count), omitted: lines.length - 3 * count };
+}
+
+function prefix(entry: LogEntry): string {
+  return entry.level === "warn" || entry.level === "error" ? `${entry.level}: ` : "";
+}

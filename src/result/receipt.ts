@@ -1,0 +1,107 @@
+import { toJsonText } from "./json-text.ts";
+import { createTokenMeter } from "./meter.ts";
+import type { TokenCounter } from "./tokens.ts";
+
+/** What a run cost and what it spared, in tokens (o200k). docs/receipt.md says how each is counted. */
+export type Receipt = {
+  /** What the model saw: its own code and our text. */
+  readonly seenTokens: number;
+  /** Arguments and results of calls that can't have been in what it saw. */
+  readonly keptTokens: number;
+  /** The direct way: all definitions once, and each call with its result. */
+  readonly directTokens: number;
+  /** The definitions' part of `directTokens`. */
+  readonly catalogTokens: number;
+  /** Half the width of the 95% interval of `keptTokens` and `directTokens`; 0 when all was counted. */
+  readonly marginTokens: number;
+  readonly calls: number;
+  /** Images and audio in results: the direct way pays for them too, but their price can't be counted here. */
+  readonly mediaBlocks: number;
+  readonly phasesMs: { readonly [phase: string]: number };
+};
+
+export type ReceiptCall = {
+  readonly server: string;
+  readonly tool: string;
+  /** The arguments as JSON text. */
+  readonly argumentsText: string;
+  readonly result: DirectResult;
+};
+
+export type DirectResult = { readonly text: string; readonly mediaBlocks: number };
+
+export type ReceiptEnd = {
+  readonly code: string;
+  readonly text: string;
+  readonly phasesMs: { readonly [phase: string]: number };
+};
+
+export type ReceiptBook = {
+  /** To be called as each call ends: the texts need not be kept. */
+  addCall(call: ReceiptCall): void;
+  finish(end: ReceiptEnd): Receipt;
+};
+
+export function createReceiptBook(counter: TokenCounter, catalogTokens: number): ReceiptBook {
+  const meter = createTokenMeter(counter);
+  let flowed = 0;
+  let names = 0;
+  // Margins of independent samples add by their squares.
+  let variance = 0;
+  let calls = 0;
+  let mediaBlocks = 0;
+  return {
+    addCall(call) {
+      calls++;
+      mediaBlocks += call.result.mediaBlocks;
+      names += counter.count(toCallName(call));
+      for (const text of [call.argumentsText, call.result.text]) {
+        const { tokens, marginTokens } = meter.add(text);
+        flowed += tokens;
+        variance += marginTokens ** 2;
+      }
+    },
+    finish({ code, text, phasesMs }) {
+      const textTokens = counter.count(text);
+      return {
+        // As the model writes it: an argument in JSON.
+        seenTokens: counter.measure(JSON.stringify({ code })).tokens + textTokens,
+        keptTokens: Math.max(0, flowed - textTokens),
+        directTokens: catalogTokens + names + flowed,
+        catalogTokens,
+        marginTokens: Math.ceil(Math.sqrt(variance)),
+        calls,
+        mediaBlocks,
+        phasesMs,
+      };
+    },
+  };
+}
+
+/** What a client hands its model of a result: the text blocks, or the structured content where there is no text. */
+export function toDirectResult(content: readonly unknown[], value: unknown): DirectResult {
+  const texts: string[] = [];
+  let mediaBlocks = 0;
+  for (const block of content) {
+    const text = toBlockText(block);
+    if (text === undefined) mediaBlocks++;
+    else texts.push(text);
+  }
+  return { text: content.length === 0 ? toJsonText(value) : texts.join("\n"), mediaBlocks };
+}
+
+function toBlockText(block: unknown): string | undefined {
+  if (typeof block !== "object" || block === null) return "";
+  if ("text" in block && typeof block.text === "string") return block.text;
+  if ("data" in block || ("resource" in block && hasBlob(block.resource))) return undefined;
+  if ("resource" in block) return toBlockText(block.resource);
+  return toJsonText(block);
+}
+
+function hasBlob(resource: unknown): boolean {
+  return typeof resource === "object" && resource !== null && "blob" in resource;
+}
+
+function toCallName(call: ReceiptCall): string {
+  return `${call.server}__${call.tool}`;
+}

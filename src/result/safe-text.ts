@@ -1,0 +1,51 @@
+// Colours and cursor movements, which programs print out of habit: they carry nothing for a model.
+const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
+
+/**
+ * What a reader can't see but a terminal or a model obeys: control characters, text direction, zero-width characters
+ * (the joiners stay: emoji and Indic scripts need them), line separators, tags (a hidden copy of ASCII), lone surrogates.
+ */
+export const UNSAFE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+
+/**
+ * Text made safe to show: nothing hidden is dropped, it is written as `\u202e`. JSON stays the same JSON, since such
+ * characters stand only inside its strings, where this is how they are escaped.
+ */
+export function toVisibleText(text: string): string {
+  return text.replace(UNSAFE, escapeCharacter);
+}
+
+/** The same for text that is no JSON: colours go, and Windows' line ends are line ends. */
+export function toVisibleLines(text: string): string {
+  return toVisibleText(text.replace(ESCAPE_SEQUENCES, "").replace(/\r\n?/g, "\n"));
+}
+
+/** Without half a surrogate pair at the end. */
+export function sliceStart(text: string, length: number): string {
+  const end = length > 0 && isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length;
+  return text.slice(0, Math.max(0, end));
+}
+
+/** Without half a surrogate pair at the start. */
+export function sliceEnd(text: string, length: number): string {
+  if (length <= 0) return "";
+  const start = Math.max(0, text.length - length);
+  return text.slice(start > 0 && isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start);
+}
+
+function escapeCharacter(character: string): string {
+  let escaped = "";
+  for (let index = 0; index < character.length; index++) {
+    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }
+  return escaped;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
+import { SECCOMP_FD } from "./bubblewrap.ts";
+import type { Cgroup } from "./cgroup.ts";
+import type { Ending, GuestProcess } from "./guest-process.ts";
+import type { Limits } from "./limits.ts";
+import { childOf, readProcUsage } from "./proc-usage.ts";
+
+/** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
+const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
+const MAX_STDERR = 4096;
+
+/**
+ * Sets the limits. Each `ulimit` is a command of its own: in one, dash keeps
+ * only the last. A limit that cannot be set (a lower one is set already) is left as it is.
+ */
+const SET_LIMITS = `
+data=$1 files=$2 cpu=$3; shift 3
+ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
+
+export type LaunchOptions = {
+  readonly command: readonly string[];
+  readonly limits: Limits;
+  readonly cgroup: Cgroup | undefined;
+  readonly seccomp: Buffer | undefined;
+  /** Whether the process that matters is the child of the one we start. */
+  readonly isWrapped: boolean;
+};
+
+export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOptions): GuestProcess {
+  const child = canWatch ? startLimited(command, limits, seccomp !== undefined) : startBare(command);
+  const pid = child.pid;
+  if (canWatch && pid !== undefined) noteStarted(pid);
+  const [input, output, errors] = [child.stdin, child.stdout, child.stderr];
+  if (!input || !output || !errors) throw new TypeError("A child with pipes has none");
+  const filter = child.stdio[SECCOMP_FD];
+  if (seccomp && filter && "end" in filter) filter.on("error", () => {}).end(seccomp);
+  // A process that is gone cannot read any more; its end tells the rest.
+  input.on("error", () => {});
+  output.on("error", () => {});
+  let stderr = "";
+  errors.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
+  });
+  let measured = isWrapped ? undefined : pid;
+
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
+    child.once("close", (code, signal) => {
+      if (canWatch && pid !== undefined) noteEnded(pid);
+      const oomKills = cgroup?.oomKills();
+      void cgroup?.remove();
+      resolve({ ...toEnd(code, signal, isWrapped), stderr, ...(oomKills === undefined ? {} : { oomKills }) });
+    });
+  });
+
+  // Where the group cannot be entered the process must not run a program: it is ended, or gone already.
+  const prepared =
+    pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
+
+  return {
+    input,
+    output,
+    prepared,
+    ended,
+    usage() {
+      if (process.platform !== "linux" || pid === undefined) return undefined;
+      measured ??= childOf(pid);
+      return measured === undefined ? undefined : readProcUsage(measured);
+    },
+    kill() {
+      endGroup(child);
+    },
+  };
+}
+
+function startLimited(command: readonly string[], limits: Limits, hasFilter: boolean): ChildProcess {
+  const dataKib = Math.ceil((limits.memoryBytes + RUNTIME_DATA_BYTES) / 1024);
+  const fileBlocks = Math.ceil(limits.diskBytes / 512);
+  const cpuSeconds = Math.ceil(limits.cpuMs / 1000) + 2;
+  const watched = registered(
+    String(dataKib),
+    [String(fileBlocks), String(cpuSeconds), ...command],
+    SET_LIMITS,
+  );
+  return spawn(watched.command, watched.args, {
+    stdio: ["pipe", "pipe", "pipe", watched.pipe, ...(hasFilter ? ["pipe" as const] : [])],
+    detached: true,
+    cwd: "/",
+    env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1", PATH: "/usr/local/bin:/usr/bin:/bin" },
+  });
+}
+
+function startBare([command = "", ...args]: readonly string[]): ChildProcess {
+  return spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { DENO_DIR: "NUL\\x", NO_COLOR: "1", SystemRoot: process.env["SystemRoot"] },
+    windowsHide: true,
+  });
+}
+
+/** Bubblewrap hands a signal on as an exit code, as shells do. */
+function toEnd(code: number | null, signal: NodeJS.Signals | null, isWrapped: boolean) {
+  if (!isWrapped || code === null || code <= 128) return { code, signal };
+  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+  return name !== undefined && isSignal(name) ? { code: null, signal: name } : { code, signal };
+}
+
+function isSignal(name: string): name is NodeJS.Signals {
+  return name in constants.signals;
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    if (canWatch) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createFrameReader, encodeFrame, type Frame } from "./protocol.ts";
+
+function read(chunks: readonly Buffer[], maxFrameBytes = 1000) {
+  const frames: Frame[] = [];
+  const wrong: string[] = [];
+  const reader = createFrameReader({
+    maxFrameBytes,
+    onFrame: (frame) => frames.push(frame),
+    onTooLarge: (bytes) => wrong.push(`too large: ${bytes}`),
+    onMalformed: () => wrong.push("malformed"),
+  });
+  for (const chunk of chunks) reader.push(chunk);
+  return { frames, wrong };
+}
+
+describe("the frame reader", () => {
+  it("gives back the frames however the stream is cut", () => {
+    const frame = fc.record({
+      type: fc.nat(255),
+      id: fc.nat(2 ** 31),
+      payload: fc.string({ unit: "grapheme" }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(frame),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        (sent, cuts) => {
+          const bytes = Buffer.concat(sent.map(({ type, id, payload }) => encodeFrame(type, id, payload)));
+          const chunks: Buffer[] = [];
+          for (let at = 0, cut = 0; at < bytes.length; cut++) {
+            const length = cuts[cut % cuts.length] ?? 1;
+            chunks.push(bytes.subarray(at, at + length));
+            at += length;
+          }
+          const { frames, wrong } = read(chunks);
+          expect(wrong).toEqual([]);
+          expect(frames.map((got) => ({ ...got, payload: got.payload.toString("utf8") }))).toEqual(sent);
+        },
+      ),
+    );
+  });
+
+  it("reads nothing after a frame that is too large or too short", () => {
+    const good = encodeFrame(3, 0, "x");
+    const large = encodeFrame(3, 0, "x".repeat(2000));
+    expect(read([good, large, good])).toMatchObject({ frames: [{ type: 3 }], wrong: ["too large: 2005"] });
+    expect(read([Buffer.from([1, 0, 0, 0, 3, 0, 0, 0, 0]), good])).toEqual({
+      frames: [],
+      wrong: ["malformed"],
+    });
+  });
+
+  it("never throws on random bytes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array()),
+        (chunks) => void read(chunks.map((chunk) => Buffer.from(chunk))),
+      ),
+    );
+  });
+});

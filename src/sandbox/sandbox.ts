@@ -1,0 +1,113 @@
+import type { Limits, WallClock } from "./limits.ts";
+
+/** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
+export type Sandbox = {
+  readonly tier: string;
+  run(program: Program, host: Host, options?: RunOptions): Promise<RunOutcome>;
+  /** Has a process ready for the next run with these folders. */
+  warm(folders?: readonly Folder[]): Promise<void>;
+  /** Which limits hold on this machine, by really trying each. */
+  probe(): Promise<SandboxReport>;
+  close(): Promise<void>;
+};
+
+export type Program = {
+  /** The body of an async function in plain JavaScript: `await` and `return` work, types and imports are gone. */
+  readonly code: string;
+  /** Identifiers that become globals, one a server. */
+  readonly servers: readonly string[];
+};
+
+/** The one door out of a sandbox. Server and tool names come from the program: look them up, never index with them. */
+export type Host = {
+  callTool(server: string, tool: string, args: unknown, signal: AbortSignal): Promise<unknown>;
+  onLog?(level: LogLevel, text: string): void;
+  /** A content block for the user; any JSON value, since it comes from the program. */
+  onEmit?(block: unknown): void;
+};
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export type Folder = {
+  /** How the program calls it: `workspace` for `./workspace`. */
+  readonly name: string;
+  /** Where it lies on this machine. */
+  readonly dir: string;
+  readonly access: "read" | "write";
+};
+
+export type RunOptions = {
+  readonly folders?: readonly Folder[];
+  /** Limits of this run alone. Memory, processes and cores belong to the process: they are set with the sandbox. */
+  readonly limits?: Partial<Limits>;
+  /** A clock the caller can pause while a person is being asked; without it, `limits.wallMs` from the start. */
+  readonly wallClock?: WallClock;
+  readonly signal?: AbortSignal;
+};
+
+export type RunOutcome = ({ ok: true; value: unknown } | { ok: false; error: RunError }) & { used: Used };
+
+/** The kinds that name a limit are the limit that was passed. */
+export type LimitKind = "timeout" | "cpu" | "memory" | "output" | "calls" | "frame" | "disk";
+
+export type RunErrorKind =
+  | LimitKind
+  /** The program threw; or a promise it left alone was rejected. */
+  | "exception"
+  /** A tool's failure that the program did not catch. */
+  | "tool_error"
+  /** The process ended by itself in the middle. */
+  | "exit"
+  /** The process died of a signal that no limit accounts for. */
+  | "crash"
+  /** The process broke the protocol. */
+  | "protocol"
+  | "cancelled"
+  /** The sandbox could not be started. */
+  | "sandbox";
+
+export type RunError = {
+  readonly kind: RunErrorKind;
+  readonly message: string;
+  readonly hint?: string;
+  /** The class of what was thrown, by its own word. */
+  readonly name?: string;
+  /** Where in the program, counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: readonly StackFrame[];
+  readonly server?: string;
+  readonly tool?: string;
+  readonly limit?: {
+    readonly allowed: number;
+    readonly used: number;
+    readonly unit: "ms" | "bytes" | "calls";
+  };
+};
+
+export type StackFrame = { readonly line: number; readonly column: number; readonly function?: string };
+
+export type Used = {
+  readonly wallMs: number;
+  /** Unknown where the platform does not tell. */
+  readonly cpuMs?: number;
+  readonly memoryBytes?: number;
+  readonly calls: number;
+  readonly outputBytes: number;
+};
+
+export type SandboxReport = {
+  readonly tier: string;
+  /** What the programs run in: `deno 2.9.6, bubblewrap, seccomp, cgroup pids`. */
+  readonly layers: readonly string[];
+  readonly limits: readonly LimitReport[];
+};
+
+export type LimitReport = {
+  readonly name: string;
+  readonly holds: boolean;
+  /** What was seen when it was tried. */
+  readonly seen: string;
+  /** What to install or grant to get it. */
+  readonly fix?: string;
+};

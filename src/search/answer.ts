@@ -1,0 +1,31 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+
+export type Detail = "name" | "description" | "full";
+
+export type SearchRequest = { readonly query?: string; readonly detail?: Detail; readonly limit?: number };
+
+/** The text is what a model reads; the rest is the same as data, best first. */
+export type SearchAnswer = { readonly text: string } & (
+  | { readonly total: number; readonly tools: readonly FoundTool[] }
+  | { readonly servers: readonly FoundServer[] }
+);
+
+export type FoundTool = {
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly tool: string;
+  /** The name to call in a program. */
+  readonly function: string;
+  readonly description?: string;
+  readonly definition?: string;
+};
+
+export type FoundServer = {
+  readonly name: string;
+  readonly tools: number;
+  readonly status: string;
+  readonly about?: string;
+};
+
+/** A server as it is to be found. Without a status it is ready; a failed one has no tools, or those it last had. */
+export type SearchableServer = ServerRecord & { readonly status?: string };

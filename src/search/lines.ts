@@ -1,0 +1,21 @@
+import { toBoundedText, toOneLine } from "../codegen/print/doc-text.ts";
+
+const MAX_READ = 2_000;
+
+/**
+ * The first sentence of a server's text, on one line. Each such line stands behind a marker of ours (`//`, `:`), so that
+ * no text of a server can begin a line and be taken for Keyhole's own.
+ */
+export function toSentence(text: string, max: number): string {
+  const line = toOneLine(text.slice(0, MAX_READ), MAX_READ).replace(/\s+/g, " ");
+  const end = /[.!?](?=\s+\p{Lu})|[。！？]/u.exec(line.slice(0, max + 1));
+  const sentence = end === null ? line : line.slice(0, end.index + end[0].length);
+  return toBoundedText(sentence, max);
+}
+
+/** A model's tokens are about four characters each; good enough to stay within a budget. */
+export const CHARACTERS_PER_TOKEN = 4;
+
+export function toCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

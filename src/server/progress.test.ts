@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createProgress, type ProgressMessage } from "./progress.ts";
+
+const log = (text: string) => ({ kind: "log", level: "info", text }) as const;
+
+it("sends one message at a time and keeps the last lines of a flood", async () => {
+  const sent: ProgressMessage[] = [];
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const progress = createProgress(async (message) => {
+    sent.push(message);
+    await gate;
+  });
+  for (let line = 0; line < 100_000; line++) progress.report(log(`line ${line}`));
+  expect(sent).toEqual([{ progress: 1, message: "line 0" }]);
+  release();
+  await progress.end();
+  expect(sent).toHaveLength(2);
+  const lines = sent[1]?.message.split("\n") ?? [];
+  expect(lines[0]).toBe("(99979 lines skipped)");
+  expect(lines.at(-1)).toBe("line 99999");
+  progress.report(log("too late"));
+  expect(sent).toHaveLength(2);
+});
+
+it("goes on when a client is gone, and cuts long lines", async () => {
+  const sent: string[] = [];
+  const progress = createProgress(async ({ message }) => {
+    sent.push(message);
+    throw new Error("gone");
+  });
+  progress.report(log("x".repeat(10_000)));
+  await progress.end();
+  expect(sent[0]).toHaveLength(500);
+});

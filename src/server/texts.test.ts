@@ -1,0 +1,25 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, it } from "vitest";
+import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
+
+const MAX_TOKENS = 350;
+
+it("tells a model all it needs in at most 350 tokens", () => {
+  const tokens = countTokens(JSON.stringify([SEARCH_TOOLS, EXECUTE_CODE])) + countTokens(INSTRUCTIONS);
+  expect(tokens).toBeLessThanOrEqual(MAX_TOKENS);
+});
+
+it("states the rules of the sandbox", () => {
+  for (const rule of [
+    "await",
+    "return",
+    "console.log",
+    "./servers/",
+    "ToolError",
+    "./workspace",
+    "No network",
+    "emit(",
+  ]) {
+    expect(EXECUTE_CODE.description).toContain(rule);
+  }
+});

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { CLIENTS, connectFront, startHttpFront, TRANSPORTS } from "../fixtures/front/clients.ts";
+import { until } from "../fixtures/processes.ts";
+
+const STDIO_FRONT = fileURLToPath(new URL("../fixtures/front/stdio.js", import.meta.url));
+const MATRIX = TRANSPORTS.flatMap((transport) => CLIENTS.map((client) => ({ client, transport })));
+const text = (value: string) => ({ type: "text", text: value });
+
+describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ client, transport }) => {
+  it("offers exactly two tools and says how to use them [front-tools]", async () => {
+    const front = await connectFront(client, transport);
+    const tools = await front.tools();
+    expect(tools).toMatchObject([{ name: "search_tools" }, { name: "execute_code" }]);
+    expect(tools.every((tool) => !Object.hasOwn(Object(tool), "outputSchema"))).toBe(true);
+    expect(front.instructions()).toContain("execute_code");
+    if (client === "v2 modern") expect(front.version()).toBe("2026-07-28");
+  });
+
+  it("answers searches as text and as data [front-search]", async () => {
+    const front = await connectFront(client, transport);
+    const found = await front.call("search_tools", { query: "sum" });
+    expect(found).toMatchObject({ content: [text("math: addUp")], isError: false, structured: undefined });
+    expect(found.data).toEqual({
+      total: 1,
+      tools: [{ server: "math", tool: "add_up", function: "math.addUp" }],
+    });
+    const servers = await front.call("search_tools", {});
+    expect(servers.data).toEqual({ servers: [{ name: "math", tools: 1, status: "ready", about: "Sums" }] });
+  });
+
+  it("runs programs: their text first, then what they emitted; failures are results [front-run]", async () => {
+    const front = await connectFront(client, transport);
+    const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+    const ran = await front.call("execute_code", {
+      code: `log("hi"); emit(${JSON.stringify(image)}); return 6 * 7`,
+    });
+    expect(ran).toMatchObject({ content: [text("42"), image], isError: false, structured: undefined });
+    expect(ran.data).toMatchObject({
+      ok: true,
+      result: 42,
+      logs: [{ text: "hi" }],
+      calls: [],
+      receipt: { seenTokens: 1 },
+    });
+    const failed = await front.call("execute_code", { code: 'throw new Error("no")' });
+    expect(failed).toMatchObject({ content: [text("no")], isError: true });
+    expect(failed.data).toMatchObject({ ok: false, error: { kind: "program_failed", message: "no" } });
+  });
+
+  it("streams logs and calls while a program runs [front-progress]", async () => {
+    const front = await connectFront(client, transport);
+    const messages: string[] = [];
+    const stop = new AbortController();
+    const onProgress = (message: string) => {
+      messages.push(...message.split("\n"));
+      if (messages.at(-1) === "two") stop.abort();
+    };
+    const code = 'log("one"); call("math", "add_up"); log("two"); await new Promise(() => {})';
+    const running = front.call("execute_code", { code }, { onProgress, signal: stop.signal });
+    await expect(running).rejects.toThrow();
+    const expected = ["one", "call 1: math.add_up", "done: math.add_up (1 ms)", "two"];
+    expect(messages).toEqual(expected);
+  });
+
+  it("answers others while a program loops, and stops it when the client cancels [front-cancel]", async () => {
+    const front = await connectFront(client, transport);
+    const stop = new AbortController();
+    let started = () => {};
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const options = { signal: stop.signal, onProgress: () => started() };
+    const looping = front.call("execute_code", { code: 'log("looping"); for (;;);' }, options);
+    looping.catch(() => {});
+    await running;
+    await front.ping();
+    expect(await front.call("execute_code", { code: "return 2 + 2" })).toMatchObject({
+      content: [text("4")],
+    });
+    stop.abort();
+    await expect(looping).rejects.toThrow();
+    if (transport === "stdio")
+      await until(() => front.stderr().includes("run aborted"), "the run to be aborted");
+  });
+});
+
+it("serves several clients of both eras at once over HTTP [front-many]", async () => {
+  const url = await startHttpFront();
+  const fronts = await Promise.all(
+    [...CLIENTS, ...CLIENTS].map((client) => connectFront(client, "http", url)),
+  );
+  const answers = await Promise.all(
+    fronts.map((front, index) => front.call("execute_code", { code: `return ${index} + 1` })),
+  );
+  expect(answers.map(({ data }) => data["result"])).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+it("keeps standard output to the protocol, whatever else is written there [front-stdout]", async () => {
+  const front = await connectFront("v2 modern", "stdio");
+  // The fixture writes stray lines, at the start and in each search; the client would stumble over any of them.
+  await front.call("search_tools", {});
+  await until(() => front.stderr().includes("engine searches"), "the stray line on standard error");
+  expect(front.stderr()).toContain("a stray line");
+});
+
+it("ends when its client closes standard input, having written nothing but messages [front-stdout]", async () => {
+  const child = spawn(process.execPath, [STDIO_FRONT], { stdio: ["pipe", "pipe", "pipe"] });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+  });
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "raw", version: "1" },
+  };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  const search = { name: "search_tools", arguments: {} };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: search })}\n`);
+  await until(() => stdout.includes('"id":2'), "the answers");
+  child.stdin.end();
+  const [code] = await once(child, "close");
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2]);
+});

@@ -1,0 +1,120 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
+import { fixture, reference, writeProject } from "../fixtures/project.ts";
+
+async function memoryProject(): Promise<string> {
+  return writeProject({
+    ".mcp.json": { mcpServers: { memory: reference("memory"), good: fixture("good") } },
+  });
+}
+
+describe("keyhole run", () => {
+  it("runs a program from the command line, a file, and standard input [run-sources]", async () => {
+    const dir = await memoryProject();
+    const code = "const graph = await memory.readGraph();\nreturn graph.entities.length + 41;";
+    await writeFile(join(dir, "program.ts"), code);
+    expect(await keyhole(dir, ["run", "-e", code])).toMatchObject({ code: 0, stdout: "41\n" });
+    expect(await keyhole(dir, ["run", "program.ts"])).toMatchObject({ code: 0, stdout: "41\n" });
+    const child = await startKeyhole(dir, ["run", "-"], {}, "pipe");
+    child.stdin?.end(code);
+    let stdout = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(stdout).toBe("41\n");
+  });
+
+  it("prints one JSON document with result, logs, calls and receipt [run-json]", async () => {
+    const dir = await memoryProject();
+    const { code, stdout } = await keyhole(dir, [
+      "run",
+      "--json",
+      "-e",
+      "console.log('hi'); return memory.readGraph();",
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      result: { entities: [], relations: [] },
+      logs: [{ level: "info", text: "hi" }],
+      calls: [{ server: "memory", tool: "read_graph", ok: true }],
+      receipt: {
+        seenTokens: expect.any(Number),
+        keptTokens: expect.any(Number),
+        directTokens: expect.any(Number),
+      },
+    });
+  });
+
+  it("ends with 1 when the program fails, and says where and how to go on [run-failure]", async () => {
+    const dir = await memoryProject();
+    const thrown = await keyhole(dir, ["run", "-e", "const x = 1;\nthrow new Error('no luck');"]);
+    expect(thrown.code).toBe(1);
+    expect(thrown.stdout).toContain("no luck");
+    expect(thrown.stdout).toContain("line 2");
+    const typo = await keyhole(dir, ["run", "-e", "return memory.readgraph();"]);
+    expect(typo).toMatchObject({ code: 1, stdout: expect.stringContaining("readGraph") });
+    const unchecked = await keyhole(dir, ["run", "--no-check", "-e", "const n: number = 'x'; return n;"]);
+    expect(unchecked).toMatchObject({ code: 0, stdout: "x\n" });
+  });
+
+  it.each([[["run"]], [["run", "no-such-file.ts"]], [["run", "-e", "return 1", "--tier", "docker"]]])(
+    "%j ends with 2 and says what to do [run-usage]",
+    async (args) => {
+      const dir = await memoryProject();
+      const { code, stderr } = await keyhole(dir, args);
+      expect(code).toBe(2);
+      expect(stderr).toContain("→");
+    },
+  );
+});
+
+describe("keyhole search", () => {
+  it("finds a tool by what it does, and shows how to call it [search-find]", async () => {
+    const dir = await memoryProject();
+    expect(await keyhole(dir, ["search", "delete", "entities"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("memory.deleteEntities("),
+    });
+    const { stdout } = await keyhole(dir, [
+      "search",
+      "delete entities",
+      "--detail",
+      "name",
+      "--limit",
+      "1",
+      "--json",
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ tools: [{ server: "memory", tool: "delete_entities" }] });
+  });
+});
+
+describe("keyhole stats", () => {
+  it("adds up what was run [stats-sum]", async () => {
+    const dir = await memoryProject();
+    expect(await keyhole(dir, ["stats"])).toMatchObject({ code: 0, stdout: "No program has run here yet\n" });
+    await keyhole(dir, ["run", "-e", "return memory.readGraph();"]);
+    await keyhole(dir, ["run", "-e", "throw 1;"]);
+    const { stdout } = await keyhole(dir, ["stats", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: 2,
+      failed: 1,
+      calls: 1,
+      tools: [{ tool: "read_graph", calls: 1 }],
+    });
+  });
+});
+
+describe("the examples", () => {
+  it.each(["library.js", "task.js"])("%s runs as it stands [examples-run]", async (name) => {
+    const { spawnSync } = await import("node:child_process");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [`examples/${name}`], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout.length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,199 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
+import type { RunEvent } from "../../src/engine/engine.ts";
+import { fixture, onCleanup, project, reference } from "../fixtures/project.ts";
+
+async function engineWith(servers: Record<string, unknown>, options: EngineOptions = {}, config?: unknown) {
+  const opened = await project(servers, config);
+  await opened.catalog.read();
+  const engine = createEngine(opened, { poolSize: 0, ...options });
+  onCleanup(() => engine.close());
+  return { engine, dir: opened.dir };
+}
+
+describe("a program", () => {
+  it("calls tools of several servers, and only what it prints and returns comes out", async () => {
+    const { engine } = await engineWith({ good: fixture("good", "good", "2"), memory: reference("memory") });
+    const code = `
+      import { good0 } from "./servers/good";
+      const first = await good0({ value: "a secret" });
+      const second = await good.good1({ value: "x" });
+      const third = await callMCPTool("good__good_0", { value: "y" });
+      const graph = await memory.readGraph();
+      console.log("calls", [first, second, third].length, graph.entities.length);
+      return { echoed: second.echoed };
+    `;
+    const result = await engine.run({ code });
+    expect(result).toMatchObject({
+      ok: true,
+      result: { echoed: { value: "x" } },
+      logs: [{ level: "info", text: "calls 3 0" }],
+      calls: [
+        { server: "good", tool: "good_0", ok: true },
+        { server: "good", tool: "good_1", ok: true },
+        { server: "good", tool: "good_0", ok: true },
+        { server: "memory", tool: "read_graph", ok: true },
+      ],
+    });
+    expect(result.text).not.toContain("a secret");
+    expect(result.receipt).toMatchObject({
+      calls: 4,
+      seenTokens: expect.any(Number),
+      keptTokens: expect.any(Number),
+    });
+  });
+
+  it("catches a tool's failure as ToolError, with the server's words", async () => {
+    const { engine } = await engineWith({ results: fixture("results") });
+    const code = `
+      try { await results.failure({}); } catch (error) {
+        return [error instanceof ToolError, error.server, error.tool, error.message];
+      }
+    `;
+    expect(await engine.run({ code })).toMatchObject({
+      ok: true,
+      result: [true, "results", "failure", "it did not work"],
+      calls: [{ tool: "failure", ok: false }],
+    });
+  });
+
+  it("is refused with the signature and the near name when it calls what is not there, before anything ran", async () => {
+    const { engine } = await engineWith({ memory: reference("memory") });
+    const result = await engine.run({
+      code: "await memory.deleteEntities({ entityNames: ['x'] });\nreturn memory.readgraph();",
+    });
+    expect(result).toMatchObject({ ok: false, error: { kind: "types" }, calls: [] });
+    expect(result.text).toContain("readGraph");
+    expect(result.text).toContain("2:");
+  });
+
+  it("runs unchecked when the check is off, and the bridge still names the near tool", async () => {
+    const { engine } = await engineWith({ memory: reference("memory") }, { checkTypes: false });
+    const result = await engine.run({ code: "return memory.readgraph();" });
+    expect(result).toMatchObject({ ok: false });
+    expect(result.text).toContain('Did you mean "readGraph"?');
+  });
+
+  it("finds tools by searchTools", async () => {
+    const { engine } = await engineWith({ memory: reference("memory") });
+    const result = await engine.run({
+      code: 'return (await searchTools("delete entities", "name")).tools[0].function;',
+    });
+    expect(result).toMatchObject({ ok: true, result: "memory.deleteEntities" });
+  });
+
+  it("keeps what is too long for an answer in the workspace, and says how to read it", async () => {
+    const { engine, dir } = await engineWith({ good: fixture("good") });
+    const result = await engine.run({
+      code: "return Array.from({ length: 5000 }, (_, id) => ({ id, name: `user ${id}` }));",
+    });
+    const [, path = ""] = /\.\/(workspace\/results\/[^"]+)/.exec(result.text) ?? [];
+    expect(JSON.parse(await readFile(join(dir, path), "utf8"))).toHaveLength(5000);
+    const again = await engine.run({
+      code: `import { readFile } from "fs/promises"; return JSON.parse(await readFile("./${path}", "utf8")).length;`,
+    });
+    expect(again).toMatchObject({ ok: true, result: 5000 });
+  });
+
+  it("hands content blocks to the user by emit", async () => {
+    const { engine } = await engineWith({ results: fixture("results") });
+    const result = await engine.run({
+      code: "const blocks = await results.image({}); emit(blocks[1]); return 'done';",
+    });
+    expect(result.emitted).toEqual([{ type: "image", data: "aGk=", mimeType: "image/png" }]);
+    expect(result.text).not.toContain("aGk=");
+  });
+
+  it("in Python is told what can run", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const result = await engine.run({ code: "print(1)", language: "python" });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: "language", hint: expect.stringContaining("TypeScript") },
+    });
+  });
+
+  it("gets 50 MB from a tool", async () => {
+    const { engine } = await engineWith({ huge: fixture("huge") });
+    const result = await engine.run({
+      code: "const text = await huge.huge({ megabytes: 50 }); return text.length;",
+    });
+    expect(result).toMatchObject({ ok: true, result: 50 * 1024 * 1024 });
+  });
+});
+
+describe("while a program runs", () => {
+  it("its logs and calls are told as they happen", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const events: RunEvent[] = [];
+    await engine.run({
+      code: "console.log('one'); await good.good0({ value: 'x' }); console.warn('two');",
+      onEvent: (event) => events.push(event),
+    });
+    expect(events).toMatchObject([
+      { kind: "log", level: "info", text: "one" },
+      { kind: "call", server: "good", tool: "good_0", number: 1 },
+      { kind: "called", ok: true },
+      { kind: "log", level: "warn", text: "two" },
+    ]);
+  });
+
+  it("cancelling stops it and cancels its calls at the server", async () => {
+    const { engine } = await engineWith({ cancellable: fixture("cancellable") });
+    const stop = new AbortController();
+    const running = engine.run({
+      code: "const waiting = cancellable.wait({}); await cancellable.most({}); console.log('sent'); await waiting;",
+      signal: stop.signal,
+      onEvent: ({ kind }) => kind === "log" && stop.abort(),
+    });
+    expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    const { result } = await engine.run({ code: "return cancellable.cancelled({});" });
+    expect(result).toEqual({ count: 1 });
+  });
+
+  it("others run beside it, and a session with many programs does not keep another waiting", async () => {
+    const { engine } = await engineWith(
+      { good: fixture("good") },
+      { maxConcurrentTasks: 1, checkTypes: false },
+    );
+    const order: string[] = [];
+    const note = (name: string) => () => order.push(name);
+    const many = Array.from({ length: 3 }, () =>
+      engine.run({ code: "return 1", session: "many" }).then(note("many")),
+    );
+    const one = engine.run({ code: "return 1", session: "one" }).then(note("one"));
+    await Promise.all([...many, one]);
+    expect(order.indexOf("one")).toBeLessThan(3);
+  });
+});
+
+describe("the limits of the configuration", () => {
+  it("end a program that takes too long", async () => {
+    const { engine } = await engineWith({ good: fixture("good") }, {}, { maxExecutionTime: 1000 });
+    const result = await engine.run({ code: "await good.good0({ value: 'x' }); while (true) {}" });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: "timeout" },
+      calls: [{ tool: "good_0", ok: true }],
+    });
+    expect(await engine.run({ code: "return 'next'" })).toMatchObject({ ok: true, result: "next" });
+  });
+});
+
+describe("statistics", () => {
+  it("count the catalogue once for all runs of a session", async () => {
+    const { engine } = await engineWith({ memory: reference("memory") });
+    const first = await engine.run({ code: "return memory.readGraph();" });
+    await engine.run({ code: "return memory.readGraph();" });
+    const { runs, calls, tokens, tools } = await engine.stats();
+    expect({ runs, calls, tools: tools.map(({ tool }) => tool) }).toEqual({
+      runs: 2,
+      calls: 2,
+      tools: ["read_graph"],
+    });
+    const { directTokens, catalogTokens } = first.receipt as { directTokens: number; catalogTokens: number };
+    expect(tokens.direct).toBe(2 * directTokens - catalogTokens);
+  });
+});

@@ -1,0 +1,264 @@
+import { request } from "node:http";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import type { RunRequest } from "../../src/engine/engine.ts";
+import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/serve-http.ts";
+import { createWorkerEngine } from "../fixtures/front/engine.js";
+import { until } from "../fixtures/processes.ts";
+import { onCleanup } from "../fixtures/project.ts";
+
+const TOKEN = "a-token-of-some-length";
+
+async function front(options: HttpOptions = {}, onRun?: (request: RunRequest) => void): Promise<HttpFront> {
+  const served = await serveHttp(createWorkerEngine({ onRun }), options);
+  onCleanup(() => served.close());
+  return served;
+}
+
+async function connect(url: string, mode: "modern" | "legacy", headers: Record<string, string> = {}) {
+  const negotiation = mode === "modern" ? { pin: "2026-07-28" } : "legacy";
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: negotiation } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  onCleanup(() => client.close());
+  return client;
+}
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+type Raw = { status: number; headers: NodeJS.Dict<string | string[]>; body: string };
+
+/** A request as it goes over the wire: `fetch` would not let a test choose `Host` and `Origin`. */
+function post(url: string, headers: Record<string, string>, body = JSON.stringify(INITIALIZE)): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const accept = "application/json, text/event-stream";
+    const sent = request(
+      url,
+      { method: "POST", headers: { accept, "content-type": "application/json", ...headers } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("end", () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+const sessionOf = ({ headers }: Raw) => String(headers["mcp-session-id"]);
+const inSession = (id: string) => ({ "mcp-session-id": id, "mcp-protocol-version": "2025-06-18" });
+const PING = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
+
+describe("the HTTP front", () => {
+  it("is for this machine only, and needs no token there", async () => {
+    const { url, token } = await front();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(token).toBeUndefined();
+    expect((await post(url, {})).status).toBe(200);
+  });
+
+  it.each<Record<string, string>>([
+    { host: "evil.example" },
+    { host: "evil.example:80" },
+    { origin: "http://evil.example" },
+    { origin: "null" },
+    { host: "localhost.evil.example" },
+  ])("refuses pages that came by DNS rebinding: %o", async (headers) => {
+    const { url } = await front();
+    expect((await post(url, headers)).status).toBe(403);
+  });
+
+  it("lets local pages and the names it was told of through", async () => {
+    const { url } = await front({ allowedHosts: ["keyhole.internal"] });
+    expect((await post(url, { origin: "http://localhost:5173" })).status).toBe(200);
+    expect((await post(url, { host: "keyhole.internal", origin: "https://keyhole.internal" })).status).toBe(
+      200,
+    );
+  });
+
+  it("demands a token where others can reach it, and makes one when there is none", async () => {
+    const open = await front({ host: "0.0.0.0" });
+    const url = open.url.replace("0.0.0.0", "127.0.0.1");
+    expect(open.token?.length).toBeGreaterThan(40);
+    const missing = await post(url, {});
+    expect(missing).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
+    expect((await post(url, { authorization: `Bearer ${open.token}x` })).status).toBe(401);
+    expect((await post(url, { authorization: `Basic ${open.token}` })).status).toBe(401);
+    expect((await post(url, { authorization: `Bearer ${open.token}` })).status).toBe(200);
+  });
+
+  it("demands a given token of both eras, also on loopback", async () => {
+    const { url } = await front({ token: TOKEN });
+    await expect(connect(url, "modern")).rejects.toThrow();
+    await expect(connect(url, "legacy", { authorization: "Bearer wrong" })).rejects.toThrow();
+    for (const mode of ["modern", "legacy"] as const) {
+      const client = await connect(url, mode, { authorization: `Bearer ${TOKEN}` });
+      expect((await client.listTools()).tools).toHaveLength(2);
+    }
+  });
+
+  it("refuses a token that is easy to guess", async () => {
+    await expect(serveHttp(createWorkerEngine(), { token: "short" })).rejects.toMatchObject({
+      code: "usage",
+    });
+  });
+
+  it("refuses bodies over the bound, announced or not", async () => {
+    const { url } = await front({ maxBodyBytes: 1000 });
+    const large = JSON.stringify({ ...INITIALIZE, padding: "x".repeat(2000) });
+    expect((await post(url, {}, large)).status).toBe(413);
+    expect((await post(url, { "transfer-encoding": "chunked" }, large)).status).toBe(413);
+    expect((await post(url, {})).status).toBe(200);
+  });
+
+  it("has nothing but MCP", async () => {
+    const { url } = await front();
+    expect((await post(url.replace("/mcp", "/other"), {})).status).toBe(404);
+    expect((await post(url, {}, "no json")).status).toBe(400);
+    expect((await post(url, { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("makes room for a new session by ending the one that was idle longest", async () => {
+    const { url } = await front({ maxSessions: 2 });
+    const first = sessionOf(await post(url, {}));
+    const second = sessionOf(await post(url, {}));
+    expect((await post(url, inSession(first), PING)).status).toBe(200);
+    const third = sessionOf(await post(url, {}));
+    const statuses = await Promise.all([first, second, third].map((id) => post(url, inSession(id), PING)));
+    expect(statuses.map(({ status }) => status)).toEqual([200, 404, 200]);
+  });
+
+  it("ends no session that is at work", async () => {
+    const { url } = await front({ maxSessions: 1 });
+    const busy = await connect(url, "legacy");
+    let started = () => {};
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const code = 'log("on"); await new Promise(() => {})';
+    const run = busy.callTool({ name: "execute_code", arguments: { code } }, { onprogress: () => started() });
+    run.catch(() => {});
+    await running;
+    expect((await post(url, {})).status).toBe(503);
+    await busy.ping();
+  });
+
+  it("forgets a session that is idle for too long, or that is deleted", async () => {
+    const { url } = await front({ sessionIdleMs: 1 });
+    const id = sessionOf(await post(url, {}));
+    await until(async () => (await post(url, inSession(id), PING)).status === 404, "the session to expire");
+    const { url: other } = await front();
+    const deleted = sessionOf(await post(other, {}));
+    await fetch(other, { method: "DELETE", headers: inSession(deleted) });
+    expect((await post(other, inSession(deleted), PING)).status).toBe(404);
+  });
+
+  it.each(["modern", "legacy"] as const)("aborts the run when a %s client cancels", async (mode) => {
+    const signals: AbortSignal[] = [];
+    const { url } = await front({}, ({ signal }) => signal && signals.push(signal));
+    const client = await connect(url, mode);
+    const stop = new AbortController();
+    const onprogress = () => stop.abort();
+    const code = 'log("looping"); for (;;);';
+    const run = client.callTool(
+      { name: "execute_code", arguments: { code } },
+      { signal: stop.signal, onprogress },
+    );
+    await expect(run).rejects.toThrow();
+    await until(() => signals[0]?.aborted, "the abort");
+  });
+
+  it.each(["modern", "legacy"] as const)("ends the runs of a %s client when it is closed", async (mode) => {
+    const signals: AbortSignal[] = [];
+    const served = await front({}, ({ signal }) => signal && signals.push(signal));
+    const client = await connect(served.url, mode);
+    const run = client.callTool({ name: "execute_code", arguments: { code: "for (;;);" } });
+    run.catch(() => {});
+    await until(() => signals.length > 0, "the run to start");
+    await served.close();
+    expect(signals[0]?.aborted).toBe(true);
+    await expect(fetch(served.url)).rejects.toThrow();
+  });
+
+  it("says so when its port is taken", async () => {
+    const { url } = await front();
+    const port = Number(new URL(url).port);
+    const second = serveHttp(createWorkerEngine(), { port });
+    await expect(second).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining(String(port)),
+    });
+  });
+});
+
+describe("the two tools", () => {
+  it.each([
+    ["search_tools", { quary: "x" }, 'Unknown argument "quary"; there are "query", "detail", "limit"'],
+    ["search_tools", { detail: "all" }, '"detail" must be one of "name", "description", "full"'],
+    ["search_tools", { limit: 0 }, '"limit" must be a whole number from 1 to 1000'],
+    ["execute_code", {}, '"code" must be a program, as a string'],
+    ["execute_code", { code: "1", timeout: 3 }, 'Unknown argument "timeout"; there are "code", "language"'],
+    ["execute_code", { code: "1", language: "ruby" }, '"language" must be one of "typescript", "python"'],
+  ])("explain a wrong call of %s %o", async (name, args, message) => {
+    const client = await connect((await front()).url, "modern");
+    const result = await client.callTool({ name, arguments: args });
+    expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: message }] });
+  });
+
+  it("say what can run instead of Python", async () => {
+    const client = await connect((await front()).url, "legacy");
+    const result = await client.callTool({
+      name: "execute_code",
+      arguments: { code: "1", language: "python" },
+    });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("TypeScript") }],
+    });
+    expect(result._meta?.["keyhole/result"]).toMatchObject({
+      ok: false,
+      error: { kind: "language_unavailable" },
+    });
+  });
+
+  it("take null for an argument that was not given", async () => {
+    const client = await connect((await front()).url, "modern");
+    const result = await client.callTool({ name: "search_tools", arguments: { query: null, limit: null } });
+    expect(result.isError).not.toBe(true);
+  });
+
+  it("are named when another one is called", async () => {
+    const client = await connect((await front()).url, "modern");
+    await expect(client.callTool({ name: "createIssue", arguments: {} })).rejects.toThrow(/execute_code/);
+  });
+
+  it("keep the reason of an internal failure from the model", async () => {
+    const errors: string[] = [];
+    const { url } = await front({ onError: ({ message }) => errors.push(message) });
+    const client = await connect(url, "modern");
+    const result = await client.callTool({ name: "search_tools", arguments: { query: "broken" } });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toContain("secret");
+    expect(errors).toContain("secret reason");
+  });
+
+  it("replace what is no content block, and what is too large for clients to take", async () => {
+    const client = await connect((await front()).url, "modern");
+    const code = `emit({ type: "nonsense" }); emit({ type: "text", text: "x".repeat(7e6) }); return "y".repeat(2e6)`;
+    const result = await client.callTool({ name: "execute_code", arguments: { code } });
+    expect(result.content.slice(1)).toEqual([
+      { type: "text", text: expect.stringContaining("no text, image, audio or resource") },
+      { type: "text", text: expect.stringContaining("too large") },
+    ]);
+    expect(result._meta?.["keyhole/result"]).toMatchObject({ ok: true, omitted: ["result", "logs"] });
+  });
+});

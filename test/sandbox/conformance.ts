@@ -1,0 +1,591 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Limits } from "../../src/sandbox/limits.ts";
+import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
+
+export type Capabilities = {
+  /** Why the tier cannot run here; then all is skipped, loudly. */
+  readonly missing?: string;
+  /** Whether memory beside the heap is held. */
+  readonly memory: boolean;
+};
+
+export type Create = (options: { limits?: Partial<Limits>; runner?: string }) => Sandbox;
+
+const SECRET = "the-secret-of-the-host";
+
+/** What every tier must do. Programs are real, and so is the place they run in. */
+export function testSandbox(name: string, create: Create, capabilities: Capabilities): void {
+  const suite = capabilities.missing === undefined ? describe : describe.skip;
+  suite(`${name}${capabilities.missing === undefined ? "" : ` (${capabilities.missing})`}`, () => {
+    let sandbox: Sandbox;
+    let workspace: Folder;
+    /** As a repository might bring it along: with links in it that lead out. */
+    let linked: Folder;
+    let outside: string;
+    let dir: string;
+
+    beforeAll(async () => {
+      sandbox = create({});
+      dir = await realpath(await mkdtemp(join(tmpdir(), "keyhole-test-")));
+      outside = join(dir, "outside");
+      workspace = { name: "workspace", dir: join(dir, "workspace"), access: "write" };
+      linked = { ...workspace, dir: join(dir, "linked") };
+      await mkdir(outside);
+      await mkdir(workspace.dir);
+      await mkdir(linked.dir);
+      await writeFile(join(outside, "secret.txt"), SECRET);
+      await symlink(outside, join(linked.dir, "way-out"));
+      await symlink(join(outside, "secret.txt"), join(linked.dir, "link.txt"));
+    });
+    afterAll(async () => {
+      await sandbox.close();
+      await rm(dir, { recursive: true, force: true });
+    });
+
+    const echo: Host = { callTool: async (server, tool, args) => ({ server, tool, args }) };
+    const run = (code: string, host: Host = echo, options: RunOptions = {}) =>
+      sandbox.run({ code, servers: ["github", "memory"] }, host, options);
+    const returned = async (code: string, host?: Host, options?: RunOptions) => {
+      const outcome = await run(code, host, options);
+      if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
+      return outcome.value;
+    };
+    const failed = async (code: string, host?: Host, options?: RunOptions) =>
+      failure(await run(code, host, options));
+
+    describe("the program's world", () => {
+      it("hands back what the program returns", async () => {
+        expect(await returned("return { a: [1, null, 'x'] }")).toEqual({ a: [1, null, "x"] });
+        expect(await returned("")).toBeUndefined();
+      });
+
+      it("has a global a server, and the original names", async () => {
+        expect(await returned('return [await github.createIssue({ n: 1 }), await github["a-b"]()]')).toEqual([
+          { server: "github", tool: "createIssue", args: { n: 1 } },
+          { server: "github", tool: "a-b", args: {} },
+        ]);
+        expect(await returned('return callMCPTool("my-server__do_it", { x: 1 })')).toEqual({
+          server: "my-server",
+          tool: "do_it",
+          args: { x: 1 },
+        });
+        expect(await returned('return searchTools("issues", "full")')).toMatchObject({
+          server: "keyhole",
+          args: { query: "issues", detail: "full" },
+        });
+        expect(await returned("const same = await github; return typeof same.anything")).toBe("function");
+      });
+
+      it("passes logs and blocks on in order", async () => {
+        const seen: unknown[] = [];
+        await run(
+          'console.log("a", { b: 1 }); console.warn("%s!", "c"); emit("text"); emit({ type: "image", data: new Uint8Array([1, 2]) })',
+          {
+            ...echo,
+            onLog: (level, text) => seen.push([level, text]),
+            onEmit: (block) => seen.push(block),
+          },
+        );
+        expect(seen).toEqual([
+          ["info", "a { b: 1 }"],
+          ["warn", "c!"],
+          { type: "text", text: "text" },
+          { type: "image", data: "AQI=" },
+        ]);
+      });
+
+      it("throws a tool's failure as a ToolError that can be caught", async () => {
+        const host: Host = { callTool: () => Promise.reject(new Error("No such repo")) };
+        expect(
+          await returned(
+            "try { await github.x() } catch (e) { return [e instanceof ToolError, e instanceof Error, e.server, e.tool, e.message] }",
+            host,
+          ),
+        ).toEqual([true, true, "github", "x", "No such repo"]);
+        expect(await failed("\n  await github.x()", host)).toMatchObject({
+          kind: "tool_error",
+          server: "github",
+          tool: "x",
+          message: "No such repo",
+          line: 2,
+        });
+      });
+
+      it("points at the line that threw", async () => {
+        expect(
+          await failed('const a = 1;\nfunction f() {\n  throw new RangeError("bad");\n}\nf();'),
+        ).toMatchObject({
+          kind: "exception",
+          name: "RangeError",
+          message: "bad",
+          line: 3,
+          column: 9,
+        });
+        expect(await failed('throw "a string"')).toMatchObject({ kind: "exception", message: "a string" });
+      });
+
+      it("ends with errors that come late", async () => {
+        expect(
+          await failed('Promise.reject(new Error("left alone")); await new Promise(() => {})'),
+        ).toMatchObject({
+          message: "left alone",
+        });
+        expect(
+          await failed('setTimeout(() => { throw new Error("from a timer") }); await new Promise(() => {})'),
+        ).toMatchObject({
+          message: "from a timer",
+        });
+      });
+
+      it("waits for calls that the program does not await", async () => {
+        const made: string[] = [];
+        await run(
+          "[1, 2, 3].forEach(async (n) => { await github.first({ n }); await github.second({ n }) })",
+          {
+            callTool: async (_server, tool) => made.push(tool),
+          },
+        );
+        expect(made.filter((tool) => tool === "second")).toHaveLength(3);
+      });
+
+      it("has files in the workspace, and only what is granted", async () => {
+        const code = `const { fs } = __keyhole;
+          await fs.mkdir("./workspace/sub", { recursive: true });
+          await fs.writeFile("workspace/sub/a.txt", "one"); await fs.appendFile("/workspace/sub/a.txt", " two");
+          return [await fs.readFile("./workspace/sub/a.txt", "utf8"), await fs.readdir("workspace/sub"), (await fs.stat("workspace/sub/a.txt")).size]`;
+        expect(await returned(code, echo, { folders: [workspace] })).toEqual(["one two", ["a.txt"], 7]);
+        expect(await readFile(join(workspace.dir, "sub/a.txt"), "utf8")).toBe("one two");
+        const readOnly: Folder = { ...workspace, access: "read" };
+        expect(
+          await returned('return __keyhole.fs.writeFile("workspace/b", "").catch((e) => e.code)', echo, {
+            folders: [readOnly],
+          }),
+        ).toBe("EROFS");
+        expect(await returned('return __keyhole.fs.readFile("workspace/a").catch((e) => e.code)')).toBe(
+          "EACCES",
+        );
+      });
+
+      it.each([
+        ["empty lines", 'for (;;) console.log("")'],
+        ["empty blocks", "for (;;) emit(null)"],
+      ])("ends a flood of %s before it fills the host's memory", async (_what, code) => {
+        const kept: unknown[] = [];
+        const host: Host = {
+          ...echo,
+          onLog: (_level, text) => kept.push(text),
+          onEmit: (block) => kept.push(block),
+        };
+        expect(await run(code, host)).toMatchObject({ ok: false, error: { kind: "output" } });
+        expect(kept.length).toBeLessThan(200_000);
+      });
+
+      it("awaits the promises in what is returned", async () => {
+        expect(await returned("return [1, 2].map(async (n) => n * 2)")).toEqual([2, 4]);
+        expect(await returned("return { a: Promise.resolve(1), b: 2 }")).toEqual({ a: 1, b: 2 });
+      });
+
+      it("passes bytes and 50 MB both ways, where the limits allow it", async () => {
+        const roomy = { limits: { frameBytes: 64e6, outputBytes: 64e6 } };
+        const host: Host = {
+          callTool: async (_server, tool, args) =>
+            tool === "bytes"
+              ? new Uint8Array([0, 255])
+              : tool === "size"
+                ? JSON.stringify(args).length
+                : { text: "x".repeat(50e6) },
+        };
+        expect(
+          await returned("const b = await github.bytes(); return [b instanceof Uint8Array, ...b]", host),
+        ).toEqual([true, 0, 255]);
+        expect(
+          await returned(
+            'return [(await github.large()).text.length, await github.size({ t: "y".repeat(50e6) })]',
+            host,
+            roomy,
+          ),
+        ).toEqual([50e6, 50e6 + 8]);
+        const whole = await returned('return "z".repeat(50e6)', echo, roomy);
+        expect(typeof whole === "string" && whole.length).toBe(50e6);
+      });
+
+      it("makes 1,000 calls at once, no more in flight than allowed", async () => {
+        let open = 0;
+        let most = 0;
+        const host: Host = {
+          callTool: async (_server, _tool, args) => {
+            most = Math.max(most, ++open);
+            await new Promise((resolve) => setImmediate(resolve));
+            open--;
+            return args;
+          },
+        };
+        expect(
+          await returned(
+            "const all = await Promise.all(Array.from({ length: 1000 }, (_, n) => github.x({ n }))); return all.every((r, n) => r.n === n)",
+            host,
+          ),
+        ).toBe(true);
+        expect(most).toBe(8);
+      });
+    });
+
+    describe("limits", () => {
+      const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
+
+      it.each([
+        ["an endless loop", "for (;;);", { cpuMs: 200 }, "cpu"],
+        ["an endless loop, by the clock", "for (;;);", small, "timeout"],
+        ["a promise that never ends", "await new Promise(() => {})", small, "timeout"],
+        [
+          "a flood of logs",
+          'const line = "x".repeat(1e6); for (let n = 0; n < 1000; n++) console.log(line)',
+          {},
+          "output",
+        ],
+        ["a flood of blocks", 'for (;;) emit("x".repeat(1e6))', {}, "output"],
+        ["a result over the limit", 'return "x".repeat(2e6)', { outputBytes: 1e6 }, "output"],
+        ["a frame over the limit", 'await github.x({ a: "x".repeat(2e6) })', { frameBytes: 1e6 }, "frame"],
+        ["too many calls", "for (;;) await github.x()", { calls: 50 }, "calls"],
+      ] as const)("ends %s", async (_what, code, limits, kind) => {
+        const error = await failed(code, echo, { limits });
+        expect(error).toMatchObject({ kind, limit: { unit: expect.any(String) } });
+        expect(error.limit?.used).toBeGreaterThan(0);
+      });
+
+      it("ends 100,000 open calls at the limit of calls", async () => {
+        const host: Host = {
+          callTool: (_s, _t, _a, signal) =>
+            new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        };
+        expect(
+          await failed(
+            "const open = []; for (let n = 0; n < 1e5; n++) open.push(github.x({ n })); await Promise.all(open)",
+            host,
+          ),
+        ).toMatchObject({
+          kind: "calls",
+          limit: { allowed: 10_000 },
+        });
+      });
+
+      it.skipIf(!capabilities.memory).each([
+        ["the heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length))"],
+        ["strings", "const kept = []; for (;;) kept.push(JSON.stringify(new Array(1e6).fill(kept.length)))"],
+        ["array buffers", "const kept = []; for (;;) kept.push(new Uint8Array(1e7).fill(1))"],
+        [
+          "one shared buffer after another",
+          "const kept = []; for (;;) kept.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1))",
+        ],
+        [
+          "wasm memory",
+          "const m = new WebAssembly.Memory({ initial: 1, maximum: 65536 }); for (;;) { const before = m.grow(160); new Uint8Array(m.buffer, before * 65536).fill(1) }",
+        ],
+      ])("ends a program that fills the memory by %s", async (_what, code) => {
+        expect(await failed(code)).toMatchObject({ kind: "memory", limit: { allowed: 512 * 1024 * 1024 } });
+      });
+
+      it("ends a program that fills the disk", async () => {
+        const error = await failed(
+          'const part = "x".repeat(5e6); for (let n = 0; ; n++) await __keyhole.fs.writeFile("workspace/fill-" + (n % 40), part)',
+          echo,
+          { folders: [workspace], limits: { diskBytes: 50e6 } },
+        );
+        expect(error).toMatchObject({ kind: "disk" });
+      });
+
+      it("ends a run that is cancelled, and its open calls", async () => {
+        const controller = new AbortController();
+        let aborted = false;
+        const host: Host = {
+          callTool: (_server, _tool, _args, signal) => {
+            signal.addEventListener("abort", () => {
+              aborted = true;
+            });
+            controller.abort();
+            return new Promise(() => {});
+          },
+        };
+        expect(await failed("await github.x()", host, { signal: controller.signal })).toMatchObject({
+          kind: "cancelled",
+        });
+        expect(aborted).toBe(true);
+        expect(await failed("return 1", echo, { signal: controller.signal })).toMatchObject({
+          kind: "cancelled",
+        });
+      });
+
+      it("leaves other runs alone while one loops and one floods", async () => {
+        const loops = failed("for (;;);", echo, { limits: { wallMs: 1500, cpuMs: 60_000 } });
+        const floods = failed('for (;;) console.log("x".repeat(1e5))');
+        expect(await returned("return (await github.x({ a: 1 })).args")).toEqual({ a: 1 });
+        expect((await floods).kind).toBe("output");
+        expect((await loops).kind).toBe("timeout");
+      });
+    });
+
+    describe("hostile programs", () => {
+      /** Each attempt gives what it got; an attempt that fails gives nothing. */
+      const attempt = (body: string) =>
+        `return await (async () => { ${body} })().then((got) => ["got", got], () => ["refused"])`;
+
+      it.each([
+        ["import with type text", 'return (await import("SECRET_FILE", { with: { type: "text" } })).default'],
+        [
+          "import of a file URL",
+          'return (await import("file://SECRET_FILE", { with: { type: "text" } })).default',
+        ],
+        [
+          "import with type bytes",
+          'return String((await import("file://SECRET_FILE", { with: { type: "bytes" } })).default)',
+        ],
+        [
+          "import by eval",
+          'return (await (0, eval)(\'import("file://SECRET_FILE", { with: { type: "text" } })\')).default',
+        ],
+        [
+          "import by Function",
+          'return (await new Function(\'return import("file://SECRET_FILE", { with: { type: "text" } })\')()).default',
+        ],
+        [
+          "import from a data URL",
+          `return (await import("data:text/javascript," + encodeURIComponent('import t from "file://SECRET_FILE" with { type: "text" }; export default t'))).default`,
+        ],
+        [
+          "import from a blob URL",
+          `return (await import(URL.createObjectURL(new Blob(['import t from "file://SECRET_FILE" with { type: "text" }; export default t'], { type: "text/javascript" })))).default`,
+        ],
+        [
+          "import of the system's passwd",
+          'return (await import("/etc/passwd", { with: { type: "text" } })).default',
+        ],
+        ["fetch of a file", 'return await (await fetch("file://SECRET_FILE")).text()'],
+        ["Deno", 'return Deno.readTextFileSync("SECRET_FILE")'],
+        ["node:fs", 'return (await import("node:fs")).readFileSync("SECRET_FILE", "utf8")'],
+        ["node:sqlite", 'return new (await import("node:sqlite")).DatabaseSync("SECRET_FILE")'],
+        ["require", 'return (await import("node:module")).createRequire("file:///")("SECRET_FILE")'],
+        ["process", 'return process.getBuiltinModule("fs").readFileSync("SECRET_FILE", "utf8")'],
+        ["dots", 'return await __keyhole.fs.readFile("workspace/../outside/secret.txt", "utf8")'],
+        ["an absolute path", 'return await __keyhole.fs.readFile("SECRET_FILE", "utf8")'],
+        ["/proc", 'return await __keyhole.fs.readFile("/proc/self/environ", "utf8")'],
+        [
+          "import of /proc",
+          'return (await import("file:///proc/self/environ", { with: { type: "text" } })).default',
+        ],
+      ])("cannot read a file by %s", async (_way, body) => {
+        const code = attempt(body.replaceAll("SECRET_FILE", join(outside, "secret.txt")));
+        expect(await returned(code, echo, { folders: [workspace] })).toEqual(["refused"]);
+      });
+
+      it.each([
+        ["the environment by Deno", "return Deno.env.toObject()"],
+        ["the environment by process", "return process.env"],
+        ["the environment by node:process", 'return { ...(await import("node:process")).default.env }'],
+        ["a process by Deno", 'return new Deno.Command("id").outputSync()'],
+        ["a process by node", 'return (await import("node:child_process")).execSync("id")'],
+        ["a worker", 'return new Worker("data:text/javascript,for(;;);", { type: "module" })'],
+        ["a worker thread", 'return new (await import("node:worker_threads")).Worker("", { eval: true })'],
+        ["a native library", 'return Deno.dlopen("libc.so.6", {})'],
+        ["a native module", 'return (await import("node:process")).dlopen({}, "/lib/x.node")'],
+        [
+          "the engine's flags",
+          'return (await import("node:v8")).setFlagsFromString("--allow-natives-syntax")',
+        ],
+        ["localStorage", 'localStorage.setItem("a", "b"); return localStorage.getItem("a")'],
+        ["caches", 'return await caches.open("a")'],
+        ["the GPU", "return await navigator.gpu.requestAdapter()"],
+        ["a prompt", 'return prompt("?")'],
+        ["the end of the process", "Deno.exit(0)"],
+        ["the end of the process by node", 'return (await import("node:process")).exit(0)'],
+        ["stdout", "return Deno.stdout.writeSync(new Uint8Array(9))"],
+      ])("cannot get at %s", async (_what, body) => {
+        expect(await returned(attempt(body))).toEqual(["refused"]);
+      });
+
+      it("cannot reach the network by any way Deno has", async () => {
+        let reached = 0;
+        const server = createServer((_request, response) => response.end(String(++reached)));
+        server.on("connection", () => reached++);
+        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+        const { port } = server.address() as AddressInfo;
+        const ways = [
+          `return await fetch("http://127.0.0.1:${port}")`,
+          `return await import("http://127.0.0.1:${port}/x.js")`,
+          `return await import("https://127.0.0.1:${port}/x.js")`,
+          `return await import("npm:left-pad")`,
+          `return await import("jsr:@std/path")`,
+          `return new WebSocket("ws://127.0.0.1:${port}")`,
+          `return new WebSocketStream("ws://127.0.0.1:${port}")`,
+          `return new EventSource("http://127.0.0.1:${port}")`,
+          `return new WebTransport("https://127.0.0.1:${port}")`,
+          `return new XMLHttpRequest()`,
+          `return await Deno.connect({ port: ${port} })`,
+          `return await Deno.resolveDns("example.com", "A")`,
+          `return Deno.listen({ port: 0 })`,
+          `return (await import("node:net")).connect(${port})`,
+          `return (await import("node:http")).get("http://127.0.0.1:${port}")`,
+          `return (await import("node:dgram")).createSocket("udp4")`,
+          `return await (await import("node:dns/promises")).lookup("example.com")`,
+        ];
+        for (const way of ways) expect([way, await returned(attempt(way))]).toEqual([way, ["refused"]]);
+        const hint = await returned('return fetch("http://x.test").catch((e) => e.message)');
+        expect(hint).toContain('under "network"');
+        await new Promise((resolve) => server.close(resolve));
+        expect(reached).toBe(0);
+      });
+
+      it.each([
+        ["a link to a file", 'return await __keyhole.fs.readFile("workspace/link.txt", "utf8")'],
+        ["a link to a folder", 'return await __keyhole.fs.readFile("workspace/way-out/secret.txt", "utf8")'],
+        ["writing through a link", 'return await __keyhole.fs.writeFile("workspace/way-out/new.txt", "x")'],
+        ["the list of a linked folder", 'return await __keyhole.fs.readdir("workspace/way-out")'],
+        [
+          "import of a link",
+          'return (await import(`file://${"LINKED"}/link.txt`, { with: { type: "text" } })).default',
+        ],
+        [
+          "a link, with patched strings",
+          'String.prototype.startsWith = () => true; return await __keyhole.fs.readFile("workspace/way-out/secret.txt", "utf8")',
+        ],
+      ])("cannot leave the workspace by %s", async (_way, body) => {
+        const outcome = await run(attempt(body.replaceAll("LINKED", linked.dir)), echo, {
+          folders: [linked],
+        });
+        // A tier may refuse such a folder as a whole.
+        if (outcome.ok) expect(outcome.value).toEqual(["refused"]);
+        else
+          expect(outcome.error).toMatchObject({ kind: "sandbox", message: expect.stringContaining("link") });
+      });
+
+      it("cannot reach another run's folder", async () => {
+        const other: Folder = { name: "workspace", dir: join(outside, "other"), access: "write" };
+        await mkdir(other.dir);
+        await writeFile(join(other.dir, "theirs.txt"), SECRET);
+        const code = attempt(
+          `return await __keyhole.fs.readFile(${JSON.stringify(join(other.dir, "theirs.txt"))}, "utf8")`,
+        );
+        expect(await returned(code, echo, { folders: [workspace] })).toEqual(["refused"]);
+        expect(
+          await returned('return __keyhole.fs.readFile("workspace/theirs.txt", "utf8")', echo, {
+            folders: [other],
+          }),
+        ).toBe(SECRET);
+      });
+
+      it("leaves nothing to the next run", async () => {
+        await run(
+          "globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = null; JSON.stringify = null",
+        );
+        expect(await returned("return [typeof left, typeof ({}).left, [1].map(String)]")).toEqual([
+          "undefined",
+          "undefined",
+          ["1"],
+        ]);
+      });
+
+      it("hurts only itself when it breaks the language", async () => {
+        for (const code of [
+          "Promise.prototype.then = () => {}; return 1",
+          "Map.prototype.get = () => { throw 1 }; return await github.x()",
+          "Error.prepareStackTrace = () => { throw 1 }; throw new Error('x')",
+          "throw { get message() { throw 1 } }",
+          "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 1 } })",
+          "return { toJSON() { throw new Error('no') } }",
+          "const a = {}; a.a = a; return a",
+        ]) {
+          expect((await run(code, echo, { limits: { wallMs: 1500 } })).used.calls).toBeLessThan(2);
+        }
+        expect(await returned("return 1")).toBe(1);
+      });
+
+      it("cannot set a prototype of the host's by __proto__", async () => {
+        const seen: unknown[] = [];
+        const host: Host = {
+          callTool: async (_server, _tool, args) => {
+            seen.push(Object.assign({}, args));
+            return null;
+          },
+          onEmit: (block) => seen.push(Object.assign({}, block)),
+        };
+        const value = await returned(
+          `const evil = JSON.parse('{"__proto__":{"polluted":true},"a":[{"__proto__":{"polluted":true}}]}');
+           await github.x(evil); emit(evil); return evil`,
+          host,
+        );
+        seen.push(Object.assign({}, value));
+        for (const object of seen) expect(object).toEqual({ a: [{}] });
+        expect(seen).toHaveLength(3);
+        expect(Reflect.get(seen[0] ?? {}, "polluted")).toBeUndefined();
+        expect(Reflect.get({}, "polluted")).toBeUndefined();
+        const named: string[] = [];
+        await run(
+          'await callMCPTool("__proto____constructor"); await callMCPTool("constructor__prototype").catch(() => {})',
+          {
+            callTool: async (server) => named.push(server),
+          },
+        );
+        expect(Reflect.get({}, "polluted")).toBeUndefined();
+      });
+    });
+
+    describe("a forged runner", () => {
+      let forged: Sandbox;
+      beforeAll(() => {
+        forged = create({ runner: join(import.meta.dirname, "../fixtures/guests/forger.js") });
+      });
+      afterAll(() => forged.close());
+      const forge = async (...frames: object[]) =>
+        failure(
+          await forged.run({ code: JSON.stringify(frames), servers: [] }, echo, {
+            limits: { wallMs: 3_000 },
+          }),
+        );
+
+      it.each([
+        ["a frame that claims 4 GB", [{ type: 3, claimed: 0xffffffff }], "frame"],
+        ["a frame that claims less than its header", [{ type: 3, claimed: 2 }], "protocol"],
+        ["a frame that claims more than it sends", [{ type: 5, payload: "{}", claimed: 1000 }], "timeout"],
+        ["an unknown type", [{ type: 99 }], "protocol"],
+        ["a frame of the host's", [{ type: 17, id: 1, payload: "{}" }], "protocol"],
+        ["ready twice", [{ type: 1 }], "protocol"],
+        ["a call without an id", [{ type: 2, id: 0, payload: '["a","b",{}]' }], "protocol"],
+        ["a call that is no array", [{ type: 2, id: 1, payload: '{"server":"a"}' }], "protocol"],
+        ["a call with names that are no strings", [{ type: 2, id: 1, payload: '[{},["b"],{}]' }], "protocol"],
+        ["a call that is no JSON", [{ type: 2, id: 1, payload: "[[[" }], "protocol"],
+        [
+          "a call nested too deep",
+          [{ type: 2, id: 1, payload: `["a","b",${"[".repeat(1e5)}${"]".repeat(1e5)}]` }],
+          "protocol",
+        ],
+        ["a log of an unknown level", [{ type: 3, id: 7, payload: "x" }], "protocol"],
+        ["a result that is no JSON", [{ type: 5, payload: "\u00ff\u00fe" }], "protocol"],
+        ["a result without ok", [{ type: 5, payload: '{"__proto__":{"ok":true}}' }], "protocol"],
+        [
+          "an error of odd types",
+          [{ type: 5, payload: '{"ok":false,"error":{"message":7,"stack":{"length":9},"name":[]}}' }],
+          "exception",
+        ],
+        ["an exit in the middle", [{ exitCode: 7 }], "exit"],
+        ["an exit with code 0", [{ exitCode: 0 }], "exit"],
+        [
+          "a flood of empty logs",
+          [{ type: 3, id: 1, payload: "x".repeat(60_000), repeat: 20_000 }],
+          "output",
+        ],
+      ] as const)("is ended for %s", async (_what, frames, kind) => {
+        expect((await forge(...frames)).kind).toBe(kind);
+      });
+    });
+  });
+}
+
+function failure(outcome: RunOutcome) {
+  if (outcome.ok)
+    throw new Error(`The program succeeded with ${JSON.stringify(outcome.value)?.slice(0, 200)}`);
+  return outcome.error;
+}
