@@ -253,12 +253,28 @@ describe("the two tools", () => {
 
   it("replace what is no content block, and what is too large for clients to take", async () => {
     const client = await connect((await front()).url, "modern");
-    const code = `emit({ type: "nonsense" }); emit({ type: "text", text: "x".repeat(7e6) }); return "y".repeat(2e6)`;
+    const code = `
+      emit({ type: "nonsense" });
+      emit({ type: "resource_link", uri: "file:///etc/passwd", name: "x" });
+      emit({ type: "text", text: "x".repeat(1e5) });
+      emit({ type: "image", mimeType: "image/png", data: "x".repeat(7e6) });
+      return "y".repeat(2e6)`;
     const result = await client.callTool({ name: "execute_code", arguments: { code } });
     expect(result.content.slice(1)).toEqual([
       { type: "text", text: expect.stringContaining("no text, image, audio or resource") },
+      { type: "text", text: expect.stringContaining("no text, image, audio or resource") },
+      { type: "text", text: expect.stringContaining("too long") },
       { type: "text", text: expect.stringContaining("too large") },
     ]);
     expect(result._meta?.["keyhole/result"]).toMatchObject({ ok: true, omitted: ["result", "logs"] });
+  });
+
+  it("show the user so many blocks and no more, whoever the program says they are for", async () => {
+    const client = await connect((await front()).url, "modern");
+    const code = `for (let n = 0; n < 100; n++) emit({ type: "text", text: "x", annotations: { audience: ["assistant"] } })`;
+    const { content } = await client.callTool({ name: "execute_code", arguments: { code } });
+    expect(content).toHaveLength(1 + 32 + 1);
+    expect(content[1]).toMatchObject({ text: "x", annotations: { audience: ["user"] } });
+    expect(content.at(-1)).toMatchObject({ text: "[68 more blocks were emitted]" });
   });
 });
