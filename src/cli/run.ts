@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { createEngine } from "../engine/create-engine.ts";
+import { assertTier, createEngine } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
@@ -12,11 +12,14 @@ import { withCatalog } from "./read-catalog.ts";
 /** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
 export const run: CommandHandler = async (context) => {
   const { output, options } = context;
-  assertTier(options["tier"]);
+  assertTier(String(options["tier"]));
   const code = await readCode(context);
   const language = options["lang"] === "python" ? "python" : "typescript";
   return withCatalog(context, async ({ project }) => {
-    const engine = createEngine(project, { checkTypes: options["check"] !== false, poolSize: 0 });
+    const engine = createEngine(project, {
+      checkTypes: options["check"] === false ? false : undefined,
+      poolSize: 0,
+    });
     // Calls of one day count as one conversation: each is a process of its own, and nobody says which belong together.
     const session = `cli-${new Date().toISOString().slice(0, 10)}`;
     const stop = new AbortController();
@@ -37,13 +40,6 @@ export const run: CommandHandler = async (context) => {
     }
   });
 };
-
-function assertTier(tier: unknown): void {
-  if (tier === "process") return;
-  throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
-    hint: "Leave --tier out: programs run in the process tier",
-  });
-}
 
 async function readCode({ args, options }: CommandContext): Promise<string> {
   const [file] = args;

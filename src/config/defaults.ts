@@ -9,6 +9,8 @@ export const DEFAULTS = {
   maxExecutionTime: 30_000,
   piiTokenization: true,
   auditLogging: true,
+  typeCheck: true,
+  poolSize: 2,
 } as const;
 
 /** As written in a config file. */

@@ -119,6 +119,17 @@ export const configSchema = z.strictObject({
     .default(DEFAULTS.piiTokenization)
     .describe("Whether personal data is replaced by tokens before the model sees it"),
   auditLogging: z.boolean().default(DEFAULTS.auditLogging),
+  typeCheck: z
+    .boolean()
+    .default(DEFAULTS.typeCheck)
+    .describe("Whether programs are checked against the tools' types before they run"),
+  poolSize: z.int().min(0).max(16).default(DEFAULTS.poolSize).describe("Sandbox processes kept warm"),
+  maxConcurrentTasks: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Programs that run at the same time (default: twice the cores)"),
   resourceLimits: z
     .strictObject({
       memory: bytes.prefault(DEFAULT_LIMITS.memory),
@@ -137,7 +148,17 @@ export const configSchema = z.strictObject({
   network: reserved("Network rules"),
   approval: reserved("Approvals"),
   privacy: reserved("Privacy"),
-  output: reserved("Output"),
+  output: z
+    .strictObject({
+      tokens: z
+        .int()
+        .min(100)
+        .max(100_000)
+        .optional()
+        .describe("Tokens that one answer may take (default 2000)"),
+    })
+    .nullish()
+    .describe("What a model sees of a run"),
   workspace: reserved("Workspace"),
   skills: reserved("Skills"),
   audit: reserved("Audit"),

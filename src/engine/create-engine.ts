@@ -15,6 +15,7 @@ import { createSearchOf } from "./search-of.ts";
 import { toStats } from "./stats.ts";
 import { createWorkspace } from "./workspace.ts";
 
+/** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
   /** Whether programs are checked against the types of the tools they call before they run. */
   checkTypes?: boolean;
@@ -29,17 +30,17 @@ export type EngineOptions = {
 };
 
 const DEFAULT_OUTPUT_TOKENS = 2_000;
-const DEFAULT_POOL_SIZE = 2;
 
 /** The rooms put together: from here on there is nothing to wire, only to ask. */
 export function createEngine(project: Project, options: EngineOptions = {}): Engine {
   const { catalog, config } = project;
-  const { maxExecutionTime, resourceLimits } = config.config;
+  const { maxExecutionTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } = config.config;
+  assertTier(config.config.sandboxMode);
   const records = () =>
     catalog.entries().flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
   const checker = createChecker({ servers: records });
   const sandbox = createProcessSandbox({
-    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
+    poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
       cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
@@ -48,15 +49,17 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
   });
   const search = createSearchOf(catalog);
-  const queue = createFairQueue(options.maxConcurrentTasks ?? 2 * availableParallelism());
+  const queue = createFairQueue(
+    options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
+  );
   const journal = createJournal(project.stateDir);
   const context = {
     catalog,
     checker,
     sandbox,
     workspace: createWorkspace(project.dir),
-    checkTypes: options.checkTypes ?? true,
-    outputTokens: options.outputTokens ?? DEFAULT_OUTPUT_TOKENS,
+    checkTypes: options.checkTypes ?? typeCheck,
+    outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search,
   };
   const closing = new AbortController();
@@ -96,4 +99,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       await Promise.all([sandbox.close(), project.close(), noted]);
     },
   };
+}
+
+/** A tier that was asked for and is not there must not be replaced by a weaker one in silence. */
+export function assertTier(tier: string): void {
+  if (tier === "process" || tier === "auto") return;
+  throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
+    hint: 'Leave --tier out, and "sandboxMode" on "auto": programs run in the process tier',
+  });
 }

@@ -169,6 +169,27 @@ describe("while a program runs", () => {
   });
 });
 
+describe("the configuration", () => {
+  it("can turn the check off and make the answers shorter", async () => {
+    const config = { typeCheck: false, output: { tokens: 150 } };
+    const { engine } = await engineWith({ good: fixture("good") }, {}, config);
+    const result = await engine.run({
+      code: "const n: number = 'x'; return Array.from({ length: 999 }, (_, i) => i + n);",
+    });
+    expect(result.ok).toBe(true);
+    expect(result.text.length).toBeLessThan(900);
+  });
+
+  it.each(["docker", "vm"])(
+    "is refused when it asks for the tier %s, which is not there",
+    async (sandboxMode) => {
+      await expect(engineWith({ good: fixture("good") }, {}, { sandboxMode })).rejects.toMatchObject({
+        code: "usage",
+      });
+    },
+  );
+});
+
 describe("the limits of the configuration", () => {
   it("end a program that takes too long", async () => {
     const { engine } = await engineWith({ good: fixture("good") }, {}, { maxExecutionTime: 1000 });
