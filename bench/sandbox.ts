@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,6 +46,7 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
     const quickjs = await measureQuickJs();
     progress("the bridge");
     const bridge = await withSandbox({ poolSize: 0 }, measureBridge);
+    const echoes = await measureEcho();
     progress("a million rows");
     const rows = await measureRows(dir);
     progress("runs one after another, a new process each");
@@ -88,6 +90,10 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
           rows: [
             ["plain Deno, cold, the same 55 lines, calls answered inside", ...spread(bare)],
             ["QuickJS (emscripten), the same 55 lines, calls answered in the host", ...spread(quickjs)],
+            [
+              "a bare Deno that echoes lines, 1000 one after another: what the pipes alone cost",
+              ...spread(echoes),
+            ],
             ["bare Deno, 1M rows", round(rows.bareMs), ""],
             ["sandbox, 1M rows", round(rows.sandboxMs), ""],
           ],
@@ -282,4 +288,27 @@ function quantile(values: readonly number[], part: number): number {
 function expectOk(outcome: RunOutcome): unknown {
   if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
   return outcome.value;
+}
+
+/** The least that 1000 questions and answers cost between two processes of this kind: nothing is read or written but a line. */
+async function measureEcho(): Promise<number[]> {
+  const source =
+    "const b = new Uint8Array(65536); for (let n; (n = await Deno.stdin.read(b)) !== null; ) Deno.stdout.writeSync(b.subarray(0, n));";
+  const echo = spawn(findDeno(), ["eval", source], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { DENO_DIR: "/dev/null/x" },
+  });
+  const ask = () => {
+    echo.stdin.write('{"id":1,"result":{"a":1}}\n');
+    return once(echo.stdout, "data");
+  };
+  await ask();
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const start = performance.now();
+    for (let n = 0; n < 1000; n++) await ask();
+    times.push(performance.now() - start);
+  }
+  echo.stdin.end();
+  return times;
 }

@@ -50,11 +50,17 @@ export function createReceiptBook(counter: TokenCounter, catalogTokens: number):
   let variance = 0;
   let calls = 0;
   let mediaBlocks = 0;
+  const known = new Map<string, number>();
+  const nameTokens = (name: string) => {
+    const tokens = known.get(name) ?? counter.count(name);
+    known.set(name, tokens);
+    return tokens;
+  };
   return {
     addCall(call) {
       calls++;
       mediaBlocks += call.result.mediaBlocks;
-      names += counter.count(toCallName(call));
+      names += nameTokens(toCallName(call));
       for (const text of [call.argumentsText, call.result.text]) {
         const { tokens, marginTokens } = meter.add(text);
         flowed += tokens;
