@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { CommandHandler } from "./command.ts";
@@ -47,7 +47,7 @@ function createProgram(): Command {
     .addOption(
       new Option("--detail <level>", "how much of each tool").choices(["name", "description", "full"]),
     )
-    .option("--limit <n>", "how many at most", Number);
+    .option("--limit <n>", "how many at most", parseCount);
   define(program, "run", async () => (await import("./run.ts")).run)
     .description("run a program against the tools, in a sandbox")
     .argument("[file]", "the program; - reads standard input")
@@ -67,6 +67,12 @@ function createProgram(): Command {
     "tokens, calls and times of the runs so far",
   );
   return program;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError("It must be a whole number above 0.");
 }
 
 function define(program: Command, name: string, load: () => Promise<CommandHandler>): Command {

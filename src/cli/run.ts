@@ -44,6 +44,9 @@ export const run: CommandHandler = async (context) => {
 async function readCode({ args, options }: CommandContext): Promise<string> {
   const [file] = args;
   const inline = options["eval"];
+  if (typeof inline === "string" && file !== undefined) {
+    throw new KeyholeError("usage", "Both a file and -e CODE were given", { hint: "Leave one of them out" });
+  }
   if (typeof inline === "string") return inline;
   if (file === "-") return text(process.stdin);
   if (file === undefined) {

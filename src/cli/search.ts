@@ -6,7 +6,7 @@ export const search: CommandHandler = (context) => {
   const { output, args, options } = context;
   return withCatalog(context, async ({ project }) => {
     const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
-    const limit = typeof options["limit"] === "number" && options["limit"] > 0 ? options["limit"] : undefined;
+    const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
     const { text, ...found } = createSearchOf(project.catalog)({ query: args.join(" "), detail, limit });
     if (output.json) output.printJson(found);
     else output.print(text);
