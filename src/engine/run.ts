@@ -8,6 +8,7 @@ import type { Program, RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
+import { mentionedServers } from "./mentioned-servers.ts";
 import { createRun, type Run } from "./run-record.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -66,7 +67,8 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
     if (checked.skipped !== undefined)
       run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
   }
-  const servers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
+  const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
+  const servers = mentionedServers(code, identifiers);
   const program = { code: prepared.code, servers };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value };

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
 import type { RunEvent } from "../../src/engine/engine.ts";
-import { fixture, onCleanup, project, reference } from "../fixtures/project.ts";
+import { fixture, onCleanup, project, reference, tempDir } from "../fixtures/project.ts";
 
 async function engineWith(servers: Record<string, unknown>, options: EngineOptions = {}, config?: unknown) {
   const opened = await project(servers, config);
@@ -188,6 +188,40 @@ describe("the configuration", () => {
       });
     },
   );
+});
+
+describe("the workspace", () => {
+  it.each(["workspace", "workspace/results"])(
+    "is refused when %s is a link that leads elsewhere",
+    async (path) => {
+      const { engine, dir } = await engineWith({ good: fixture("good") });
+      const outside = await tempDir();
+      await writeFile(join(outside, "secret.txt"), "the secret");
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await symlink(outside, join(dir, path));
+      const read =
+        'import { readFile } from "fs/promises"; return readFile("./workspace/secret.txt", "utf8");';
+      const long = "return 'x '.repeat(20_000);";
+      for (const code of [read, long]) {
+        const outcome = await engine.run({ code }).catch((error: unknown) => ({ text: String(error) }));
+        expect(outcome.text).not.toContain("the secret");
+      }
+      expect(await readdir(outside)).toEqual(["secret.txt"]);
+    },
+  );
+});
+
+describe("whoever listens to a run", () => {
+  it("may fail without harm to it", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const onEvent = () => {
+      throw new Error("listener");
+    };
+    expect(await engine.run({ code: "console.log(1); return 2;", onEvent })).toMatchObject({
+      ok: true,
+      result: 2,
+    });
+  });
 });
 
 describe("the limits of the configuration", () => {
