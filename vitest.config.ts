@@ -13,7 +13,10 @@ export default defineConfig({
       ...(reportFile === undefined ? [] : [["json", { outputFile: reportFile }] as ["json", object]]),
     ],
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "unit", include: ["src/**/*.test.ts"], setupFiles: ["test/property-seed.ts"] },
+      },
       { extends: true, test: { name: "check", include: ["test/check/**/*.test.ts"] } },
       { extends: true, test: { name: "integration", include: ["test/integration/**/*.test.ts"] } },
       { extends: true, test: { name: "sandbox", include: ["test/sandbox/**/*.test.ts"] } },

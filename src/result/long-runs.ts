@@ -10,7 +10,7 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fro
 
 /**
  * The text in pieces such that none has a long run the encoder would take as one. Nearly every text is one piece and
- * counted exactly; each cut can add a token.
+ * counted exactly; a cut can make the count differ by a token.
  */
 export function cutLongRuns(text: string): string[] {
   const pieces: string[] = [];

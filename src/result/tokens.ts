@@ -4,6 +4,7 @@ import { cutLongRuns } from "./long-runs.ts";
 const WINDOWS = 32;
 const WINDOW_CHARS = 2000;
 const WIDE_WINDOW_CHARS = 500;
+const CUT_TOKENS = 3;
 /** Two-sided 95% of Student's t with 31 degrees of freedom. */
 const T_95 = 2.04;
 
@@ -42,12 +43,15 @@ async function load(): Promise<TokenCounter> {
   setMergeCacheSize(10_000);
   // "<|endoftext|>" in a result is text like any other; without this it would throw.
   const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
-  const count = (text: string) =>
-    cutLongRuns(text).reduce((sum, piece) => sum + countTokens(piece, plain), 0);
+  const count = (text: string) => {
+    const pieces = cutLongRuns(text);
+    return pieces.reduce((sum, piece) => sum + countTokens(piece, plain), toCutCost(pieces));
+  };
   const isWithin = (text: string, limitTokens: number) => {
-    if (limitTokens < 0) return false;
-    let left = limitTokens;
-    for (const piece of cutLongRuns(text)) {
+    const pieces = cutLongRuns(text);
+    let left = limitTokens - toCutCost(pieces);
+    if (left < 0) return false;
+    for (const piece of pieces) {
       const tokens = isWithinTokenLimit(piece, left, plain);
       if (tokens === false) return false;
       left -= tokens;
@@ -55,6 +59,11 @@ async function load(): Promise<TokenCounter> {
     return true;
   };
   return { count, measure: (text) => measure(text, count), isWithin };
+}
+
+/** The encoder merges greedily, so a whole can take a token or two more than its pieces: of "lala…" two for each cut. */
+function toCutCost(pieces: readonly string[]): number {
+  return CUT_TOKENS * (pieces.length - 1);
 }
 
 function measure(text: string, count: (text: string) => number): TokenMeasure {
