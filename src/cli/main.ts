@@ -47,7 +47,10 @@ function createProgram(): Command {
     .addOption(
       new Option("--detail <level>", "how much of each tool").choices(["name", "description", "full"]),
     )
-    .option("--limit <n>", "how many at most", parseCount);
+    .option("--limit <n>", "how many at most", parseCount)
+    .addOption(
+      new Option("--lang <language>", "which signatures to show").choices(["ts", "python"]).default("ts"),
+    );
   define(program, "run", async () => (await import("./run.ts")).run)
     .description("run a program against the tools, in a sandbox")
     .argument("[file]", "the program; - reads standard input")

@@ -7,7 +7,9 @@ export const search: CommandHandler = (context) => {
   return withCatalog(context, async ({ project }) => {
     const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
-    const { text, ...found } = createSearchOf(project.catalog)({ query: args.join(" "), detail, limit });
+    const language = options["lang"] === "python" ? "python" : "typescript";
+    const search = createSearchOf(project.catalog);
+    const { text, ...found } = search({ query: args.join(" "), detail, limit, language });
     if (output.json) output.printJson(found);
     else output.print(text);
     return 0;

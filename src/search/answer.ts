@@ -1,8 +1,15 @@
 import type { ServerRecord } from "../catalog/tool.ts";
 
 export type Detail = "name" | "description" | "full";
+export type Language = "typescript" | "python";
 
-export type SearchRequest = { readonly query?: string; readonly detail?: Detail; readonly limit?: number };
+export type SearchRequest = {
+  readonly query?: string;
+  readonly detail?: Detail;
+  readonly limit?: number;
+  /** Of names and signatures; TypeScript unless told otherwise. */
+  readonly language?: Language;
+};
 
 /** The text is what a model reads; the rest is the same as data, best first. */
 export type SearchAnswer = { readonly text: string } & (
@@ -17,6 +24,7 @@ export type FoundTool = {
   /** The name to call in a program. */
   readonly function: string;
   readonly description?: string;
+  /** Only of those that had room in the text. */
   readonly definition?: string;
 };
 

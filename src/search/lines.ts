@@ -13,9 +13,6 @@ export function toSentence(text: string, max: number): string {
   return toBoundedText(sentence, max);
 }
 
-/** A model's tokens are about four characters each; good enough to stay within a budget. */
-export const CHARACTERS_PER_TOKEN = 4;
-
 export function toCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

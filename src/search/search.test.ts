@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
 import type { SearchAnswer } from "./answer.ts";
@@ -72,7 +73,7 @@ describe("what is shown", () => {
       text: [
         "// Create a new issue in a repository.",
         "github.createIssue(input: { title: string; body?: string }): Promise<unknown>",
-        '(1 of 3 matches; more: detail "name" lists them, or a narrower query)',
+        '(1 of 3 matches; more: detail "name", or other words)',
       ].join("\n"),
       total: 3,
       tools: [
@@ -95,6 +96,25 @@ describe("what is shown", () => {
       tool: "create_issue",
       function: "github.createIssue",
     });
+  });
+
+  it("is Python when asked", () => {
+    const answer = search({ query: "new issue title", limit: 1, language: "python" });
+    expect(answer.text.split("\n").slice(0, 2)).toEqual([
+      "# Create a new issue in a repository.",
+      "await github.create_issue(title: str, body: str = ...) -> Any",
+    ]);
+    expect(functions(answer)).toEqual(["github.create_issue"]);
+  });
+
+  it("shortens the types of the last ones first, and says so", () => {
+    const properties = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`parameter_${i}`, text]));
+    const many = Array.from({ length: 5 }, (_, i) => tool(`wide_${i}`, `wide${i}`, "Wide tool", properties));
+    const answer = createSearch(() => [serverRecord("wide", many)])({ query: "wide" });
+    const lines = answer.text.split("\n").filter((line) => line.startsWith("wide."));
+    expect(lines).toHaveLength(5);
+    expect(lines[4]).toContain("parameter_0: string; parameter_1?; parameter_2?");
+    expect(lines[0]?.length).toBeGreaterThan(lines[4]?.length ?? 0);
   });
 
   it("is one sentence each", () => {
@@ -131,9 +151,10 @@ describe("what is shown", () => {
       tool(`wide_${i}`, `wide${i}`, "Wide tool. ".repeat(99), properties),
     );
     const answer = createSearch(() => [serverRecord("wide", many)])({ query: "wide", limit: 50 });
-    expect(answer.text.length).toBeLessThan(800 * 4);
+    expect(countTokens(answer.text)).toBeLessThanOrEqual(800);
     expect(answer.text).toContain("of 50 matches");
-    expect(answer.text).toContain("types cut");
+    expect(answer.text).toContain("… is cut");
+    expect(functions(answer)).toHaveLength(50);
   });
 
   it("lets no text of a server begin a line or hide in one", () => {

@@ -20,7 +20,7 @@ export function createSearch(servers: () => readonly SearchableServer[]): Search
     return index;
   }
 
-  return ({ query = "", detail, limit } = {}) => {
+  return ({ query = "", detail, limit, language = "typescript" } = {}) => {
     const current = servers();
     if (query.trim() === "") return toServersAnswer(current);
     const { rank, near } = currentIndex(current);
@@ -29,6 +29,7 @@ export function createSearch(servers: () => readonly SearchableServer[]): Search
       query,
       detail,
       limit,
+      language,
       hits,
       near: hits.length > 0 ? [] : near(query, 5),
       servers: current,

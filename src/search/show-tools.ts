@@ -1,86 +1,142 @@
-import { toCommentLine } from "../codegen/print/doc-text.ts";
-import { toTypeScriptSignature } from "../codegen/print/signature.ts";
-import type { Detail, FoundTool, SearchAnswer, SearchableServer } from "./answer.ts";
-import { CHARACTERS_PER_TOKEN, toSentence } from "./lines.ts";
+import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "./answer.ts";
+import { toDefinitions } from "./definitions.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { toSentence } from "./lines.ts";
+import { toNameList } from "./name-list.ts";
 import type { Hit } from "./rank.ts";
 
 export type Findings = {
   readonly query: string;
   readonly detail: Detail | undefined;
   readonly limit: number | undefined;
+  readonly language: Language;
   readonly hits: readonly Hit[];
   /** Names close to the query, when nothing matches it. */
   readonly near: readonly string[];
   readonly servers: readonly SearchableServer[];
 };
 
-type Level = Detail | "default";
-
 /** How many tools a level shows unless told, and the tokens it may take, whatever was asked for. */
-const LEVELS: Record<Level, { readonly limit: number; readonly tokens: number }> = {
-  name: { limit: 50, tokens: 4_000 },
+const LEVELS = {
+  name: { limit: 100, tokens: 4_000 },
   description: { limit: 20, tokens: 4_000 },
   full: { limit: 5, tokens: 4_000 },
-  default: { limit: 5, tokens: 740 },
-};
+  default: { limit: 5, tokens: 800 },
+} as const;
+/** Kept free: for the line that says how many more there are, and because tokens are estimated. */
+const FOOTER_TOKENS = 45;
+const USED_SHARE = 0.92;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
 
 export function toToolsAnswer(findings: Findings): SearchAnswer {
-  const { hits, detail = "default" } = findings;
+  const { hits, detail = "default", language } = findings;
   if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
   const { limit, tokens } = LEVELS[detail];
   const wanted = hits.slice(0, findings.limit ?? limit);
-  const shown = wanted.map((hit) => show(hit, detail));
-  const fitting = shown.slice(0, countFitting(shown, tokens * CHARACTERS_PER_TOKEN));
-  const body =
-    detail === "name" ? groupByServer(wanted.slice(0, fitting.length)) : joinTexts(fitting, detail);
-  const text = [body, ...toMore(fitting.length, hits.length, detail)].join("\n");
-  return { text, total: hits.length, tools: fitting.map(({ found }) => found) };
+  const room = (tokens - FOOTER_TOKENS) * USED_SHARE;
+  const { text, tools, notes } = showLevel[detail](wanted, language, room);
+  const shown = tools.length;
+  const rest = wanted.slice(shown).map((hit) => toFound(hit, language));
+  const footer = [...toMore(shown, hits.length, detail), ...notes];
+  return {
+    text: footer.length === 0 ? text : `${text}\n(${footer.join("; ")})`,
+    total: hits.length,
+    tools: [...tools, ...rest],
+  };
 }
 
-type Shown = { readonly found: FoundTool; readonly text: string };
+type Shown = {
+  readonly text: string;
+  /** Those that had room. */
+  readonly tools: readonly FoundTool[];
+  /** What a reader has to know of the text. */
+  readonly notes: readonly string[];
+};
 
-function show({ server, tool }: Hit, level: Level): Shown {
-  const name = `${server.identifier}.${tool.identifiers.typescript}`;
-  const found: FoundTool = { server: server.name, tool: tool.name, function: name };
-  if (level === "name") return { found, text: tool.identifiers.typescript };
-  const description = toSentence(tool.description || (tool.title ?? ""), MAX_DESCRIPTION);
-  if (level === "description")
-    return { found: { ...found, description }, text: description === "" ? name : `${name}: ${description}` };
-  const { code, isCut } = toTypeScriptSignature(tool, server, { compact: level === "default" });
-  const comment = description === "" ? "" : `// ${toCommentLine(description)}\n`;
-  const note = isCut && level === "default" ? ' // types cut; all of them: detail "full"' : "";
-  return { found: { ...found, description, definition: code }, text: `${comment}${code}${note}` };
+const showLevel = {
+  name: showNames,
+  description: showDescriptions,
+  full: (hits: readonly Hit[], language: Language, room: number) =>
+    showDefinitions(hits, language, { tokens: room, isDocumented: true }),
+  default: (hits: readonly Hit[], language: Language, room: number) =>
+    showDefinitions(hits, language, { tokens: room, isDocumented: false }),
+};
+
+/** Best server first, so that the order still says something. */
+function showNames(hits: readonly Hit[], language: Language, room: number): Shown {
+  const fitting = hits.slice(
+    0,
+    countFitting(
+      hits.map(({ tool }) => estimateTokens(tool.identifiers[language]) + 1),
+      room,
+    ),
+  );
+  const groups = new Map<string, string[]>();
+  for (const { server, tool } of fitting) {
+    const names = groups.get(server.identifier);
+    if (names) names.push(tool.identifiers[language]);
+    else groups.set(server.identifier, [tool.identifiers[language]]);
+  }
+  const text = [...groups].map(([server, names]) => toNameList(server, names)).join("\n");
+  return {
+    text,
+    tools: fitting.map((hit) => toFound(hit, language)),
+    notes: /^\w+~ /m.test(text) ? ["get~ A B means getA, getB"] : [],
+  };
 }
 
-function joinTexts(shown: readonly Shown[], level: Level): string {
-  return shown.map(({ text }) => text).join(level === "full" ? "\n\n" : "\n");
+function showDescriptions(hits: readonly Hit[], language: Language, room: number): Shown {
+  const tools = hits.map((hit) => ({
+    ...toFound(hit, language),
+    description: toSentence(hit.tool.description || (hit.tool.title ?? ""), MAX_DESCRIPTION),
+  }));
+  const lines = tools.map(({ function: name, description }) =>
+    description === "" ? name : `${name}: ${description}`,
+  );
+  const fitting = countFitting(lines.map(estimateTokens), room);
+  return { text: lines.slice(0, fitting).join("\n"), tools: tools.slice(0, fitting), notes: [] };
+}
+
+function showDefinitions(
+  hits: readonly Hit[],
+  language: Language,
+  room: { tokens: number; isDocumented: boolean },
+): Shown {
+  const shown = toDefinitions(hits, language, room);
+  return {
+    text: shown.map(({ text }) => text).join("\n"),
+    tools: shown.map(({ hit, description, definition }) => ({
+      ...toFound(hit, language),
+      description,
+      definition,
+    })),
+    notes: shown.some(({ isCut }) => isCut) ? ['… is cut: see detail "full"'] : [],
+  };
+}
+
+function toFound({ server, tool }: Hit, language: Language): FoundTool {
+  return {
+    server: server.name,
+    tool: tool.name,
+    function: `${server.identifier}.${tool.identifiers[language]}`,
+  };
 }
 
 /** The first is always shown: an answer that shows nothing helps nobody. */
-function countFitting(shown: readonly Shown[], characters: number): number {
+function countFitting(tokens: readonly number[], room: number): number {
   let used = 0;
-  const over = shown.findIndex(({ text }) => {
-    used += text.length + 1;
-    return used > characters;
+  const over = tokens.findIndex((each) => {
+    used += each;
+    return used > room;
   });
-  return over === -1 ? shown.length : Math.max(1, over);
+  return over === -1 ? tokens.length : Math.max(1, over);
 }
 
-/** Best server first, so that the order still says something. */
-function groupByServer(hits: readonly Hit[]): string {
-  const groups = new Map<string, string[]>();
-  for (const { server, tool } of hits) {
-    groups.set(server.identifier, [...(groups.get(server.identifier) ?? []), tool.identifiers.typescript]);
-  }
-  return [...groups].map(([server, names]) => `${server}: ${names.join(" ")}`).join("\n");
-}
-
-function toMore(shown: number, total: number, level: Level): string[] {
+function toMore(shown: number, total: number, level: keyof typeof LEVELS): string[] {
   if (shown >= total) return [];
-  const how = level === "name" ? "a larger limit" : 'detail "name" lists them';
-  return [`(${shown} of ${total} matches; more: ${how}, or a narrower query)`];
+  const how = level === "name" ? "a larger limit or a narrower query" : 'detail "name", or other words';
+  return [`${shown} of ${total} matches; more: ${how}`];
 }
 
 function toNothingFound({ query, near, servers }: Findings): string {

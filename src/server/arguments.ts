@@ -10,23 +10,28 @@ const MAX_LIMIT = 1_000;
 
 export function parseSearchArguments(args: Record<string, unknown>): Parsed<SearchRequest> {
   const problem =
-    unknownArgument(args, ["query", "detail", "limit"]) ??
+    unknownArgument(args, ["query", "detail", "limit", "language"]) ??
     unless(isAbsent(args["query"]) || typeof args["query"] === "string", '"query" must be a string') ??
     unless(
       isAbsent(args["detail"]) || isOneOf(DETAILS, args["detail"]),
       `"detail" must be one of ${list(DETAILS)}`,
     ) ??
     unless(
+      isAbsent(args["language"]) || isOneOf(LANGUAGES, args["language"]),
+      `"language" must be one of ${list(LANGUAGES)}`,
+    ) ??
+    unless(
       isAbsent(args["limit"]) || isLimit(args["limit"]),
       `"limit" must be a whole number from 1 to ${MAX_LIMIT}`,
     );
   if (problem !== undefined) return { problem };
-  const { query, detail, limit } = args;
+  const { query, detail, limit, language } = args;
   return {
     request: {
       ...(typeof query === "string" && { query }),
       ...(isOneOf(DETAILS, detail) && { detail }),
       ...(isLimit(limit) && { limit }),
+      ...(isOneOf(LANGUAGES, language) && { language }),
     },
   };
 }

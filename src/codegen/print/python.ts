@@ -25,6 +25,8 @@ export type PythonContext = {
   use(name: string): string;
   readonly budget: PrintBudget;
   readonly classes: Map<TypeNode, string>;
+  /** Whether properties have their comments; they have unless told otherwise. */
+  readonly comments?: boolean;
 };
 
 export const PYTHON_KEYWORDS = new Set(
@@ -132,11 +134,15 @@ function declareClass(name: string, node: ObjectNode, context: PythonContext, do
     const required = property.required ? type : wrap(`${context.use("NotRequired")}[`, type, "]");
     return { property, type: required };
   });
+  const isDocumented = doc && context.comments !== false;
   const isFunctional = node.properties.some((property) => !isClassKey(property.name));
   const lines = fields.flatMap(({ property, type }) =>
     isFunctional
-      ? [...docComment(property, doc), `    ${toPythonString(property.name)}: ${evaluated(type, context)},`]
-      : [...docComment(property, doc), `    ${property.name}: ${type.text}`],
+      ? [
+          ...docComment(property, isDocumented),
+          `    ${toPythonString(property.name)}: ${evaluated(type, context)},`,
+        ]
+      : [...docComment(property, isDocumented), `    ${property.name}: ${type.text}`],
   );
   context.declarations.push(
     isFunctional

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
-import { toTypeScriptSignature } from "./signature.ts";
+import { type SignatureStyle, toTypeScriptSignature } from "./signature.ts";
 
 const tree = {
   type: "object",
@@ -8,14 +8,14 @@ const tree = {
 };
 const outputSchema = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
 
-function sign(inputSchema: object, compact: boolean, output: object | undefined = outputSchema) {
+function sign(inputSchema: object, style: SignatureStyle, output: object | undefined = outputSchema) {
   const tool = toolRecord({
     name: "do",
     identifiers: { typescript: "doIt", python: "do" },
     inputSchema: { ...inputSchema },
     outputSchema: output && { ...output },
   });
-  return toTypeScriptSignature(tool, serverRecord("demo", [tool]), { compact });
+  return toTypeScriptSignature(tool, serverRecord("demo", [tool]), style);
 }
 
 describe("toTypeScriptSignature", () => {
@@ -28,27 +28,29 @@ describe("toTypeScriptSignature", () => {
       },
       required: ["path"],
     };
-    expect(sign(input, true)).toEqual({
+    expect(sign(input, "whole")).toEqual({
       code: "demo.doIt(input: { path: string; deep?: { on?: boolean } }): Promise<{ id: number }>",
       isCut: false,
     });
-    expect(sign(input, false).code).toContain("/** Where */");
+    expect(sign(input, "documented").code).toContain("path: string; // Where");
   });
 
   it("takes along the types it names", () => {
     const input = { type: "object", properties: { root: { $ref: "#/$defs/Node" } }, $defs: { Node: tree } };
-    expect(sign(input, true).code.split("\n")).toEqual([
+    expect(sign(input, "whole").code.split("\n")).toEqual([
       "demo.doIt(input?: { root?: Node }): Promise<{ id: number }>",
       "type Node = { name?: string; children?: Node[] };",
     ]);
   });
 
   it("has no parameter for a tool that takes none, and says when it left something out", () => {
-    expect(sign({ type: "object", properties: {} }, true).code).toBe("demo.doIt(): Promise<{ id: number }>");
+    expect(sign({ type: "object", properties: {} }, "whole").code).toBe(
+      "demo.doIt(): Promise<{ id: number }>",
+    );
     const properties = Object.fromEntries(
       Array.from({ length: 500 }, (_, i) => [`p${i}`, { type: "string" }]),
     );
-    expect(sign({ type: "object", properties }, true).isCut).toBe(true);
-    expect(sign({ type: "object", properties }, false).isCut).toBe(false);
+    expect(sign({ type: "object", properties }, "whole").isCut).toBe(true);
+    expect(sign({ type: "object", properties }, "documented").isCut).toBe(false);
   });
 });

@@ -6,35 +6,49 @@ import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type TypeScriptContext, toTypeScriptType } from "./typescript.ts";
 
+/** From all there is to say to the least from which a call can be written. */
+export type SignatureStyle = "documented" | "whole" | "short" | "shortest";
+
 export type Signature = {
   readonly code: string;
-  /** Whether a part of a type had to be left out (it then says `unknown`). */
+  /** Whether a part of a type had to be left out (`…` stands for it). */
   readonly isCut: boolean;
 };
 
-/** Parts of a type that a compact signature shows: what goes in matters more than what comes out. */
-const COMPACT_PARTS = { input: 120, output: 40 };
+/** What goes in matters more than what comes out. `parts` bounds what is printed, whatever a schema holds. */
+const STYLES = {
+  documented: { comments: true, depth: 100, members: 1000, optionalTypes: true, parts: [MAX_PRINTED, 2000] },
+  whole: { comments: false, depth: 6, members: 30, optionalTypes: true, parts: [120, 40] },
+  short: { comments: false, depth: 2, members: 4, optionalTypes: true, parts: [50, 20] },
+  shortest: { comments: false, depth: 1, members: 3, optionalTypes: false, parts: [24, 10] },
+} as const;
 
-/** How a program calls a tool, with only the types it needs: as it is in a wrapper, or on one line without comments. */
+/** How a program calls a tool, with only the types that it needs. */
 export function toTypeScriptSignature(
   tool: ToolRecord,
   server: ServerRecord,
-  { compact }: { readonly compact: boolean },
+  style: SignatureStyle,
 ): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
   const output = tool.outputSchema === undefined ? UNKNOWN : parseOutputSchema(tool.outputSchema).type;
   const names = createTypeNames(["Promise", "Record", "Object"], "Part");
-  const isCut: boolean[] = [];
+  const { parts, ...shape } = STYLES[style];
+  let isCut = false;
+  const brief = {
+    ...shape,
+    onCut: () => {
+      isCut = true;
+    },
+  };
   const declarations: string[] = [];
 
   function print(type: TypeNode, direction: "input" | "output"): string {
-    const budget = createPrintBudget(compact ? COMPACT_PARTS[direction] : MAX_PRINTED);
-    const context: TypeScriptContext = { direction, names, budget, compact };
+    const budget = createPrintBudget(parts[direction === "input" ? 0 : 1]);
+    const context: TypeScriptContext = { direction, names, budget, brief };
     const text = toTypeScriptType(type, context);
     for (let due = names.nextDue(); due !== undefined; due = names.nextDue()) {
       declarations.push(`type ${due.name} = ${toTypeScriptType(due.target.type, context)};`);
     }
-    isCut.push(budget.isSpent());
     return text;
   }
 
@@ -42,5 +56,5 @@ export function toTypeScriptSignature(
   const takesNothing = input.kind === "object" && input.properties.length === 0 && input.extra === "closed";
   const result = print(output, "output");
   const call = `${server.identifier}.${tool.identifiers.typescript}(${takesNothing ? "" : parameter})`;
-  return { code: [`${call}: Promise<${result}>`, ...declarations].join("\n"), isCut: isCut.includes(true) };
+  return { code: [`${call}: Promise<${result}>`, ...declarations].join("\n"), isCut };
 }

@@ -7,6 +7,7 @@ import {
   toPrimitive,
   toUnion,
   UNKNOWN,
+  type UnionNode,
 } from "../schema/type-tree.ts";
 import { toCommentLine, toOneLine, toTypeScriptString } from "./doc-text.ts";
 import { isAsciiIdentifier } from "./identifiers.ts";
@@ -22,8 +23,21 @@ export type TypeScriptContext = {
    * be used without a cast; and a result has only the fields that its schema names, so that a wrong one is found.
    */
   readonly forCheck?: true;
-  /** On one line, without comments and without what a reader can do without. */
-  readonly compact?: boolean;
+  /** For a list of functions, where every token counts. */
+  readonly brief?: Brief;
+};
+
+/** How a type is shortened: `…` stands for what is left out, and required properties come first. */
+export type Brief = {
+  /** Whether properties stand on lines of their own, with their comments. */
+  readonly comments: boolean;
+  /** Levels of objects in objects that are shown. */
+  readonly depth: number;
+  /** Members of a union that are shown. */
+  readonly members: number;
+  /** Whether optional properties have their types. */
+  readonly optionalTypes: boolean;
+  onCut(): void;
 };
 
 const MAX_LINE = 100;
@@ -31,7 +45,7 @@ const MAX_PROPERTY_DOC = 1000;
 
 /** A type expression; lines after the first are indented by `indent`. */
 export function toTypeScriptType(node: TypeNode, context: TypeScriptContext, indent = ""): string {
-  if (!context.budget.enter()) return unknownText(context);
+  if (!context.budget.enter()) return cutText(context);
   const text = nodeText(node, context, indent);
   context.budget.leave();
   return text;
@@ -54,7 +68,7 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "object":
       return objectText(node, context, indent);
     case "union":
-      return node.members.map((member) => inUnion(member, context, indent)).join(" | ");
+      return unionText(node, context, indent);
     case "intersection":
       return node.members.map((member) => inArray(member, context, indent)).join(" & ");
     case "reference":
@@ -84,11 +98,24 @@ function unknownText(context: TypeScriptContext): string {
   return context.forCheck && context.direction === "output" ? "any" : "unknown";
 }
 
+function cutText(context: TypeScriptContext): string {
+  context.brief?.onCut();
+  return context.brief ? "…" : unknownText(context);
+}
+
 /** Types that are shorter than a name for them. */
 function isSmall(node: TypeNode): boolean {
   return (
     node.kind === "primitive" || node.kind === "unknown" || node.kind === "never" || node.kind === "literal"
   );
+}
+
+function unionText({ members }: UnionNode, context: TypeScriptContext, indent: string): string {
+  const most = context.brief?.members ?? members.length;
+  const isLong = members.length > most + 1;
+  const shown = isLong ? members.slice(0, most) : members;
+  const texts = shown.map((member) => inUnion(member, context, indent));
+  return [...texts, ...(isLong ? [cutText(context)] : [])].join(" | ");
 }
 
 function inUnion(node: TypeNode, context: TypeScriptContext, indent: string): string {
@@ -110,37 +137,42 @@ function tupleText(node: TupleNode, context: TypeScriptContext, indent: string):
 }
 
 function objectText(node: ObjectNode, context: TypeScriptContext, indent: string): string {
-  const lines = memberLines(node, context, indent, true);
+  if (context.brief?.depth === 0 && node.properties.length > 0) return `{ ${cutText(context)} }`;
+  const lines = memberLines(node, toInner(context), indent, true);
   if (lines.length === 0) return "Record<string, never>";
   if (node.properties.length === 0 && toFurtherKeys(node, context)?.kind === "unknown") {
     return `Record<string, ${unknownText(context)}>`;
   }
   const flat = `{ ${lines.map((line) => line.trim().replace(/;$/, "")).join("; ")} }`;
-  if (context.compact) return flat;
-  const isFlat =
-    flat.length <= MAX_LINE && !lines.some((line) => line.includes("\n") || line.includes("/**"));
-  return isFlat ? flat : `{\n${lines.join("\n")}\n${indent}}`;
+  const isCommented = lines.some((line) => line.includes("\n") || /\/\*\*|; \/\//.test(line));
+  if (context.brief && !isCommented) return flat;
+  return flat.length <= MAX_LINE && !isCommented ? flat : `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+function toInner(context: TypeScriptContext): TypeScriptContext {
+  const { brief } = context;
+  return brief ? { ...context, brief: { ...brief, depth: brief.depth - 1 } } : context;
 }
 
 function memberLines(node: ObjectNode, context: TypeScriptContext, indent: string, doc: boolean): string[] {
   const inner = `${indent}  `;
   const lines: string[] = [];
+  const { brief, forCheck } = context;
   for (const property of toShown(node.properties, context)) {
-    if (context.compact && context.budget.isSpent()) {
-      lines.push(`${inner}/* more */`);
+    if (brief && context.budget.isSpent()) {
+      lines.push(`${inner}${cutText(context)}`);
       break;
     }
-    const isDocumented = doc && !context.compact && !context.forCheck;
+    const isDocumented = doc && !forCheck && brief?.comments !== false;
     const text = isDocumented ? toOneLine(property.doc, MAX_PROPERTY_DOC) : "";
-    if (text !== "") lines.push(`${inner}/** ${toCommentLine(text)} */`);
-    const type = isInherited(property)
-      ? `${inUnion(property.type, context, inner)} | Object[${toTypeScriptString(property.name)}]`
-      : toTypeScriptType(property.type, context, inner);
-    lines.push(`${inner}${propertyKey(property)}: ${type};`);
+    const line = `${inner}${propertyText(property, context, inner)};`;
+    if (text === "") lines.push(line);
+    else if (brief) lines.push(`${line} // ${text}`);
+    else lines.push(`${inner}/** ${toCommentLine(text)} */`, line);
   }
   const keys = toFurtherKeys(node, context);
   // That a result may have further keys of any type is so often true that it tells nothing.
-  const isNoise = context.compact && keys?.kind === "unknown" && lines.length > 0;
+  const isNoise = brief && keys?.kind === "unknown" && lines.length > 0;
   if (keys !== undefined && !isNoise) {
     const text = toTypeScriptType(indexType(keys, node.properties), context, inner);
     const hasOptional = node.properties.some((property) => !property.required);
@@ -149,13 +181,25 @@ function memberLines(node: ObjectNode, context: TypeScriptContext, indent: strin
   return lines;
 }
 
+function propertyText(property: Property, context: TypeScriptContext, indent: string): string {
+  const key = propertyKey(property);
+  if (context.brief && !context.brief.optionalTypes && !property.required) {
+    context.brief.onCut();
+    // It counts like a type, or hundreds of names would follow.
+    if (context.budget.enter()) context.budget.leave();
+    return key;
+  }
+  if (!isInherited(property)) return `${key}: ${toTypeScriptType(property.type, context, indent)}`;
+  return `${key}: ${inUnion(property.type, context, indent)} | Object[${toTypeScriptString(property.name)}]`;
+}
+
 function toFurtherKeys(node: ObjectNode, context: TypeScriptContext): TypeNode | undefined {
   return furtherKeys(node, context.forCheck ? "input" : context.direction);
 }
 
 /** What a call must have comes first where the rest may be cut. */
-function toShown(properties: readonly Property[], { compact }: TypeScriptContext): readonly Property[] {
-  if (!compact) return properties;
+function toShown(properties: readonly Property[], { brief }: TypeScriptContext): readonly Property[] {
+  if (!brief) return properties;
   return [
     ...properties.filter(({ required }) => required),
     ...properties.filter(({ required }) => !required),
