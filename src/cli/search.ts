@@ -1,3 +1,5 @@
+import { createJournal } from "../engine/journal.ts";
+import { createPopularity } from "../engine/popularity.ts";
 import { createSearchOf } from "../engine/search-of.ts";
 import type { CommandHandler } from "./command.ts";
 import { withCatalog } from "./read-catalog.ts";
@@ -8,8 +10,14 @@ export const search: CommandHandler = (context) => {
     const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
     const language = options["lang"] === "python" ? "python" : "typescript";
-    const search = createSearchOf(project.catalog);
-    const { text, ...found } = search({ query: args.join(" "), detail, limit, language });
+    const search = createSearchOf(project, {
+      onNotice: output.notice,
+      popularity: createPopularity(createJournal(project.stateDir)),
+    });
+    const progress = output.progress(() => "Preparing the search by meaning, once for all tools");
+    await search.prepare();
+    progress.done();
+    const { text, ...found } = await search.answer({ query: args.join(" "), detail, limit, language });
     if (output.json) output.printJson(found);
     else output.print(text);
     return 0;

@@ -21,7 +21,7 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   const project = await openProject({ dir: projectDir });
   for (const notice of project.config.notices) output.notice(notice);
   const ready = project.catalog.read({ patience });
-  const engine = createEngine(project, { ready });
+  const engine = createEngine(project, { ready, onNotice: output.notice });
   const stop = stopped();
   ready.then(() => engine.warm()).catch((error: unknown) => output.notice(String(error)));
   try {

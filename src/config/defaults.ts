@@ -13,6 +13,8 @@ export const DEFAULTS = {
   poolSize: 2,
 } as const;
 
+export const DEFAULT_EMBEDDINGS_TIMEOUT_MS = 1_500;
+
 /** As written in a config file. */
 export const DEFAULT_LIMITS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
 

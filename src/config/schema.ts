@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
+import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 
@@ -159,6 +159,25 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("What a model sees of a run"),
+  search: z
+    .strictObject({
+      embeddings: z
+        .strictObject({
+          url: z
+            .string()
+            .regex(/^(?:https?:\/\/|\$\{)/, 'must be an address such as "http://127.0.0.1:11434/v1"')
+            .describe("An OpenAI-compatible endpoint, up to and without /embeddings"),
+          model: z.string().min(1).describe("As the endpoint calls it"),
+          apiKey: z.string().min(1).optional().describe('Sent as "Authorization: Bearer …"; write "${VAR}"'),
+          timeoutMs: milliseconds
+            .default(DEFAULT_EMBEDDINGS_TIMEOUT_MS)
+            .describe("What a search may wait for it, in milliseconds; then it goes by words alone"),
+        })
+        .nullish()
+        .describe("Orders what search finds by meaning too; tool descriptions and queries are sent there"),
+    })
+    .nullish()
+    .describe("How tools are found"),
   workspace: reserved("Workspace"),
   skills: reserved("Skills"),
   audit: reserved("Audit"),

@@ -1,3 +1,5 @@
+import { KeyholeError } from "../errors.ts";
+
 /**
  * The one syntax of variables behind the readers: `${NAME}` and `${NAME:-default}`. A default ends at the first `}`.
  * Without a name, `${:-text}` is always the text: so a literal `${X}` is written `${:-$}{X}`.
@@ -23,6 +25,24 @@ export function parseTemplate(text: string): Piece[] {
   }
   if (end < text.length) pieces.push({ kind: "text", text: text.slice(end) });
   return pieces;
+}
+
+/** Puts in the values of variables, outside of a server's definition; fails for one that is not set, by its name. */
+export function expandVariables(text: string, key: string, env: NodeJS.ProcessEnv): string {
+  return parseTemplate(text)
+    .map((piece) => {
+      if (piece.kind === "text") return piece.text;
+      const value = env[piece.name] || piece.fallback;
+      if (value !== undefined) return value;
+      throw new KeyholeError(
+        "variable_unset",
+        `"${key}" needs the variable ${piece.name}, which is not set`,
+        {
+          hint: `Set ${piece.name} before starting Keyhole`,
+        },
+      );
+    })
+    .join("");
 }
 
 /** Names of the variables that a text refers to. */

@@ -9,6 +9,7 @@ import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { assertTool } from "./find-tool.ts";
 import { createJournal } from "./journal.ts";
+import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { runProgram } from "./run.ts";
 import { createSearchOf } from "./search-of.ts";
@@ -27,6 +28,8 @@ export type EngineOptions = {
   ready?: Promise<unknown>;
   /** Processes kept warm. */
   poolSize?: number;
+  /** What a person should know while it goes on. */
+  onNotice?: (text: string) => void;
 };
 
 const DEFAULT_OUTPUT_TOKENS = 2_000;
@@ -48,11 +51,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       diskBytes: resourceLimits.diskBytes,
     },
   });
-  const search = createSearchOf(catalog);
   const queue = createFairQueue(
     options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
   );
   const journal = createJournal(project.stateDir);
+  const popularity = createPopularity(journal);
+  const search = createSearchOf(project, { onNotice: options.onNotice, popularity });
   const context = {
     catalog,
     checker,
@@ -60,7 +64,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     workspace: createWorkspace(project.dir),
     checkTypes: options.checkTypes ?? typeCheck,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
-    search,
+    search: search.answer,
   };
   const closing = new AbortController();
   const ownSession = randomUUID();
@@ -75,6 +79,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     const task = () => runProgram({ ...request, signal }, context);
     const result = await queue.run(request.session ?? "", task, signal);
     // Written down while the answer is already on its way; closing waits for it.
+    popularity.add(result.calls);
     noted = noted.then(() => journal.add(request.session ?? ownSession, result));
     return result;
   }
@@ -82,7 +87,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   return {
     async search(request) {
       await options.ready;
-      return search(request);
+      return search.answer(request);
     },
     run,
     assertTool: (name) => assertTool(catalog.entries(), name),
@@ -91,7 +96,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       return toStats(await journal.read());
     },
     async warm() {
-      await Promise.all([checker.warm(), loadTokenCounter(), countCatalogTokens(records())]);
+      await Promise.all([
+        checker.warm(),
+        loadTokenCounter(),
+        countCatalogTokens(records()),
+        search.prepare(closing.signal),
+      ]);
     },
     async close() {
       closing.abort();

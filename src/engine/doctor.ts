@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { loadConfig } from "../config/load.ts";
+import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { VERSION } from "../version.ts";
 import { assertServers } from "./project.ts";
+import { toEmbeddings } from "./search-of.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
 export type Check = {
@@ -118,6 +120,21 @@ async function checkState(dir: string): Promise<Check> {
   }
 }
 
+async function checkEmbeddings({ config }: LoadedConfig): Promise<Check[]> {
+  const title = "Search by meaning";
+  try {
+    const settings = toEmbeddings(config, process.env);
+    if (settings === undefined) return [];
+    const endpoint = createEndpoint(settings);
+    const [vector] = await endpoint.embed(["list the files"], AbortSignal.timeout(settings.timeoutMs));
+    const detail = `${settings.model}, ${vector?.length ?? 0} dimensions`;
+    return [{ id: "embeddings", status: "ok", title, detail }];
+  } catch (error) {
+    const { message, hint } = toKeyholeError(error);
+    return [{ id: "embeddings", status: "limited", title, detail: message, fix: hint }];
+  }
+}
+
 async function checkConfig(dir: string): Promise<Check[]> {
   const checks: Check[] = [];
   try {
@@ -133,6 +150,7 @@ async function checkConfig(dir: string): Promise<Check[]> {
       title: `${total} server${total === 1 ? "" : "s"} configured`,
       fix: isOn ? undefined : 'Keyhole is switched off by "enabled": false; take that out to use them',
     });
+    checks.push(...(await checkEmbeddings(config)));
   } catch (error) {
     const { message, hint } = toKeyholeError(error);
     checks.push({

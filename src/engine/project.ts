@@ -11,6 +11,7 @@ export type Project = {
   /** The folder of what Keyhole remembers. */
   readonly stateDir: string;
   readonly config: LoadedConfig;
+  readonly env: NodeJS.ProcessEnv;
   readonly catalog: Catalog;
   close(): Promise<void>;
 };
@@ -25,7 +26,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   assertServers(config);
   const state = await openStateDir(dir);
   const catalog = createCatalog({ config, state, env, homeDir });
-  return { dir, stateDir: state.path, config, catalog, close: () => catalog.close() };
+  return { dir, stateDir: state.path, config, env, catalog, close: () => catalog.close() };
 }
 
 export function assertServers({ projectDir, servers, invalidServers, files, notices }: LoadedConfig): void {

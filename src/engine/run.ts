@@ -19,7 +19,7 @@ export type RunContext = {
   workspace: Workspace;
   checkTypes: boolean;
   outputTokens: number;
-  search(request: SearchRequest): SearchAnswer;
+  search(request: SearchRequest): Promise<SearchAnswer>;
 };
 
 /** What a failed program is told; all of it is data, nothing is thrown. */
@@ -100,7 +100,7 @@ async function searchFrom(args: unknown, { search }: RunContext): Promise<unknow
   const query = "query" in given && typeof given.query === "string" ? given.query : undefined;
   const detail = "detail" in given ? DETAILS.find((known) => known === given.detail) : undefined;
   const limit = "limit" in given && typeof given.limit === "number" ? given.limit : undefined;
-  const { text: _text, ...found } = search({ query, detail, limit });
+  const { text: _text, ...found } = await search({ query, detail, limit });
   return found;
 }
 

@@ -1,15 +1,63 @@
-import type { Catalog } from "../catalog/catalog.ts";
+import { join } from "node:path";
+import type { KeyholeConfig } from "../config/schema.ts";
+import { expandVariables } from "../config/variables.ts";
+import { toKeyholeError } from "../errors.ts";
+import type { SearchableServer } from "../search/answer.ts";
+import type { EndpointSettings } from "../search/embeddings/endpoint.ts";
+import { createReranker, type Reranker } from "../search/embeddings/rerank.ts";
 import { createSearch, type Search } from "../search/search.ts";
+import type { Popularity } from "./popularity.ts";
+import type { Project } from "./project.ts";
 
-/** Search over what a catalogue holds at the time. */
-export function createSearchOf(catalog: Catalog): Search {
-  return createSearch(() =>
-    catalog.entries().map(({ name, identifier, record, status, error }) => ({
+type EmbeddingsSettings = EndpointSettings & { readonly timeoutMs: number };
+
+export type SearchOptions = {
+  /** What a person should know: that the endpoint for embeddings does not answer, for one. */
+  readonly onNotice?: (text: string) => void;
+  readonly popularity: Popularity;
+};
+
+/** Search over what a project's catalogue holds at the time. */
+export function createSearchOf(project: Project, options: SearchOptions): Search {
+  const { popularity } = options;
+  const servers = (): SearchableServer[] =>
+    project.catalog.entries().map(({ name, identifier, record, status, error }) => ({
       name,
       identifier,
       instructions: record?.instructions,
       tools: record?.tools ?? [],
       status: error === undefined ? status : `${status}: ${error.message}`,
-    })),
-  );
+    }));
+  const reranker = toReranker(project, options);
+  const search = createSearch(servers, { reranker, calls: popularity.calls });
+  return {
+    async answer(request) {
+      await popularity.load();
+      return search.answer(request);
+    },
+    prepare: search.prepare,
+  };
+}
+
+/** The endpoint for embeddings as it is configured, with its variables put in, if there is one. */
+export function toEmbeddings(
+  { search }: KeyholeConfig,
+  env: NodeJS.ProcessEnv,
+): EmbeddingsSettings | undefined {
+  const { embeddings } = search ?? {};
+  if (!embeddings) return undefined;
+  const expand = (key: "url" | "apiKey") =>
+    expandVariables(embeddings[key] ?? "", `search.embeddings.${key}`, env);
+  const { model, timeoutMs } = embeddings;
+  return { url: expand("url"), apiKey: expand("apiKey") || undefined, model, timeoutMs };
+}
+
+function toReranker({ config, env, stateDir }: Project, { onNotice }: SearchOptions): Reranker | undefined {
+  try {
+    const settings = toEmbeddings(config.config, env);
+    return settings && createReranker({ ...settings, file: join(stateDir, "embeddings.json"), onNotice });
+  } catch (error) {
+    onNotice?.(`Search goes by words alone: ${toKeyholeError(error).message}`);
+    return undefined;
+  }
 }

@@ -4,9 +4,12 @@ import { toTerms } from "./terms.ts";
 
 export type Hit = { readonly server: ServerRecord; readonly tool: ToolRecord; readonly score: number };
 
+/** How often this user called a tool: decides between hits that are nearly as good as each other. */
+export type Calls = (server: string, tool: string) => number;
+
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
-  rank(query: string): Hit[];
+  rank(query: string, calls?: Calls): Hit[];
   /** Names close to one that was asked for. */
   near(query: string, limit: number): string[];
 };
@@ -30,6 +33,7 @@ const SERVER_BOOST = 1.4;
 /** A tool that is asked for by its very name comes first. */
 const EXACT_BOOST = 4;
 /** What scores less than this share of the best is noise: a word in common, no more. */
+const POPULARITY = 0.05;
 const CUT_OFF = 0.15;
 const MAX_QUERY = 2_000;
 const MAX_QUERY_TERMS = 64;
@@ -72,7 +76,7 @@ export function createToolIndex(servers: readonly ServerRecord[]): ToolIndex {
     return found;
   }
 
-  function rank(query: string): Hit[] {
+  function rank(query: string, calls: Calls = () => 0): Hit[] {
     const terms = toKnownTerms(query);
     const scores = new Map<number, number>();
     for (const [term, weight] of terms) {
@@ -87,9 +91,11 @@ export function createToolIndex(servers: readonly ServerRecord[]): ToolIndex {
     const meant = new Set(servers.filter((server) => isNamed(serverTerms.get(server) ?? [], terms)));
     const asked = new Set(exact.get(fold(query)));
     for (const [document, score] of scores) {
-      const { server } = documents[document] ?? {};
+      const { server, tool } = documents[document] ?? {};
+      const known =
+        server && tool ? 1 + POPULARITY * Math.min(1, Math.log10(1 + calls(server.name, tool.name))) : 1;
       const boost =
-        (server && meant.has(server) ? SERVER_BOOST : 1) * (asked.has(document) ? EXACT_BOOST : 1);
+        known * (server && meant.has(server) ? SERVER_BOOST : 1) * (asked.has(document) ? EXACT_BOOST : 1);
       if (boost !== 1) scores.set(document, score * boost);
     }
     return toHits(scores);

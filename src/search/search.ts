@@ -1,12 +1,25 @@
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
-import { createToolIndex, type ToolIndex } from "./rank.ts";
+import type { Reranker } from "./embeddings/rerank.ts";
+import { type Calls, createToolIndex, type ToolIndex } from "./rank.ts";
 import { toServersAnswer } from "./show-servers.ts";
 import { toToolsAnswer } from "./show-tools.ts";
 
-export type Search = (request?: SearchRequest) => SearchAnswer;
+export type Search = {
+  answer(request?: SearchRequest): Promise<SearchAnswer>;
+  /** Does beforehand what the first answer would otherwise wait for, or do without. */
+  prepare(signal?: AbortSignal): Promise<void>;
+};
+
+export type SearchOptions = {
+  readonly reranker?: Reranker;
+  readonly calls?: Calls;
+};
 
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
-export function createSearch(servers: () => readonly SearchableServer[]): Search {
+export function createSearch(
+  servers: () => readonly SearchableServer[],
+  { reranker, calls }: SearchOptions = {},
+): Search {
   let seen: readonly SearchableServer[] = [];
   let index: ToolIndex = createToolIndex(seen);
 
@@ -20,20 +33,28 @@ export function createSearch(servers: () => readonly SearchableServer[]): Search
     return index;
   }
 
-  return ({ query = "", detail, limit, language = "typescript" } = {}) => {
-    const current = servers();
-    if (query.trim() === "") return toServersAnswer(current);
-    const { rank, near } = currentIndex(current);
-    const hits = rank(query);
-    return toToolsAnswer({
-      query,
-      detail,
-      limit,
-      language,
-      hits,
-      near: hits.length > 0 ? [] : near(query, 5),
-      servers: current,
-    });
+  return {
+    async answer({ query = "", detail, limit, language = "typescript" } = {}) {
+      const current = servers();
+      if (query.trim() === "") return toServersAnswer(current);
+      const { rank, near } = currentIndex(current);
+      const byWords = rank(query, calls);
+      const hits = reranker ? await reranker.rerank(query, byWords, current) : byWords;
+      return toToolsAnswer({
+        query,
+        detail,
+        limit,
+        language,
+        hits,
+        near: hits.length > 0 ? [] : near(query, 5),
+        servers: current,
+      });
+    },
+    async prepare(signal) {
+      const current = servers();
+      currentIndex(current);
+      await reranker?.prepare(current, signal);
+    },
   };
 }
 

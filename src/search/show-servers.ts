@@ -1,20 +1,26 @@
 import type { FoundServer, SearchAnswer, SearchableServer } from "./answer.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import { toCount, toSentence } from "./lines.ts";
 
 const MAX_ABOUT = 120;
 const MAX_STATUS = 200;
 const READY = "ready";
-/** Names of a few tools stand in where a server does not say what it is for. */
-const SAMPLE_TOOLS = 4;
+const MAX_TOKENS = 2_000;
+
+/** How much is said of each server: the first form that is within the budget for all of them is taken. */
+const FORMS = [
+  { about: MAX_ABOUT, sample: 4 },
+  { about: 60, sample: 2 },
+  { about: 0, sample: 0 },
+] as const;
+type Form = { readonly about: number; readonly sample: number };
 
 /** The servers, what each is for, how many tools it has, and how it is. */
 export function toServersAnswer(servers: readonly SearchableServer[]): SearchAnswer {
   if (servers.length === 0) return { text: "No MCP servers are configured.", servers: [] };
-  const found = servers.map(toFound);
-  const lines = servers.map((server, at) => toLine(server, found[at]));
   return {
-    text: [...lines, 'Search by what you want to do: search_tools({ query: "…" })'].join("\n"),
-    servers: found,
+    text: [...toLines(servers), 'Search by what you want to do: search_tools({ query: "…" })'].join("\n"),
+    servers: servers.map(toFound),
   };
 }
 
@@ -25,11 +31,38 @@ function toFound(server: SearchableServer): FoundServer {
   return about === "" ? found : { ...found, about };
 }
 
-function toLine(server: SearchableServer, found: FoundServer | undefined): string {
-  const { tools = 0, status = READY, about } = found ?? {};
-  const sample = server.tools.slice(0, SAMPLE_TOOLS).map((tool) => tool.identifiers.typescript);
-  const rest = tools > SAMPLE_TOOLS ? ", …" : "";
-  const purpose = about ?? `${sample.join(", ")}${rest}`;
-  const health = status === READY ? "" : ` [${status}]`;
-  return `${server.identifier} (${toCount(tools, "tool")})${health}${purpose === "" ? "" : `: ${purpose}`}`;
+function toLines(servers: readonly SearchableServer[]): string[] {
+  for (const form of FORMS) {
+    const lines = servers.map((server) => toLine(server, form));
+    if (lines.reduce((sum, line) => sum + estimateTokens(line), 0) <= MAX_TOKENS) return lines;
+  }
+  return toFitting(servers);
+}
+
+/** Those that have trouble come first: that they are there can't be found out by searching. */
+function toFitting(servers: readonly SearchableServer[]): string[] {
+  const isTroubled = ({ status = READY }: SearchableServer) => status !== READY;
+  const sorted = [...servers.filter(isTroubled), ...servers.filter((server) => !isTroubled(server))];
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const server of sorted) {
+    const line = toLine(server, { about: 0, sample: 0 });
+    tokens += estimateTokens(line);
+    if (tokens > MAX_TOKENS) break;
+    lines.push(line);
+  }
+  const left = sorted.slice(lines.length);
+  const tools = left.reduce((sum, server) => sum + server.tools.length, 0);
+  return [...lines, `(and ${toCount(left.length, "more server")} with ${toCount(tools, "tool")})`];
+}
+
+/** Names of a few tools stand in where a server does not say what it is for. */
+function toLine(server: SearchableServer, form: Form): string {
+  const { identifier, instructions = "", status = READY, tools } = server;
+  const about = form.about === 0 ? "" : toSentence(instructions, form.about);
+  const sample = tools.slice(0, form.sample).map((tool) => tool.identifiers.typescript);
+  const rest = tools.length > sample.length && sample.length > 0 ? ", …" : "";
+  const purpose = about === "" ? `${sample.join(", ")}${rest}` : about;
+  const health = status === READY ? "" : ` [${toSentence(status, MAX_STATUS)}]`;
+  return `${identifier} (${toCount(tools.length, "tool")})${health}${purpose === "" ? "" : `: ${purpose}`}`;
 }
