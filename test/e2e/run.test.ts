@@ -74,26 +74,6 @@ describe("keyhole run", () => {
   });
 });
 
-describe("keyhole search", () => {
-  it("finds a tool by what it does, and shows how to call it [search-find]", async () => {
-    const dir = await memoryProject();
-    expect(await keyhole(dir, ["search", "delete", "entities"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("memory.deleteEntities("),
-    });
-    const { stdout } = await keyhole(dir, [
-      "search",
-      "delete entities",
-      "--detail",
-      "name",
-      "--limit",
-      "1",
-      "--json",
-    ]);
-    expect(JSON.parse(stdout)).toMatchObject({ tools: [{ server: "memory", tool: "delete_entities" }] });
-  });
-});
-
 describe("keyhole stats", () => {
   it("adds up what was run [stats-sum]", async () => {
     const dir = await memoryProject();
