@@ -29,7 +29,8 @@ async function run(source: string) {
     default: `default of ${name}`,
     hello: () => `hello ${name}`,
   });
-  Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole: { fs, importSkill } });
+  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill };
+  Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole });
   return new AsyncFunction(`"use strict";${code}`)();
 }
 

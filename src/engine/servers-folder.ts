@@ -1,0 +1,133 @@
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
+import { didYouMean } from "../check/near-names.ts";
+import { createLazyTree } from "../codegen/lazy-tree.ts";
+import { isIdentifier } from "../codegen/print/identifiers.ts";
+import type { FolderAnswer } from "../sandbox/sandbox.ts";
+
+/** `./servers` as programs read it: what `keyhole generate` would write, without a file being written. */
+export type ServersFolder = {
+  /** A reader for one run, with the bounds of one run. */
+  open(): (request: unknown) => FolderAnswer;
+};
+
+/** How programs call it. */
+export const SERVERS_FOLDER = "servers";
+
+const MAX_PATH = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_LISTED = 100_000;
+/** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
+const MAX_EXPLAINED = 50;
+
+type Node = { readonly kind: "file"; readonly text: string } | FolderNode;
+type FolderNode = { readonly kind: "folder"; readonly files: string[]; readonly folders: string[] };
+/** `reason` is sure; without one the nearest of the known names is told, and where none is near, `otherwise`. */
+type Missing = {
+  readonly kind: "missing";
+  readonly name: string;
+  readonly known: readonly string[];
+  readonly reason?: string;
+  readonly otherwise: string;
+};
+
+export function createServersFolder(entries: () => readonly CatalogEntry[]): ServersFolder {
+  const tree = createLazyTree("typescript");
+
+  /** Known names are looked up in maps and compared; a path is never used for anything else. */
+  function find(path: string): Node | Missing {
+    const servers = toServers(entries());
+    const identifiers = [...servers.keys()];
+    if (path === "") return { kind: "folder", files: [], folders: identifiers };
+    const cut = path.indexOf("/");
+    const first = cut === -1 ? path : path.slice(0, cut);
+    const server = servers.get(first);
+    if (server === undefined) {
+      const text = tree.readRoot(path);
+      if (text !== undefined) return { kind: "file", text };
+      const reason = whyNoServer(first, entries());
+      return { kind: "missing", name: first, known: identifiers, reason, otherwise: toList(identifiers) };
+    }
+    const names = tree.list(server);
+    if (cut === -1) return { kind: "folder", files: [...names], folders: [] };
+    const name = path.slice(cut + 1);
+    const text = tree.read(server, name);
+    if (text !== undefined) return { kind: "file", text };
+    const otherwise = `readdir("./servers/${first}") lists what is there`;
+    return { kind: "missing", name, known: names, otherwise };
+  }
+
+  function listAll(): FolderNode {
+    const servers = toServers(entries());
+    const files: string[] = [];
+    for (const [identifier, server] of servers) {
+      for (const name of tree.list(server)) files.push(`${identifier}/${name}`);
+      if (files.length > MAX_LISTED) break;
+    }
+    return { kind: "folder", files, folders: [...servers.keys()] };
+  }
+
+  return {
+    open() {
+      let bytes = 0;
+      let explained = 0;
+
+      return (request) => {
+        const { path, recursive } = readRequest(request);
+        if (path === undefined) return { kind: "missing", message: "No path in ./servers looks like this" };
+        const found = recursive && path === "" ? listAll() : find(path);
+        if (found.kind === "missing") {
+          const near = ++explained > MAX_EXPLAINED ? undefined : didYouMean(found.name, found.known);
+          return { kind: "missing", message: found.reason ?? near ?? found.otherwise };
+        }
+        if (found.kind === "folder" && found.files.length > MAX_LISTED) {
+          return {
+            kind: "refused",
+            message: `There are more than ${MAX_LISTED} files: list one server at a time`,
+          };
+        }
+        bytes += found.kind === "file" ? found.text.length : sizeOf(found);
+        if (bytes <= MAX_BYTES) return found;
+        return {
+          kind: "refused",
+          message: `One program can read ${MAX_BYTES / 1024 / 1024} MB of ./servers`,
+        };
+      };
+    },
+  };
+}
+
+/** As `keyhole generate` has them: those that are switched on and whose tools are known, also from an earlier time. */
+function toServers(entries: readonly CatalogEntry[]): ReadonlyMap<string, ServerRecord> {
+  return new Map(
+    entries.flatMap(({ record, status }) =>
+      record && status !== "disabled" && isIdentifier(record.identifier)
+        ? [[record.identifier, record] as const]
+        : [],
+    ),
+  );
+}
+
+function whyNoServer(name: string, entries: readonly CatalogEntry[]): string | undefined {
+  const entry = entries.find((candidate) => candidate.identifier === name || candidate.name === name);
+  if (entry?.status === "disabled") return `The server "${entry.name}" is disabled`;
+  return entry?.record ? undefined : entry?.error?.message;
+}
+
+function toList(servers: readonly string[]): string {
+  return `Servers: ${servers.slice(0, 20).join(", ")}${servers.length > 20 ? ", …" : ""}`;
+}
+
+function readRequest(request: unknown): { path: string | undefined; recursive: boolean } {
+  const given = typeof request === "object" && request !== null ? request : {};
+  const path = "path" in given && typeof given.path === "string" ? given.path : undefined;
+  const isOurs = "folder" in given && given.folder === SERVERS_FOLDER;
+  return {
+    path: isOurs && path !== undefined && path.length <= MAX_PATH ? path : undefined,
+    recursive: "recursive" in given && given.recursive === true,
+  };
+}
+
+function sizeOf({ files, folders }: FolderNode): number {
+  return [...files, ...folders].reduce((sum, name) => sum + name.length + 3, 0);
+}
