@@ -3,7 +3,7 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import { didYouMean } from "../check/near-names.ts";
 import { createLazyTree } from "../codegen/lazy-tree.ts";
 import { isIdentifier } from "../codegen/print/identifiers.ts";
-import type { FolderAnswer } from "../sandbox/sandbox.ts";
+import type { FolderAnswer, FolderRequest } from "../sandbox/sandbox.ts";
 
 /** `./servers` as programs read it: what `keyhole generate` would write, without a file being written. */
 export type ServersFolder = {
@@ -16,6 +16,7 @@ export const SERVERS_FOLDER = "servers";
 
 const MAX_PATH = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
+const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./servers" } as const;
 const MAX_LISTED = 100_000;
 /** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
 const MAX_EXPLAINED = 50;
@@ -37,24 +38,21 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
   /** Known names are looked up in maps and compared; a path is never used for anything else. */
   function find(path: string): Node | Missing {
     const servers = toServers(entries());
-    const identifiers = [...servers.keys()];
-    if (path === "") return { kind: "folder", files: [], folders: identifiers };
+    if (path === "") return { kind: "folder", files: [], folders: [...servers.keys()] };
     const cut = path.indexOf("/");
     const first = cut === -1 ? path : path.slice(0, cut);
     const server = servers.get(first);
-    if (server === undefined) {
-      const text = tree.readRoot(path);
-      if (text !== undefined) return { kind: "file", text };
-      const reason = whyNoServer(first, entries());
-      return { kind: "missing", name: first, known: identifiers, reason, otherwise: toList(identifiers) };
-    }
-    const names = tree.list(server);
-    if (cut === -1) return { kind: "folder", files: [...names], folders: [] };
-    const name = path.slice(cut + 1);
-    const text = tree.read(server, name);
+    const name = path.slice(first.length + 1);
+    const text = server === undefined ? tree.readRoot(path) : tree.read(server, name);
     if (text !== undefined) return { kind: "file", text };
-    const otherwise = `readdir("./servers/${first}") lists what is there`;
-    return { kind: "missing", name, known: names, otherwise };
+    if (server === undefined) {
+      const known = [...servers.keys()];
+      const reason = whyNoServer(first, entries());
+      return { kind: "missing", name: first, known, reason, otherwise: toList(known) };
+    }
+    const known = tree.list(server);
+    if (cut === -1) return { kind: "folder", files: [...known], folders: [] };
+    return { kind: "missing", name, known, otherwise: `readdir("./servers/${first}") lists what is there` };
   }
 
   function listAll(): FolderNode {
@@ -72,9 +70,11 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
       let bytes = 0;
       let explained = 0;
 
-      return (request) => {
-        const { path, recursive } = readRequest(request);
-        if (path === undefined) return { kind: "missing", message: "No path in ./servers looks like this" };
+      return (raw) => {
+        const request = readRequest(raw);
+        if (!request) return { kind: "missing", message: "No path in ./servers looks like this" };
+        if (bytes > MAX_BYTES) return TOO_MUCH;
+        const { path, recursive } = request;
         const found = recursive && path === "" ? listAll() : find(path);
         if (found.kind === "missing") {
           const near = ++explained > MAX_EXPLAINED ? undefined : didYouMean(found.name, found.known);
@@ -87,11 +87,7 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
           };
         }
         bytes += found.kind === "file" ? found.text.length : sizeOf(found);
-        if (bytes <= MAX_BYTES) return found;
-        return {
-          kind: "refused",
-          message: `One program can read ${MAX_BYTES / 1024 / 1024} MB of ./servers`,
-        };
+        return bytes > MAX_BYTES ? TOO_MUCH : found;
       };
     },
   };
@@ -118,14 +114,12 @@ function toList(servers: readonly string[]): string {
   return `Servers: ${servers.slice(0, 20).join(", ")}${servers.length > 20 ? ", …" : ""}`;
 }
 
-function readRequest(request: unknown): { path: string | undefined; recursive: boolean } {
-  const given = typeof request === "object" && request !== null ? request : {};
-  const path = "path" in given && typeof given.path === "string" ? given.path : undefined;
-  const isOurs = "folder" in given && given.folder === SERVERS_FOLDER;
-  return {
-    path: isOurs && path !== undefined && path.length <= MAX_PATH ? path : undefined,
-    recursive: "recursive" in given && given.recursive === true,
-  };
+function readRequest(request: unknown): FolderRequest | undefined {
+  if (typeof request !== "object" || request === null) return undefined;
+  const path = "path" in request ? request.path : undefined;
+  const isOurs = "folder" in request && request.folder === SERVERS_FOLDER;
+  if (!isOurs || typeof path !== "string" || path.length > MAX_PATH) return undefined;
+  return { folder: SERVERS_FOLDER, path, recursive: "recursive" in request && request.recursive === true };
 }
 
 function sizeOf({ files, folders }: FolderNode): number {
