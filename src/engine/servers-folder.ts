@@ -37,16 +37,15 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
 
   /** Known names are looked up in maps and compared; a path is never used for anything else. */
   function find(path: string): Node | Missing {
-    const servers = toServers(entries());
-    if (path === "") return { kind: "folder", files: [], folders: [...servers.keys()] };
+    if (path === "") return { kind: "folder", files: [], folders: toServers(entries()).map(toIdentifier) };
     const cut = path.indexOf("/");
     const first = cut === -1 ? path : path.slice(0, cut);
-    const server = servers.get(first);
+    const server = entries().find((entry) => entry.record?.identifier === first && isThere(entry))?.record;
     const name = path.slice(first.length + 1);
     const text = server === undefined ? tree.readRoot(path) : tree.read(server, name);
     if (text !== undefined) return { kind: "file", text };
     if (server === undefined) {
-      const known = [...servers.keys()];
+      const known = toServers(entries()).map(toIdentifier);
       const reason = whyNoServer(first, entries());
       return { kind: "missing", name: first, known, reason, otherwise: toList(known) };
     }
@@ -58,11 +57,11 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
   function listAll(): FolderNode {
     const servers = toServers(entries());
     const files: string[] = [];
-    for (const [identifier, server] of servers) {
-      for (const name of tree.list(server)) files.push(`${identifier}/${name}`);
+    for (const server of servers) {
+      for (const name of tree.list(server)) files.push(`${server.identifier}/${name}`);
       if (files.length > MAX_LISTED) break;
     }
-    return { kind: "folder", files, folders: [...servers.keys()] };
+    return { kind: "folder", files, folders: servers.map(toIdentifier) };
   }
 
   return {
@@ -94,15 +93,15 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
 }
 
 /** As `keyhole generate` has them: those that are switched on and whose tools are known, also from an earlier time. */
-function toServers(entries: readonly CatalogEntry[]): ReadonlyMap<string, ServerRecord> {
-  return new Map(
-    entries.flatMap(({ record, status }) =>
-      record && status !== "disabled" && isIdentifier(record.identifier)
-        ? [[record.identifier, record] as const]
-        : [],
-    ),
-  );
+function toServers(entries: readonly CatalogEntry[]): readonly ServerRecord[] {
+  return entries.flatMap((entry) => (entry.record && isThere(entry) ? [entry.record] : []));
 }
+
+function isThere({ record, status }: CatalogEntry): boolean {
+  return record !== undefined && status !== "disabled" && isIdentifier(record.identifier);
+}
+
+const toIdentifier = ({ identifier }: ServerRecord) => identifier;
 
 function whyNoServer(name: string, entries: readonly CatalogEntry[]): string | undefined {
   const entry = entries.find((candidate) => candidate.identifier === name || candidate.name === name);
