@@ -78,7 +78,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
         ["github", "memory"],
         ["createIssue.ts", "index.ts"],
       ]);
-      const kinds = `const all = await fs.readdir("./servers", { withFileTypes: true, recursive: true });
+      const kinds = `const all = await fs.readdir("./servers/", { withFileTypes: true, recursive: true });
       return all.map((e) => [e.parentPath, e.name, e.isFile(), e.isDirectory(), e.isSymbolicLink()])`;
       expect(await inLibrary(kinds)).toEqual([
         ["./servers", "github", false, true, false],

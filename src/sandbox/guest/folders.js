@@ -223,9 +223,12 @@ export function createFolders(deno, folders, hostFolders, ask) {
         ? await host.list(at, recursive)
         : await list(await realPlace(at, "read"), "", recursive);
       if (!withFileTypes) return found.map(({ name }) => name);
+      const top = toText(path).replace(/\/+$/, "");
+      const toParent = (/** @type {string} */ name) => [top, ...name.split("/").slice(0, -1)].join("/");
       return found.map(({ name, entry }) => ({
         name: entry.name,
-        parentPath: [String(path), ...name.split("/").slice(0, -1)].join("/"),
+        parentPath: toParent(name),
+        path: toParent(name),
         isFile: () => entry.isFile,
         isDirectory: () => entry.isDirectory,
         isSymbolicLink: () => entry.isSymlink,
