@@ -145,6 +145,16 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     const result = await check('const a = 1;\nimport { readFileSync } from "node:fs"; readFileSync("a")');
     expect(result.ok ? [] : result.error.errors).toMatchObject([{ line: 2, column: 10 }]);
   });
+
+  it.each([
+    ['import { readFileSync } from "node:fs"; return readFileSync("./servers/a")', "await readFile(…)"],
+    ['import fs from "node:fs"; return fs.readdirSync("./servers")', "await readdir(…)"],
+    ['import * as fs from "fs"; return fs.existsSync("./servers")', "await access(…)"],
+  ])("is told what to use instead of what would block: %s", async (code, instead) => {
+    const result = await check(code);
+    const hint = expect.stringContaining(instead);
+    expect(result.ok ? [] : result.error.errors).toMatchObject([{ hint }]);
+  });
 });
 
 describe("a right program", () => {
@@ -160,6 +170,9 @@ describe("a right program", () => {
     "return Object.keys(github)",
     'const r = await github.createIssue({ owner: "", repo: "", title: "" }); return [r.extra.anything, r.open.more, r.user.login]',
     "try { await my_db.query({ sql: 1 }) } catch (e) { if (e instanceof ToolError) return e.tool; return e.message }",
+    'import fs from "node:fs"; fs.readFile("./servers/a", "utf8", (error, text) => console.log(error, text))',
+    'import { readdir, readFile } from "node:fs/promises"; const servers = await readdir("./servers"); return (await readFile(`./servers/${servers[0]}/index.ts`, "utf8")).slice(0, 500)',
+    'import { opendir } from "fs/promises"; for await (const entry of await opendir("./servers")) console.log(entry.name)',
     'import fs from "node:fs/promises"; const t = await fs.readFile("./workspace/a", "utf8"); await fs.writeFile("b", t.trim())',
     'import { promises as fs } from "fs"; return (await fs.readdir(".", { withFileTypes: true })).map((e) => e.name)',
     'import type { CreateIssueInput } from "./servers/github"; const i: CreateIssueInput = { owner: "", repo: "", title: "" }; return github.createIssue(i)',

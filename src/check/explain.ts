@@ -104,12 +104,19 @@ function toError(
   if (wireName !== undefined) return unknownTool(wireName, context);
   const result = toolWithResult(first, context.references);
   const tool = result ?? called;
-  const hint = /Sync$/.test(text) ? "Only the functions of node:fs/promises are there" : undefined;
+  const blocking = /(\w+)Sync\W?$/.exec(text)?.[1];
+  const hint = blocking === undefined ? undefined : insteadOf(blocking);
   return {
     message: toMessage(diagnostic.messages),
     ...(hint === undefined ? {} : { hint }),
     ...(tool === undefined ? {} : { signature: toSignature(tool, result !== undefined) }),
   };
+}
+
+/** Nothing in the sandbox blocks: files are read and written by promises. */
+function insteadOf(blocking: string): string {
+  const call = blocking === "exists" ? "access(…), which throws when nothing is there," : `${blocking}(…)`;
+  return `Use await ${call} from "node:fs/promises"`;
 }
 
 function unknownName(name: string, { servers }: ExplainContext): Said {

@@ -78,7 +78,7 @@ function toValue(target: Target): string {
     case "runtime":
       return "globalThis";
     case "files":
-      return target.whole ? "{ promises: globalThis.__keyhole.fs }" : "globalThis.__keyhole.fs";
+      return target.whole ? "globalThis.__keyhole.wholeFs" : "globalThis.__keyhole.fs";
     case "skill":
       return `await globalThis.__keyhole.importSkill(${toTypeScriptString(target.name)})`;
     case "unknown":

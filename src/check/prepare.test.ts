@@ -29,7 +29,8 @@ async function run(source: string) {
     default: `default of ${name}`,
     hello: () => `hello ${name}`,
   });
-  Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole: { fs, importSkill } });
+  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill };
+  Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole });
   return new AsyncFunction(`"use strict";${code}`)();
 }
 
@@ -68,6 +69,10 @@ describe("a prepared program", () => {
     'import { createIssue as c } from "./servers/github/index.ts"; return c(1)',
     'import { createIssue as c } from "./servers/github/createIssue.ts"; return c(1)',
     'import { createIssue as c } from "../servers/github/createIssue.js"; return c(1)',
+    'import { createIssue as c } from "../../lib/servers/github/index.js"; return c(1)',
+    'import { createIssue as c } from "../.claude/mcp-api/github/index.ts"; return c(1)',
+    'import { createIssue as c } from "/home/me/project/.claude/mcp-api/github/createIssue.ts"; return c(1)',
+    'const { createIssue } = await import("../.claude/mcp-api/github"); return createIssue(1)',
     'import c from "./servers/github/createIssue"; return c(1)',
     'import * as github from "./servers/github"; return github.createIssue(1)',
     'import gh from "servers/github/"; return gh.createIssue(1)',

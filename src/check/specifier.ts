@@ -16,17 +16,24 @@ export type Target =
 const IMPORTABLE =
   'A program can import "./servers/<server>", "./skills/<name>" and "node:fs/promises"; everything else is global or not there';
 
+/** `./servers/github`, `../servers/github/createIssue.ts`, `servers/github`. */
+const OWN_FOLDER = /^(?:\.{0,2}\/)*(servers|skills)(?:\/(.*))?$/s;
+
+/** The tree where `keyhole generate` wrote it, as a program in the project sees it: `../lib/servers/github/index.js`. */
+const WRITTEN_TREE = /^\.{0,2}\/(?:.*\/)?(servers|mcp-api)\/([^/]+(?:\/[^/]+)?)\/?$/s;
+
 /** Finds what a specifier names, with or without `index`, extension and leading dots. */
 export function resolveSpecifier(specifier: string, servers: readonly ServerRecord[]): Target {
   if (/^(?:node:)?fs\/promises$/.test(specifier)) return { kind: "files", whole: false };
   if (/^(?:node:)?fs$/.test(specifier)) return { kind: "files", whole: true };
-  const path = /^(?:\.{0,2}\/)*(servers|skills)(?:\/(.*))?$/s.exec(specifier);
+  const path = OWN_FOLDER.exec(specifier) ?? WRITTEN_TREE.exec(specifier);
   const parts = (path?.[2] ?? "").split("/").filter((part) => part !== "");
   const bare = parts.map((part, index) => (index === parts.length - 1 ? withoutExtension(part) : part));
   const [first, second] = bare.at(-1) === "index" ? bare.slice(0, -1) : bare;
   if (path?.[1] === "skills" && first !== undefined && bare.length <= 2)
     return { kind: "skill", name: first };
-  if (path?.[1] === "servers" && bare.length <= 2) return inServers(first, second, servers);
+  if ((path?.[1] === "servers" || path?.[1] === "mcp-api") && bare.length <= 2)
+    return inServers(first, second, servers);
   return { kind: "unknown", message: `Cannot import "${shorten(specifier)}"`, hint: IMPORTABLE };
 }
 

@@ -101,9 +101,12 @@ interface FilePromises {
   stat(path: FilePath, options?: any): Promise<FileStats>; lstat(path: FilePath, options?: any): Promise<FileStats>;
   access(path: FilePath, mode?: number): Promise<void>; realpath(path: FilePath, options?: any): Promise<string>;
   truncate(path: FilePath, length?: number): Promise<void>; open(path: FilePath, flags?: any, mode?: any): Promise<any>;
+  opendir(path: FilePath, options?: any): Promise<any>;
   readonly constants: any;
 }
-declare var __keyhole: { fs: FilePromises; importSkill(name: string): Promise<any> };
+type CallbackStyle = { [N in keyof FilePromises]: any };
+interface NodeFiles extends CallbackStyle { readonly promises: FilePromises; exists(path: FilePath, callback: (isThere: boolean) => void): void }
+declare var __keyhole: { fs: FilePromises; wholeFs: NodeFiles; importSkill(name: string): Promise<any> };
 
 declare function parseInt(value: any, radix?: number): number;
 declare function parseFloat(value: any): number;

@@ -13,6 +13,7 @@ export type InitOptions = {
   add?: boolean;
   force?: boolean;
   dryRun?: boolean;
+  skill?: boolean;
   yes?: boolean;
 };
 
@@ -43,6 +44,7 @@ export function initCommand(context: InitContext): Command {
     .option("--link", "refer to the client's file instead of copying the definition")
     .option("--add", "add to an existing keyhole.config the servers that it lacks; a backup is kept")
     .option("--force", "the same, and replace its servers of the same name")
+    .option("--skill", "also write a skill for clients with a shell; alone where Keyhole is set up already")
     .option("--dry-run", "write nothing, show what would be written")
     .option("--yes", "ask nothing; without another choice, take every server")
     .option("--json", "print data as JSON")

@@ -13,6 +13,11 @@ export type GeneratedTree = { readonly files: Map<string, string>; readonly warn
 
 export type CodegenWarning = { readonly server: string; readonly tool: string; readonly message: string };
 
+/** A file of a server's folder, printed when it is asked for. */
+export type ServerFile = { /** None for the index. */ readonly tool?: ToolRecord; print(): Wrapper };
+
+type Warn = (tool: string, message: string) => void;
+
 type Emitter = {
   readonly extension: string;
   readonly index: string;
@@ -26,35 +31,48 @@ const MAX_INSTRUCTIONS = 2000;
 
 /** The whole tree: a folder for each server, a file for each tool. */
 export function toTree(servers: readonly ServerRecord[], language: Language): GeneratedTree {
-  const emitter = EMITTERS[language];
-  const files = new Map(emitter.rootFiles);
+  const files = new Map(toRootFiles(language));
   const warnings: CodegenWarning[] = [];
   for (const server of servers) {
-    const warn = (tool: string, message: string) => warnings.push({ server: server.name, tool, message });
-    if (!isIdentifier(server.identifier)) {
-      warn("", `the server's name in code, "${server.identifier}", is no identifier; left out`);
-      continue;
+    const warn: Warn = (tool, message) => warnings.push({ server: server.name, tool, message });
+    for (const [name, { tool, print }] of toServerFiles(server, language, warn)) {
+      const wrapper = print();
+      for (const message of wrapper.warnings) warn(tool?.name ?? "", message);
+      files.set(`${server.identifier}/${name}`, wrapper.code);
     }
-    const modules = toModules(server, emitter, warn);
-    for (const [tool, module] of modules) {
-      const wrapper = emitter.wrap(tool, server);
-      for (const message of wrapper.warnings) warn(tool.name, message);
-      files.set(`${server.identifier}/${module}${emitter.extension}`, wrapper.code);
-    }
-    files.set(
-      `${server.identifier}/${emitter.index}${emitter.extension}`,
-      emitter.indexFile(server, modules),
-    );
   }
   return { files, warnings };
 }
 
-/** Each tool's file name: its function's name, unless that is the index's or already taken where case is folded. */
-function toModules(
+/** The files beside the servers' folders. */
+export function toRootFiles(language: Language): ReadonlyMap<string, string> {
+  return new Map(EMITTERS[language].rootFiles);
+}
+
+/** A server's folder by the names of its files, none of them printed yet. Empty when there can be no such folder. */
+export function toServerFiles(
   server: ServerRecord,
-  emitter: Emitter,
-  warn: (tool: string, message: string) => void,
-): Map<ToolRecord, string> {
+  language: Language,
+  warn: Warn = () => {},
+): ReadonlyMap<string, ServerFile> {
+  const emitter = EMITTERS[language];
+  const files = new Map<string, ServerFile>();
+  if (!isIdentifier(server.identifier)) {
+    warn("", `the server's name in code, "${server.identifier}", is no identifier; left out`);
+    return files;
+  }
+  const modules = toModules(server, emitter, warn);
+  for (const [tool, module] of modules) {
+    files.set(`${module}${emitter.extension}`, { tool, print: () => emitter.wrap(tool, server) });
+  }
+  files.set(`${emitter.index}${emitter.extension}`, {
+    print: () => ({ code: emitter.indexFile(server, modules), warnings: [] }),
+  });
+  return files;
+}
+
+/** Each tool's file name: its function's name, unless that is the index's or already taken where case is folded. */
+function toModules(server: ServerRecord, emitter: Emitter, warn: Warn): Map<ToolRecord, string> {
   const modules = new Map<ToolRecord, string>();
   const functions = new Set<string>();
   const taken = new Set(server.tools.map((tool) => emitter.identifier(tool).toLowerCase()));

@@ -13,6 +13,7 @@ import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { runProgram } from "./run.ts";
 import { createSearchOf } from "./search-of.ts";
+import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -62,6 +63,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checker,
     sandbox,
     workspace: createWorkspace(project.dir),
+    serversFolder: createServersFolder(catalog.entries),
     checkTypes: options.checkTypes ?? typeCheck,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,

@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Checker } from "../check/checker.ts";
+import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { createReceiptBook } from "../result/receipt.ts";
@@ -10,6 +11,7 @@ import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
 import { mentionedServers } from "./mentioned-servers.ts";
 import { createRun, type Run } from "./run-record.ts";
+import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type RunContext = {
@@ -17,6 +19,7 @@ export type RunContext = {
   checker: Checker;
   sandbox: Sandbox;
   workspace: Workspace;
+  serversFolder: ServersFolder;
   checkTypes: boolean;
   outputTokens: number;
   search(request: SearchRequest): Promise<SearchAnswer>;
@@ -69,7 +72,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   }
   const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
   const servers = mentionedServers(code, identifiers);
-  const program = { code: prepared.code, servers };
+  const program = { code: prepared.code, servers, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value };
   const { line, column, ...error } = outcome.error;
@@ -80,18 +83,27 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
 
 async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
   const { catalog, sandbox, workspace } = context;
+  const own = createOwnTools(context);
   return sandbox.run(
     program,
     {
       callTool: (server, tool, args, signal) =>
-        server === "keyhole"
-          ? searchFrom(args, context)
-          : callTool(run, catalog, { server, tool, args }, signal),
+        server === "keyhole" ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },
     { folders: [await workspace.folder()], signal: run.request.signal },
   );
+}
+
+/** What a program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
+function createOwnTools(context: RunContext): (tool: string, args: unknown) => Promise<unknown> {
+  const readFolder = context.serversFolder.open();
+  return async (tool, args) => {
+    if (tool === "searchTools") return searchFrom(args, context);
+    if (tool === "readFolder") return readFolder(args);
+    throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
+  };
 }
 
 /** `searchTools` in a program answers with data. */

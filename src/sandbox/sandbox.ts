@@ -16,7 +16,21 @@ export type Program = {
   readonly code: string;
   /** Identifiers that become globals, one a server. */
   readonly servers: readonly string[];
+  /**
+   * Folders that are nowhere on a disk, read-only: `servers` for `./servers`. What a program reads there is asked for by
+   * `callTool("keyhole", "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
+   */
+  readonly hostFolders?: readonly string[];
 };
+
+/** From the program, like everything that comes by `callTool`. The path has no dots, and is empty for the folder itself. */
+export type FolderRequest = { readonly folder: string; readonly path: string; readonly recursive: boolean };
+
+/** Names are relative to what was asked for. A message is a sentence that says what to do instead. */
+export type FolderAnswer =
+  | { readonly kind: "file"; readonly text: string }
+  | { readonly kind: "folder"; readonly files: readonly string[]; readonly folders: readonly string[] }
+  | { readonly kind: "missing" | "refused"; readonly message: string };
 
 /** The one door out of a sandbox. Server and tool names come from the program: look them up, never index with them. */
 export type Host = {

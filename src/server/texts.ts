@@ -32,7 +32,7 @@ export const EXECUTE_CODE = {
   description: `Runs a TypeScript program in a sandbox. Look functions up with search_tools before. Top-level await; \`return\` and console.log are the output.
 Each server is a global: const issue = await github.createIssue({ title: "x" }). Or import { createIssue } from "./servers/github". Independent calls: Promise.all.
 A failed call throws ToolError (server, tool, message). Result of type unknown: log a sample first.
-Files: fs/promises in ./workspace, kept between runs. emit({ type: "image", data, mimeType }) shows content to the user. No network, env or packages.`,
+Files: fs/promises in ./workspace (kept between runs) and ./servers (read-only: the typed wrappers). emit({ type: "image", data, mimeType }) shows content to the user. No network, env or packages.`,
   inputSchema: {
     type: "object" as const,
     properties: {

@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
+import { connectKeyhole, keyhole, startKeyhole } from "../fixtures/keyhole.ts";
 import { fixture, reference, writeProject } from "../fixtures/project.ts";
 
 async function memoryProject(): Promise<string> {
@@ -71,6 +71,33 @@ describe("keyhole run", () => {
     const { code, stderr } = await keyhole(dir, args);
     expect(code).toBe(2);
     expect(stderr).toContain("→");
+  });
+});
+
+describe("discovery in a program", () => {
+  const code = `import { readdir, readFile } from "node:fs/promises";
+const servers = await readdir("./servers");
+const tools = await readdir(\`./servers/\${servers[0]}\`);
+return (await readFile(\`./servers/\${servers[0]}/\${tools[0]}\`, "utf8")).slice(0, 500);`;
+
+  it("walks from the servers to a wrapper by the file system [run-discovery]", async () => {
+    const dir = await memoryProject();
+    await writeFile(join(dir, "look.ts"), code);
+    const { code: exitCode, stdout } = await keyhole(dir, ["run", "look.ts", "--json"]);
+    const { result, calls } = JSON.parse(stdout) as { result: string; calls: unknown[] };
+    await keyhole(dir, ["generate"]);
+    const written = await readFile(join(dir, "servers/good/good0.ts"), "utf8");
+    expect({ exitCode, result, calls }).toEqual({ exitCode: 0, result: written.slice(0, 500), calls: [] });
+  });
+
+  it("does the same through execute_code [run-discovery]", async () => {
+    const dir = await memoryProject();
+    const front = await connectKeyhole(dir);
+    const { content, isError } = await front.callTool({ name: "execute_code", arguments: { code } });
+    expect({ content, isError }).toMatchObject({
+      content: [{ type: "text", text: expect.stringContaining("export interface Good0Input") }],
+      isError: false,
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/sandbox/limits.ts";
 import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { testHostFolders } from "./host-folders.ts";
 
 export type Capabilities = {
   /** Why the tier cannot run here; then all is skipped, loudly. */
@@ -234,6 +235,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         expect(most).toBe(8);
       });
     });
+
+    testHostFolders(() => ({ sandbox, workspace, outside }));
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };

@@ -48,3 +48,30 @@ export async function chooseByPrompt(
   if (isCancel(answer)) throw new KeyholeError("cancelled", "Nothing was written");
   return candidates.filter(({ name }) => answer.includes(name));
 }
+
+/** Whether the skill is wanted too. */
+export async function askForSkill(
+  isLikely: boolean,
+  streams: { input?: Readable; output?: Writable } = {},
+): Promise<boolean> {
+  const message = "Write a skill too, for clients with a shell of their own (.claude/skills)?";
+  return confirmed(message, isLikely, streams);
+}
+
+export async function askToReplace(
+  file: string,
+  streams: { input?: Readable; output?: Writable } = {},
+): Promise<boolean> {
+  return confirmed(`Replace "${file}", which is not as Keyhole wrote it? A backup is kept`, false, streams);
+}
+
+async function confirmed(
+  message: string,
+  initialValue: boolean,
+  streams: { input?: Readable; output?: Writable },
+): Promise<boolean> {
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message, initialValue, ...streams });
+  if (isCancel(answer)) throw new KeyholeError("cancelled", "Nothing was written");
+  return answer;
+}

@@ -1,4 +1,4 @@
-import { readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject, type JsonValue } from "../../config/files/json-value.ts";
 import { CONFIG_NAMES } from "../../config/own-config.ts";
@@ -8,6 +8,7 @@ import { atomicWrite } from "../../state/atomic-write.ts";
 import { type Entries, toEditedText, toNewText } from "./edit-config.ts";
 import type { ConfigFormat, ExistingConfig } from "./existing-config.ts";
 import type { Candidate } from "./find.ts";
+import { keepBackup } from "./keep-backup.ts";
 import { maskSecrets } from "./secrets.ts";
 
 export type DraftOptions = {
@@ -90,20 +91,6 @@ export async function writeDraft({ file, text, isPrivate, existing }: Draft): Pr
         : "Look at that folder, or choose another by --project",
       cause: error,
     });
-  }
-}
-
-/** As `.bak`, or `.bak.1` and so on: an earlier backup is never overwritten. */
-async function keepBackup(file: string): Promise<string> {
-  const content = await readFile(file);
-  for (let number = 0; ; number++) {
-    const backup = number === 0 ? `${file}.bak` : `${file}.bak.${number}`;
-    try {
-      await writeFile(backup, content, { flag: "wx", mode: 0o600 });
-      return backup;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
   }
 }
 

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { appDataDir, type Places } from "../../config/places.ts";
 import type { ClientId, ServerDefinition } from "../../config/server-definition.ts";
 import { variablesIn } from "../../config/variables.ts";
 import type { Candidate } from "./find.ts";
-
-const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+import { toLauncher } from "./launcher.ts";
 
 export type Paste = {
   client: ClientId;
@@ -27,7 +25,7 @@ export function createPaste(
   client: ClientId,
   chosen: readonly Candidate[],
   places: Places,
-  { link, main = MAIN }: PasteOptions,
+  { link, main }: PasteOptions,
 ): Paste {
   return {
     client,
@@ -54,13 +52,10 @@ function replacedBy(client: ClientId, chosen: readonly Candidate[]): Paste["repl
   }));
 }
 
-/** From a clone the package's name would fetch another version, or none. */
-function toCommand({ projectDir, platform }: Places, main: string): string[] {
-  const args = ["serve", "--project", projectDir];
-  if (!/[\\/]node_modules[\\/]/.test(main)) return ["node", main, ...args];
-  const npx = ["npx", "-y", "keyhole-mcp", ...args];
+function toCommand({ projectDir, platform }: Places, main: string | undefined): string[] {
+  const command = [...toLauncher(main), "serve", "--project", projectDir];
   // On Windows npx is a script, which only a shell can start.
-  return platform === "win32" ? ["cmd", "/c", ...npx] : npx;
+  return platform === "win32" && command[0] === "npx" ? ["cmd", "/c", ...command] : command;
 }
 
 function snippetFor(

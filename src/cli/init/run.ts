@@ -4,7 +4,8 @@ import type { ClientId } from "../../config/server-definition.ts";
 import { KeyholeError } from "../../errors.ts";
 import type { InitOptions } from "../init.ts";
 import type { Output } from "../output.ts";
-import { chooseByFlags, chooseByPrompt } from "./choose.ts";
+import { addSkill, printSkill, type SkillReport, settleSkill } from "./add-skill.ts";
+import { askForSkill, chooseByFlags, chooseByPrompt } from "./choose.ts";
 import { createDraft, type Draft, writeDraft } from "./config-file.ts";
 import { checkProjectDir, type ExistingConfig, readExistingConfig } from "./existing-config.ts";
 import { type Candidate, type Findings, findCandidates, noticesAbout } from "./find.ts";
@@ -26,6 +27,9 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
   const places = toPlaces(where);
   await checkProjectDir(places.projectDir);
   const findings = await findCandidates(places);
+  if (await isForSkillAlone(options, places.projectDir, findings, output)) {
+    return addSkill(places.projectDir, options, output, toFoundJson(findings));
+  }
   const report = createReport(findings, output);
   const chosen = chooseByFlags(findings.candidates, options);
   if (findings.candidates.length === 0) return report.stop(NOTHING_FOUND);
@@ -37,6 +41,8 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
   const isConflict = existing !== undefined && !force && !add;
   if (isConflict && !dryRun) throw conflict(existing);
   const taken = chosen ?? (await chooseByPrompt(findings.candidates));
+  const wantsSkill = options.skill ?? (chosen === undefined && (await askForSkill(isFromClaude(taken))));
+  const skill = wantsSkill ? await settleSkill(places.projectDir, options, output) : undefined;
   const draft = await createDraft(places.projectDir, taken, { ...options, replace: force, existing });
   const backups = dryRun || draft.put.length === 0 ? [] : await writeDraft(draft);
   const written: Written = {
@@ -52,7 +58,23 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
     notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }
   const paste = clientsFor(options, taken).map((client) => createPaste(client, taken, places, { link }));
-  return report.finish(written, paste, notices);
+  return report.finish(written, paste, notices, await skill?.write());
+}
+
+/** Where Keyhole is set up, `--skill` without a choice of servers asks for the skill and nothing else. */
+async function isForSkillAlone(
+  { skill = false, all, yes, server, from, add }: InitOptions,
+  projectDir: string,
+  { candidates }: Findings,
+  output: Output,
+): Promise<boolean> {
+  if (!skill || [all, yes, server, from, add].some((choice) => choice !== undefined)) return false;
+  if ((await readExistingConfig(projectDir)) !== undefined) return true;
+  return !output.interactive && candidates.some(({ server: { source } }) => source.client === "mcp-json");
+}
+
+function isFromClaude(chosen: readonly Candidate[]): boolean {
+  return chosen.some(({ place }) => place.client === "claude-code");
 }
 
 const NOTHING_FOUND = new KeyholeError("usage", "Found no MCP servers to take over", {
@@ -94,13 +116,14 @@ function createReport(findings: Findings, output: Output) {
       output.printJson({ found, written: null, paste: [], notices, error });
       return error.exitCode;
     },
-    finish(written: Written, paste: Paste[], notices: string[]): number {
+    finish(written: Written, paste: Paste[], notices: string[], skill: SkillReport | undefined): number {
       if (output.json) {
-        output.printJson({ found, written, paste, notices });
+        output.printJson({ found, written, ...(skill ? { skill } : {}), paste, notices });
         return 0;
       }
       for (const notice of notices) output.notice(notice);
       printWritten(written, output);
+      if (skill) printSkill(skill, output);
       printPaste(paste, output);
       return 0;
     },

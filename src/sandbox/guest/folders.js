@@ -1,49 +1,123 @@
+import { copy, openFile, openFolder } from "./handles.js";
+import { createHostFolders } from "./host-folders.js";
+
 /** @typedef {{ name: string, dir: string, access: "read" | "write" }} Folder */
 /** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string } | null} Options */
 
+const MAX_PATH = 4096;
+const MAX_SHOWN_PATH = 200;
+
+const CONSTANTS = Object.freeze({ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4 });
+
 const encoder = new TextEncoder();
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What a file holds: bytes that turn into text as a `Buffer` does, without Deno's loading its Node layer for it. */
+class FileBytes extends Uint8Array {
+  /**
+   * @override
+   * @param {string} [encoding]
+   */
+  toString(encoding = "utf8") {
+    return String(decode(this, encoding));
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string | null | undefined} encoding
+ */
+function decode(bytes, encoding) {
+  if (encoding === undefined || encoding === null || encoding === "buffer") {
+    return new FileBytes(/** @type {ArrayBuffer} */ (bytes.buffer), bytes.byteOffset, bytes.byteLength);
+  }
+  if (/^utf-?8$/i.test(encoding)) return utf8.decode(bytes);
+  return Reflect.get(globalThis, "Buffer").from(bytes).toString(encoding);
+}
+
+/**
+ * @param {string} code
+ * @param {string} message
+ * @param {string} path
+ */
+function refuse(code, message, path) {
+  return Object.assign(new Error(`${code}: ${message}`), { code, path });
+}
 
 /**
  * `fs/promises` as far as programs use it, over the named folders alone. The process's own permissions draw the same
- * line; this one also holds against links that point out of a folder, which Deno follows.
+ * line; this one also holds against links that point out of a folder, which Deno follows. Paths into a host's folder
+ * are resolved here, by their text, and never reach Deno.
  * @param {typeof Deno} deno
  * @param {readonly Folder[]} folders
+ * @param {readonly string[]} hostFolders
+ * @param {import("./host-folders.js").Ask} ask
  */
-export function createFolders(deno, folders) {
+export function createFolders(deno, folders, hostFolders, ask) {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
+  const hosts = new Set(hostFolders);
+  const host = createHostFolders(ask, refuse);
+  const quote = (/** @type {readonly string[]} */ names) => names.map((name) => `"./${name}"`).join(" and ");
 
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
-  function refuse(code, message) {
-    return Object.assign(new Error(`${code}: ${message}`), { code });
+  /** @param {unknown} path */
+  function toText(path) {
+    if (path instanceof URL) return decodeURIComponent(path.pathname);
+    return path instanceof Uint8Array ? utf8.decode(path) : String(path);
   }
 
   /**
-   * The real place of a path as the program says it: `workspace/a`, `./workspace/a` or `/workspace/a`.
+   * What a path as the program says it means: `workspace/a`, `./workspace/a` and `/workspace/a` are the same. No `..`
+   * leads above the top.
+   * @param {unknown} path
+   */
+  function locate(path) {
+    const whole = toText(path);
+    const text = whole.length > MAX_SHOWN_PATH ? `${whole.slice(0, MAX_SHOWN_PATH)}…` : whole;
+    if (whole.length > MAX_PATH) throw refuse("ENAMETOOLONG", `"${text}" is too long`, text);
+    if (whole.includes("\0")) throw refuse("EACCES", `Cannot use "${text}": no path has a NUL in it`, text);
+    /** @type {string[]} */
+    const parts = [];
+    for (const part of whole.split("/")) {
+      if (part === "..") parts.pop();
+      else if (part !== "" && part !== ".") parts.push(part);
+    }
+    const name = parts[0] ?? "";
+    return { text, name, path: parts.slice(1).join("/"), isHost: hosts.has(name) };
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} name
+   */
+  function readOnly(text, name) {
+    const writable = folders.filter(({ access }) => access === "write").map((folder) => folder.name);
+    const instead = writable.length === 0 ? "" : `; write to ${quote(writable)}`;
+    return refuse("EROFS", `Cannot write "${text}": "./${name}" is read-only${instead}`, text);
+  }
+
+  /**
+   * The real place of a path in a folder on disk.
    * @param {unknown} path
    * @param {"read" | "write"} access
    */
   async function place(path, access) {
-    const text = path instanceof URL ? decodeURIComponent(path.pathname) : String(path);
-    /** @type {string[]} */
-    const parts = [];
-    for (const part of text.split("/")) {
-      if (part === "..") parts.pop();
-      else if (part !== "" && part !== ".") parts.push(part);
+    return realPlace(locate(path), access);
+  }
+
+  /**
+   * @param {ReturnType<typeof locate>} at
+   * @param {"read" | "write"} access
+   */
+  async function realPlace({ text, name, path, isHost }, access) {
+    if (isHost) throw readOnly(text, name);
+    const folder = byName.get(name);
+    if (!folder) {
+      const names = [...byName.keys(), ...hosts];
+      const granted = names.length === 0 ? "no folder is granted" : `programs have ${quote(names)} only`;
+      throw refuse("EACCES", `Cannot use "${text}": ${granted}`, text);
     }
-    const folder = byName.get(parts[0] ?? "");
-    if (!folder || text.includes("\0")) {
-      const names = folders.map(({ name }) => `"./${name}"`).join(", ");
-      throw refuse(
-        "EACCES",
-        `Cannot use "${text}": ${names === "" ? "no folder is" : `only ${names} are`} granted`,
-      );
-    }
-    if (access === "write" && folder.access !== "write")
-      throw refuse("EROFS", `Cannot write "${text}": "./${folder.name}" is read-only`);
-    const real = [folder.dir, ...parts.slice(1)].join("/");
+    if (access === "write" && folder.access !== "write") throw readOnly(text, name);
+    const real = path === "" ? folder.dir : `${folder.dir}/${path}`;
     await stayInside(folder.dir, real, text);
     return real;
   }
@@ -60,7 +134,7 @@ export function createFolders(deno, folders) {
       if (!info) continue;
       const target = await deno.realPath(at).catch(() => undefined);
       if (target === undefined || (target !== root && !target.startsWith(`${root}/`))) {
-        throw refuse("EACCES", `Cannot use "${text}": it is a link out of its folder`);
+        throw refuse("EACCES", `Cannot use "${text}": it is a link out of its folder`, text);
       }
       return;
     }
@@ -78,18 +152,6 @@ export function createFolders(deno, folders) {
     if (data instanceof ArrayBuffer) return new Uint8Array(data);
     if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return encoder.encode(String(data));
-  }
-
-  /**
-   * @param {Uint8Array} bytes
-   * @param {string | null | undefined} encoding
-   */
-  function decode(bytes, encoding) {
-    if (encoding === undefined || encoding === null || encoding === "buffer") return bytes;
-    if (encoding === "base64" || encoding === "hex" || encoding === "latin1" || encoding === "binary") {
-      return Reflect.get(globalThis, "Buffer").from(bytes).toString(encoding);
-    }
-    return new TextDecoder().decode(bytes);
   }
 
   /** @param {Deno.FileInfo} info */
@@ -123,10 +185,23 @@ export function createFolders(deno, folders) {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** @param {unknown} path */
+  async function readBytes(path) {
+    const at = locate(path);
+    return at.isHost ? host.readFile(at) : deno.readFile(await realPlace(at, "read"));
+  }
+
+  /** @param {unknown} path */
+  async function noLink(path) {
+    await place(path, "write");
+    return refuse("EPERM", `Cannot make the link "${toText(path)}": programs make no links`, toText(path));
+  }
+
   const api = {
+    constants: CONSTANTS,
     /** @param {unknown} path @param {Options} [options] */
     async readFile(path, options) {
-      return decode(await deno.readFile(await place(path, "read")), toOptions(options).encoding);
+      return decode(await readBytes(path), toOptions(options).encoding);
     },
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async writeFile(path, data, options) {
@@ -143,11 +218,17 @@ export function createFolders(deno, folders) {
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
       const { withFileTypes = false, recursive = false } = toOptions(options);
-      const found = await list(await place(path, "read"), "", recursive);
+      const at = locate(path);
+      const found = at.isHost
+        ? await host.list(at, recursive)
+        : await list(await realPlace(at, "read"), "", recursive);
       if (!withFileTypes) return found.map(({ name }) => name);
+      const top = toText(path).replace(/\/+$/, "");
+      const toParent = (/** @type {string} */ name) => [top, ...name.split("/").slice(0, -1)].join("/");
       return found.map(({ name, entry }) => ({
         name: entry.name,
-        parentPath: [String(path), ...name.split("/").slice(0, -1)].join("/"),
+        parentPath: toParent(name),
+        path: toParent(name),
         isFile: () => entry.isFile,
         isDirectory: () => entry.isDirectory,
         isSymbolicLink: () => entry.isSymlink,
@@ -190,19 +271,45 @@ export function createFolders(deno, folders) {
     },
     /** @param {unknown} from @param {unknown} to */
     async copyFile(from, to) {
-      await deno.copyFile(await place(from, "read"), await place(to, "write"));
+      const at = locate(from);
+      if (at.isHost) await deno.writeFile(await place(to, "write"), await host.readFile(at), {});
+      else await deno.copyFile(await realPlace(at, "read"), await place(to, "write"));
     },
     /** @param {unknown} path */
     async stat(path) {
-      return toStats(await deno.stat(await place(path, "read")));
+      const at = locate(path);
+      return toStats(at.isHost ? await host.stat(at) : await deno.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
     async lstat(path) {
-      return toStats(await deno.lstat(await place(path, "read")));
+      const at = locate(path);
+      return toStats(at.isHost ? await host.stat(at) : await deno.lstat(await realPlace(at, "read")));
+    },
+    /** @param {unknown} path @param {number} [mode] */
+    async access(path, mode = 0) {
+      const at = locate(path);
+      if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
+      await (at.isHost ? host.stat(at) : deno.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
-    async access(path) {
-      await deno.stat(await place(path, "read"));
+    async realpath(path) {
+      await api.access(path);
+      const { name, path: rest } = locate(path);
+      return rest === "" ? `/${name}` : `/${name}/${rest}`;
+    },
+    /** @param {unknown} path @param {unknown} [flags] */
+    open: (path, flags) => openFile(api, path, flags),
+    /** @param {unknown} path */
+    opendir: (path) => openFolder(api, path),
+    /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean }} [options] */
+    cp: (from, to, options = {}) => copy(api, from, to, options),
+    /** @param {unknown} _target @param {unknown} path */
+    async symlink(_target, path) {
+      throw await noLink(path);
+    },
+    /** @param {unknown} _target @param {unknown} path */
+    async link(_target, path) {
+      throw await noLink(path);
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {

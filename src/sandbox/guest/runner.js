@@ -7,6 +7,7 @@ import { createFailures, ToolError } from "./failures.js";
 import { createFolders } from "./folders.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
+import { createWholeFs } from "./whole-fs.js";
 
 const READY = 1;
 const CALL = 2;
@@ -99,17 +100,31 @@ function callByName(servers, name, args) {
   return callTool(text.slice(0, cut), text.slice(cut + 2), args);
 }
 
-/** @param {{ servers: string[], folders: import("./folders.js").Folder[], code: string }} start */
-function start({ servers, folders, code }) {
+/** @param {{ servers: string[], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
+function start({ servers, folders, hostFolders, code }) {
+  /** @type {ReturnType<typeof createFolders> | undefined} */
+  let madeFs;
+  const toFs = () => {
+    madeFs ??= createFolders(deno, folders, hostFolders, (folder, path, recursive) =>
+      callTool("keyhole", "readFolder", { folder, path, recursive }),
+    );
+    return madeFs;
+  };
   const worlds = Object.fromEntries(servers.map((server) => [server, createServer(server)]));
   const own = {
     console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
     callMCPTool: /** @type {(name: string, args?: unknown) => Promise<unknown>} */ (
       (name, args) => callByName(servers, name, args)
     ),
-    searchTools: /** @type {(query?: string, detail?: string, limit?: number) => Promise<unknown>} */ (
-      (query, detail, limit) => callTool("keyhole", "searchTools", { query, detail, limit })
-    ),
+    searchTools:
+      /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
+        (query, detail, limit) =>
+          callTool("keyhole", "searchTools", {
+            query,
+            limit,
+            ...(typeof detail === "object" ? detail : { detail }),
+          })
+      ),
     emit: /** @type {(block: unknown) => void} */ (
       (block) =>
         frames.send(
@@ -120,7 +135,12 @@ function start({ servers, folders, code }) {
     ),
     ToolError,
     __keyhole: Object.freeze({
-      fs: createFolders(deno, folders),
+      get fs() {
+        return toFs();
+      },
+      get wholeFs() {
+        return createWholeFs(toFs());
+      },
       servers: Object.freeze(worlds),
       callTool,
       ToolError,

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
+import { KeyholeError } from "../errors.ts";
+import { createServersFolder } from "./servers-folder.ts";
+
+const github = serverRecord("github", [
+  toolRecord({ name: "createIssue" }),
+  toolRecord({ name: "listIssues" }),
+]);
+const blank = { warnings: [], changes: [] };
+const ready = (record: ServerRecord): CatalogEntry => ({
+  ...blank,
+  name: record.name,
+  identifier: record.identifier,
+  status: "ready",
+  record,
+});
+const down = new KeyholeError("server_unreachable", 'Server "down" does not answer');
+const entries: CatalogEntry[] = [
+  ready(github),
+  { ...ready(serverRecord("late", [])), status: "failed", error: down },
+  { ...blank, name: "down", identifier: "down", status: "failed", error: down },
+  { ...ready(serverRecord("off", [])), status: "disabled" },
+  ready(serverRecord("odd", [], "../odd")),
+];
+const open = (of = entries) => createServersFolder(() => of).open();
+const at = (path: string, recursive = false) => ({ folder: "servers", path, recursive });
+
+describe("the folder ./servers", () => {
+  it("has a folder for each server whose tools are known, also from an earlier time", () => {
+    expect(open()(at(""))).toEqual({ kind: "folder", files: [], folders: ["github", "late"] });
+    expect(open()(at("github"))).toMatchObject({ files: ["createIssue.ts", "listIssues.ts", "index.ts"] });
+    expect(open()(at("", true))).toMatchObject({
+      files: ["github/createIssue.ts", "github/listIssues.ts", "github/index.ts", "late/index.ts"],
+    });
+  });
+
+  it("has the file that the wrappers import, though every entry that is listed is a server", () => {
+    expect(open()(at("_keyhole.ts"))).toMatchObject({
+      kind: "file",
+      text: expect.stringContaining("callMCPTool"),
+    });
+  });
+
+  it.each([
+    ["githb", "Did you mean 'github'?"],
+    ["git-hub/createIssue.ts", "Did you mean 'github'?"],
+    ["github/create_issue.ts", "'createIssue.ts'"],
+    ["github/x", 'readdir("./servers/github") lists what is there'],
+    ["zzzzzzzzz", "Servers: github, late"],
+    ["down", 'Server "down" does not answer'],
+    ["off/index.ts", 'The server "off" is disabled'],
+  ])("says of %s what could be meant, or why it is not there", (path, message) => {
+    expect(open()(at(path))).toEqual({ kind: "missing", message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ..."../../etc/passwd|/etc/passwd|..|.|github/..|github/../github/index.ts|github//index.ts|github/|/github".split(
+      "|",
+    ),
+    ..."__proto__|__proto__/constructor.ts|constructor|github/__proto__|github\\index.ts|github%2findex.ts".split(
+      "|",
+    ),
+    "github/index.ts\0",
+    "github/index.ts/x",
+    "x".repeat(2_000_000),
+  ])("has nothing but the names it knows: %s", (path) => {
+    expect(open()(at(path))).toMatchObject({
+      kind: "missing",
+      message: expect.stringMatching(/^.{5,400}$/s),
+    });
+  });
+
+  it.each([
+    null,
+    undefined,
+    "github",
+    [],
+    { path: "github" },
+    { folder: "skills", path: "github" },
+    { folder: "servers", path: ["github"] },
+    { folder: "servers", path: { toString: () => "github" } },
+    JSON.parse('{"__proto__":{"folder":"servers","path":"github"}}'),
+  ])("takes no request like %j", (request) => {
+    expect(open()(request)).toMatchObject({ kind: "missing" });
+  });
+
+  it("gives one run no more than 64 MB, and each run as much", () => {
+    const large = toolRecord({ name: "large", description: "long ".repeat(700) });
+    const folder = createServersFolder(() => [ready(serverRecord("s", [large]))]);
+    const read = folder.open();
+    let reads = 0;
+    while (reads < 100_000 && read(at("s/large.ts")).kind === "file") reads++;
+    expect(reads).toBeGreaterThan(10_000);
+    expect(reads).toBeLessThan(20_000);
+    expect(read(at("s"))).toEqual({ kind: "refused", message: expect.stringContaining("64 MB") });
+    expect(folder.open()(at("s/large.ts"))).toMatchObject({ kind: "file" });
+  });
+
+  it("explains a number of wrong paths, then only says what there is", () => {
+    const read = open();
+    const said = Array.from({ length: 60 }, () => read(at("githb")));
+    expect(said[0]).toMatchObject({ message: "Did you mean 'github'?" });
+    expect(said.at(-1)).toMatchObject({ message: "Servers: github, late" });
+  });
+
+  it("follows the catalogue", () => {
+    let now = [ready(github)];
+    const read = createServersFolder(() => now).open();
+    expect(read(at("github/createIssue.ts"))).toMatchObject({ kind: "file" });
+    now = [ready(serverRecord("github", [toolRecord({ name: "other" })]))];
+    expect(read(at("github/createIssue.ts"))).toMatchObject({ kind: "missing" });
+    expect(read(at("github"))).toMatchObject({ files: ["other.ts", "index.ts"] });
+  });
+});

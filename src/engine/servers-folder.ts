@@ -1,0 +1,126 @@
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
+import { didYouMean } from "../check/near-names.ts";
+import { createLazyTree } from "../codegen/lazy-tree.ts";
+import { isIdentifier } from "../codegen/print/identifiers.ts";
+import type { FolderAnswer, FolderRequest } from "../sandbox/sandbox.ts";
+
+/** `./servers` as programs read it: what `keyhole generate` would write, without a file being written. */
+export type ServersFolder = {
+  /** A reader for one run, with the bounds of one run. */
+  open(): (request: unknown) => FolderAnswer;
+};
+
+/** How programs call it. */
+export const SERVERS_FOLDER = "servers";
+
+const MAX_PATH = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./servers" } as const;
+const MAX_LISTED = 100_000;
+/** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
+const MAX_EXPLAINED = 50;
+
+type Node = { readonly kind: "file"; readonly text: string } | FolderNode;
+type FolderNode = { readonly kind: "folder"; readonly files: string[]; readonly folders: string[] };
+/** `reason` is sure; without one the nearest of the known names is told, and where none is near, `otherwise`. */
+type Missing = {
+  readonly kind: "missing";
+  readonly name: string;
+  readonly known: readonly string[];
+  readonly reason?: string;
+  readonly otherwise: string;
+};
+
+export function createServersFolder(entries: () => readonly CatalogEntry[]): ServersFolder {
+  const tree = createLazyTree("typescript");
+
+  /** Known names are looked up in maps and compared; a path is never used for anything else. */
+  function find(path: string): Node | Missing {
+    if (path === "") return { kind: "folder", files: [], folders: toServers(entries()).map(toIdentifier) };
+    const cut = path.indexOf("/");
+    const first = cut === -1 ? path : path.slice(0, cut);
+    const server = entries().find((entry) => entry.record?.identifier === first && isThere(entry))?.record;
+    const name = path.slice(first.length + 1);
+    const text = server === undefined ? tree.readRoot(path) : tree.read(server, name);
+    if (text !== undefined) return { kind: "file", text };
+    if (server === undefined) {
+      const known = toServers(entries()).map(toIdentifier);
+      const reason = whyNoServer(first, entries());
+      return { kind: "missing", name: first, known, reason, otherwise: toList(known) };
+    }
+    const known = tree.list(server);
+    if (cut === -1) return { kind: "folder", files: [...known], folders: [] };
+    return { kind: "missing", name, known, otherwise: `readdir("./servers/${first}") lists what is there` };
+  }
+
+  function listAll(): FolderNode {
+    const servers = toServers(entries());
+    const files: string[] = [];
+    for (const server of servers) {
+      for (const name of tree.list(server)) files.push(`${server.identifier}/${name}`);
+      if (files.length > MAX_LISTED) break;
+    }
+    return { kind: "folder", files, folders: servers.map(toIdentifier) };
+  }
+
+  return {
+    open() {
+      let bytes = 0;
+      let explained = 0;
+
+      return (raw) => {
+        const request = readRequest(raw);
+        if (!request) return { kind: "missing", message: "No path in ./servers looks like this" };
+        if (bytes > MAX_BYTES) return TOO_MUCH;
+        const { path, recursive } = request;
+        const found = recursive && path === "" ? listAll() : find(path);
+        if (found.kind === "missing") {
+          const near = ++explained > MAX_EXPLAINED ? undefined : didYouMean(found.name, found.known);
+          return { kind: "missing", message: found.reason ?? near ?? found.otherwise };
+        }
+        if (found.kind === "folder" && found.files.length > MAX_LISTED) {
+          return {
+            kind: "refused",
+            message: `There are more than ${MAX_LISTED} files: list one server at a time`,
+          };
+        }
+        bytes += found.kind === "file" ? found.text.length : sizeOf(found);
+        return bytes > MAX_BYTES ? TOO_MUCH : found;
+      };
+    },
+  };
+}
+
+/** As `keyhole generate` has them: those that are switched on and whose tools are known, also from an earlier time. */
+function toServers(entries: readonly CatalogEntry[]): readonly ServerRecord[] {
+  return entries.flatMap((entry) => (entry.record && isThere(entry) ? [entry.record] : []));
+}
+
+function isThere({ record, status }: CatalogEntry): boolean {
+  return record !== undefined && status !== "disabled" && isIdentifier(record.identifier);
+}
+
+const toIdentifier = ({ identifier }: ServerRecord) => identifier;
+
+function whyNoServer(name: string, entries: readonly CatalogEntry[]): string | undefined {
+  const entry = entries.find((candidate) => candidate.identifier === name || candidate.name === name);
+  if (entry?.status === "disabled") return `The server "${entry.name}" is disabled`;
+  return entry?.record ? undefined : entry?.error?.message;
+}
+
+function toList(servers: readonly string[]): string {
+  return `Servers: ${servers.slice(0, 20).join(", ")}${servers.length > 20 ? ", …" : ""}`;
+}
+
+function readRequest(request: unknown): FolderRequest | undefined {
+  if (typeof request !== "object" || request === null) return undefined;
+  const path = "path" in request ? request.path : undefined;
+  const isOurs = "folder" in request && request.folder === SERVERS_FOLDER;
+  if (!isOurs || typeof path !== "string" || path.length > MAX_PATH) return undefined;
+  return { folder: SERVERS_FOLDER, path, recursive: "recursive" in request && request.recursive === true };
+}
+
+function sizeOf({ files, folders }: FolderNode): number {
+  return [...files, ...folders].reduce((sum, name) => sum + name.length + 3, 0);
+}

@@ -1,0 +1,83 @@
+/** @typedef {{ text: string, name: string, path: string }} Place `text` as the program said it, `path` within the folder */
+/** @typedef {{ name: string, isFile: boolean, isDirectory: boolean, isSymlink: boolean }} Entry */
+/** @typedef {(folder: string, path: string, recursive: boolean) => Promise<unknown>} Ask */
+/** @typedef {{ kind: "file", text: string } | { kind: "folder", files: string[], folders: string[] }} Node */
+
+/**
+ * Folders that exist nowhere on a disk: each look at one is a question to the host, which answers with a `FolderAnswer`
+ * of ../sandbox.ts. Nothing is asked before a program looks.
+ * @param {Ask} ask
+ * @param {(code: string, message: string, path: string) => Error} refuse
+ */
+export function createHostFolders(ask, refuse) {
+  const encoder = new TextEncoder();
+
+  /**
+   * @param {Place} place
+   * @returns {Promise<Node>}
+   */
+  async function find({ text, name, path }, recursive = false) {
+    const answer = /** @type {Node | { kind: string, message: string }} */ (await ask(name, path, recursive));
+    if ("message" in answer) {
+      const isMissing = answer.kind === "missing";
+      const what = isMissing ? `There is no "${text}"` : `Cannot read "${text}"`;
+      throw refuse(isMissing ? "ENOENT" : "EDQUOT", `${what}. ${answer.message}`, text);
+    }
+    return answer;
+  }
+
+  return {
+    /** @param {Place} place */
+    async readFile(place) {
+      const node = await find(place);
+      if (node.kind === "file") return encoder.encode(node.text);
+      throw refuse("EISDIR", `"${place.text}" is a folder: list it with readdir`, place.text);
+    },
+
+    /**
+     * @param {Place} place
+     * @param {boolean} recursive
+     * @returns {Promise<{ name: string, entry: Entry }[]>}
+     */
+    async list(place, recursive) {
+      const node = await find(place, recursive);
+      if (node.kind === "file") {
+        throw refuse("ENOTDIR", `"${place.text}" is a file: read it with readFile`, place.text);
+      }
+      /** @param {string} path @param {boolean} isDirectory */
+      const toEntry = (path, isDirectory) => ({
+        name: path,
+        entry: {
+          name: path.slice(path.lastIndexOf("/") + 1),
+          isFile: !isDirectory,
+          isDirectory,
+          isSymlink: false,
+        },
+      });
+      const found = node.folders.map((path) => toEntry(path, true));
+      for (const path of node.files) found.push(toEntry(path, false));
+      return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+
+    /**
+     * @param {Place} place
+     * @returns {Promise<Deno.FileInfo>}
+     */
+    async stat(place) {
+      const node = await find(place);
+      const isFile = node.kind === "file";
+      const never = new Date(0);
+      return {
+        isFile,
+        isDirectory: !isFile,
+        isSymlink: false,
+        size: isFile ? encoder.encode(node.text).length : 0,
+        mode: isFile ? 0o100444 : 0o40555,
+        mtime: never,
+        atime: never,
+        ctime: never,
+        birthtime: never,
+      };
+    },
+  };
+}

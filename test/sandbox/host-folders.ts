@@ -1,0 +1,247 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type {
+  Folder,
+  FolderAnswer,
+  FolderRequest,
+  Host,
+  RunOptions,
+  Sandbox,
+} from "../../src/sandbox/sandbox.ts";
+
+/** The part of the conformance suite about folders that only the host knows (`Program.hostFolders`). */
+export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Folder; outside: string }): void {
+  describe("a folder of the host's", () => {
+    const files = new Map([
+      ["github/createIssue.ts", "// für alle\n"],
+      ["github/index.ts", "export {};\n"],
+      ["memory/index.ts", ""],
+    ]);
+    let asked: FolderRequest[] = [];
+    /** Answers from a map, as any host must: the path is the program's word. */
+    const library: Host = {
+      callTool: async (server, tool, args): Promise<FolderAnswer> => {
+        expect([server, tool]).toEqual(["keyhole", "readFolder"]);
+        const request = args as FolderRequest;
+        asked.push(request);
+        const text = files.get(request.path);
+        if (text !== undefined) return { kind: "file", text };
+        const below = [...files.keys()].filter((path) => path.startsWith(`${request.path}/`));
+        const names = below.map((path) => path.slice(request.path.length + 1));
+        if (request.path === "huge") return { kind: "refused", message: "Read less." };
+        if (request.path !== "")
+          return names.length > 0
+            ? { kind: "folder", files: names, folders: [] }
+            : { kind: "missing", message: "Did you mean 'github'?" };
+        return {
+          kind: "folder",
+          files: request.recursive ? [...files.keys()] : [],
+          folders: ["memory", "github"],
+        };
+      },
+    };
+    const inLibrary = async (code: string, host = library, options: RunOptions = {}) => {
+      asked = [];
+      const program = { code: `const { fs } = __keyhole;\n${code}`, servers: [], hostFolders: ["servers"] };
+      const { sandbox, workspace } = world();
+      const outcome = await sandbox.run(program, host, { folders: [workspace], ...options });
+      if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
+      return outcome.value;
+    };
+
+    it.each([
+      "./servers/github/createIssue.ts",
+      "servers/github/createIssue.ts",
+      "/servers/github/createIssue.ts",
+      "./servers//github/./createIssue.ts",
+      "./servers/memory/../github/createIssue.ts",
+      "./workspace/../servers/github/createIssue.ts",
+    ])("is read by promises as %s", async (path) => {
+      expect(await inLibrary(`return fs.readFile(${JSON.stringify(path)}, "utf8")`)).toBe("// für alle\n");
+      expect(asked).toEqual([{ folder: "servers", path: "github/createIssue.ts", recursive: false }]);
+    });
+
+    it("is read by URL, and as bytes or in any encoding", async () => {
+      const code = `const path = new URL("file:///servers/github/createIssue.ts");
+      const bytes = await fs.readFile(path);
+      return [bytes instanceof Uint8Array, bytes.length, String(bytes), bytes.toString("hex").slice(0, 4),
+        await fs.readFile(path, { encoding: "base64" }), await fs.readFile(path, { encoding: "utf-8" })]`;
+      const base64 = Buffer.from("// für alle\n").toString("base64");
+      expect(await inLibrary(code)).toEqual([true, 13, "// für alle\n", "2f2f", base64, "// für alle\n"]);
+    });
+
+    it("is listed, plainly, with kinds, and as a whole", async () => {
+      expect(
+        await inLibrary('return [await fs.readdir("./servers"), await fs.readdir("servers/github/")]'),
+      ).toEqual([
+        ["github", "memory"],
+        ["createIssue.ts", "index.ts"],
+      ]);
+      const kinds = `const all = await fs.readdir("./servers/", { withFileTypes: true, recursive: true });
+      return all.map((e) => [e.parentPath, e.name, e.isFile(), e.isDirectory(), e.isSymbolicLink()])`;
+      expect(await inLibrary(kinds)).toEqual([
+        ["./servers", "github", false, true, false],
+        ["./servers/github", "createIssue.ts", true, false, false],
+        ["./servers/github", "index.ts", true, false, false],
+        ["./servers", "memory", false, true, false],
+        ["./servers/memory", "index.ts", true, false, false],
+      ]);
+      expect(asked).toHaveLength(1);
+      const opened =
+        'const names = []; for await (const e of await fs.opendir("./servers/github")) names.push(e.name)';
+      expect(await inLibrary(`${opened}; return names`)).toEqual(["createIssue.ts", "index.ts"]);
+    });
+
+    it("tells what a path is, and opens it to read", async () => {
+      const code = `const [file, folder] = [await fs.stat("./servers/github/createIssue.ts"), await fs.lstat("servers")];
+      await fs.access("./servers/github", fs.constants.R_OK);
+      const handle = await fs.open("./servers/github/createIssue.ts");
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(2));
+      const rest = await handle.read({ buffer: new Uint8Array(99) });
+      const lines = []; for await (const line of handle.readLines()) lines.push(line);
+      await handle.close();
+      return [file.isFile(), file.size, file.isDirectory(), folder.isDirectory(), bytesRead, [...buffer], rest.bytesRead,
+        lines, await fs.realpath("servers/memory/../github")]`;
+      expect(await inLibrary(code)).toEqual([
+        ...[true, 13, false, true, 2, [47, 47], 11],
+        ...[["// für alle"], "/servers/github"],
+      ]);
+    });
+
+    it("is copied from into the workspace", async () => {
+      const code = `await fs.copyFile("./servers/github/createIssue.ts", "./workspace/one.ts");
+      await fs.cp("./servers/github", "./workspace/all", { recursive: true });
+      return [await fs.readFile("./workspace/one.ts", "utf8"), await fs.readdir("./workspace/all")]`;
+      expect(await inLibrary(code)).toEqual(["// für alle\n", ["createIssue.ts", "index.ts"]]);
+    });
+
+    it("is there by callbacks, and what would block names the way that works", async () => {
+      const code = `const whole = __keyhole.wholeFs;
+      const text = await new Promise((resolve) => whole.readFile("./servers/github/index.ts", "utf8", (error, text) => resolve([error, text])));
+      const missing = await new Promise((resolve) => whole.readdir("./servers/x", (error) => resolve(error.code)));
+      const there = await new Promise((resolve) => whole.exists("./servers/github", resolve));
+      try { whole.readFileSync("./servers/github/index.ts", "utf8") } catch (error) { return [text, missing, there, error.code, error.message] }`;
+      expect(await inLibrary(code)).toEqual([
+        ...[[null, "export {};\n"], "ENOENT", true, "ENOSYS"],
+        expect.stringContaining('await readFile(…) of "node:fs/promises"'),
+      ]);
+    });
+
+    it("says what is missing or refused in the host's words, at the program's line", async () => {
+      const seen = (call: string) =>
+        inLibrary(`return await ${call}.catch((e) => [e.code, e.message, e.path])`);
+      expect(await seen('fs.readFile("./servers/githb/x.ts")')).toEqual([
+        "ENOENT",
+        "ENOENT: There is no \"./servers/githb/x.ts\". Did you mean 'github'?",
+        "./servers/githb/x.ts",
+      ]);
+      expect(await seen('fs.stat("./servers/huge")')).toContain(
+        'EDQUOT: Cannot read "./servers/huge". Read less.',
+      );
+      expect(await seen('fs.readFile("./servers/github")')).toContain("EISDIR");
+      expect(await seen('fs.readdir("./servers/github/index.ts")')).toContain("ENOTDIR");
+      const program = {
+        code: '\nawait __keyhole.fs.readdir("./servers/x")',
+        servers: [],
+        hostFolders: ["servers"],
+      };
+      expect(await world().sandbox.run(program, library)).toMatchObject({
+        ok: false,
+        error: { kind: "exception", line: 2 },
+      });
+    });
+
+    it.each([
+      'writeFile("./servers/github/index.ts", "x")',
+      'writeFile("./servers/new.ts", "x", { flag: "wx" })',
+      'appendFile("servers/github/index.ts", "x")',
+      'mkdir("./servers/mine", { recursive: true })',
+      'mkdtemp("./servers/mine-")',
+      'rm("./servers", { recursive: true, force: true })',
+      'unlink("./servers/github/index.ts")',
+      'rmdir("/servers/github")',
+      'rename("./servers/github/index.ts", "./workspace/index.ts")',
+      'rename("./workspace/one.ts", "./servers/one.ts")',
+      'copyFile("./workspace/one.ts", "./servers/one.ts")',
+      'cp("./servers/github/index.ts", "./servers/one.ts")',
+      'truncate("./servers/github/index.ts")',
+      'symlink("./workspace/one.ts", "./servers/one.ts")',
+      'link("./workspace/one.ts", "./servers/one.ts")',
+      'open("./servers/github/index.ts", "w")',
+      'access("./servers/github/index.ts", fs.constants.W_OK)',
+    ])("cannot be changed by %s", async (call) => {
+      const code = `await fs.writeFile("./workspace/one.ts", "one"); return fs.${call}.then(() => "done", (e) => [e.code, e.message])`;
+      expect(await inLibrary(code)).toEqual([
+        "EROFS",
+        expect.stringContaining('is read-only; write to "./workspace"'),
+      ]);
+    });
+
+    it("is the only thing that paths into it can reach", async () => {
+      const { outside } = world();
+      await writeFile(join(outside, "index.ts"), "the secret");
+      const paths = [
+        "./servers/../../etc/passwd",
+        "./servers/../outside/secret.txt",
+        "./servers/../../outside/secret.txt",
+        `./servers/${"../".repeat(50)}etc/passwd`,
+        `./servers/${outside}/secret.txt`,
+        "./servers/%2e%2e/%2e%2e/etc/passwd",
+        "./servers/..%2f..%2fetc%2fpasswd",
+        "./servers/..\\..\\etc\\passwd",
+        "./servers\\..\\workspace",
+        "./servers/github/index.ts\0.txt",
+        "./servers\0",
+        `./servers/${"x".repeat(100_000)}`,
+        `./servers/${"x/".repeat(1_000)}`,
+        "./servers/__proto__/constructor.ts",
+        "./servers/constructor",
+        "./servers/github/__proto__",
+        "./Servers/github/index.ts",
+        "file:///servers/github/index.ts",
+      ];
+      const code = `const paths = ${JSON.stringify(paths)};
+      const urls = ["file:///servers/%2e%2e/etc/passwd", "file:///servers/..%2f..%2fetc%2fpasswd"].map((text) => new URL(text));
+      const codes = [];
+      for (const path of [...paths, ...urls, undefined, null, {}, Symbol.iterator])
+        for (const name of ["readFile", "readdir", "stat", "open"])
+          codes.push(await (async () => fs[name](path))().then((got) => ["got", got], (e) => e.code ?? e.name));
+      return [...new Set(codes.map(String))].sort()`;
+      expect(await inLibrary(code)).toEqual(["EACCES", "ENAMETOOLONG", "ENOENT"]);
+      for (const { folder, path } of asked) {
+        expect(folder).toBe("servers");
+        expect(path.split("/")).not.toContain("..");
+        expect(path.length).toBeLessThan(5_000);
+      }
+    });
+
+    it("is read many times at once, and bounded as calls are", async () => {
+      const many = 'const read = () => fs.readFile("./servers/github/index.ts", "utf8")';
+      const all = await inLibrary(
+        `${many}; return (await Promise.all(Array.from({ length: 500 }, read))).length`,
+      );
+      expect(all).toBe(500);
+      expect(asked).toHaveLength(500);
+      const endless = inLibrary(`${many}; for (;;) await read()`, library, { limits: { calls: 50 } });
+      await expect(endless).rejects.toThrow(/^calls: /);
+    });
+
+    it("is not there unless it is granted, and then nobody is asked", async () => {
+      asked = [];
+      const code = 'return __keyhole.fs.readdir("./servers").catch((e) => e.message)';
+      const { sandbox, workspace } = world();
+      const outcome = await sandbox.run({ code, servers: [] }, library, { folders: [workspace] });
+      const value = 'EACCES: Cannot use "./servers": programs have "./workspace" only';
+      expect(outcome).toMatchObject({ ok: true, value });
+      expect(asked).toEqual([]);
+    });
+
+    it("that fails at the host is an error that can be caught", async () => {
+      const host: Host = { callTool: () => Promise.reject(new Error("no such thing")) };
+      expect(await inLibrary('return fs.readdir("./servers").catch((e) => e.message)', host)).toBe(
+        "no such thing",
+      );
+    });
+  });
+}
