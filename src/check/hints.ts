@@ -17,10 +17,10 @@ function toHint({ line, column, message }: TypeMistake, tools: readonly FoundToo
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
   const found = named ?? (tools.length === 1 ? tools[0] : undefined);
   const place = `${line}:${column}`;
-  if (found === undefined) return `${place} ${text}, by what was observed of results`;
+  if (found === undefined) return `${place} ${text}; by what was observed of results`;
   const { tool, server } = found;
   const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
-  if (named === undefined) return `${place} ${text}, by ${result}`;
+  if (named === undefined) return `${place} ${text}; by ${result}`;
   const type = checkedTypes(tool, server).responseText;
   const shown = type.length > MAX_TYPE ? `${type.slice(0, MAX_TYPE)}…` : type;
   return `${place} ${text.replace(`type ${toQuoted(found)}`, result)}; ${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`;

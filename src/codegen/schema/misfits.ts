@@ -1,3 +1,4 @@
+import { toExcerpt } from "../../plain-text.ts";
 import { furtherKeys } from "./object-keys.ts";
 import type { ObjectNode, PrimitiveName, TupleNode, TypeNode } from "./type-tree.ts";
 
@@ -20,7 +21,11 @@ type Walk = { nodes: number };
 /** The first places where a value is not of a type. A type is never narrower than its schema, so each contradicts that. */
 export function findMisfits(value: unknown, type: TypeNode): Misfit[] {
   const unique = new Map<string, Misfit>();
-  for (const misfit of check(value, type, [], { nodes: 0 })) unique.set(JSON.stringify(misfit), misfit);
+  for (const found of check(value, type, [], { nodes: 0 })) {
+    // The names in it are the server's words.
+    const misfit = { ...found, path: toExcerpt(found.path) };
+    unique.set(JSON.stringify(misfit), misfit);
+  }
   return [...unique.values()].slice(0, MAX_MISFITS);
 }
 
