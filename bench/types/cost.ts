@@ -20,6 +20,7 @@ export async function measureCost(): Promise<{ table: BenchTable; misses: string
       const spent = values.map((one) => {
         const start = performance.now();
         learner.observe(key, one);
+        learner.contradictionsOf(key);
         return performance.now() - start;
       });
       const sorted = spent.sort((a, b) => a - b);

@@ -1,11 +1,12 @@
 import { observe } from "../../src/catalog/observed/observe.ts";
 import { settle } from "../../src/catalog/observed/settle.ts";
-import { emptyShape, mergeInto } from "../../src/catalog/observed/shape.ts";
+import { emptyShape } from "../../src/catalog/observed/shape.ts";
 import { toSchema } from "../../src/catalog/observed/to-schema.ts";
 import type { JsonSchema } from "../../src/catalog/tool.ts";
 import { findMisfits } from "../../src/codegen/schema/misfits.ts";
 import { parseOutputSchema } from "../../src/codegen/schema/parse-schema.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { measureCheckCost } from "./check-cost.ts";
 import { type Checked, countCompiling } from "./compile.ts";
 import { measureCost } from "./cost.ts";
 import { countFieldReads, type FieldReads, isSpecific } from "./field-reads.ts";
@@ -64,6 +65,7 @@ async function run({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
         rows: chance,
       },
       cost.table,
+      await measureCheckCost(dataDir),
     ],
     notes: [
       ...sets.map(({ note }) => note),
@@ -89,7 +91,7 @@ function split({ tools }: RecordedResults, seed = 0): Halves {
 
 function toLearned(values: readonly unknown[]): JsonSchema {
   const shape = emptyShape();
-  for (const value of values) mergeInto(shape, observe(value, { hash: (word) => word, known: shape }));
+  for (const value of values) observe(shape, value, { hash: (word) => word, known: shape });
   return toSchema(settle(shape));
 }
 

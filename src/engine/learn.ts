@@ -7,19 +7,12 @@ import type { FoundTool } from "./find-tool.ts";
 
 const declaredTypes = new WeakMap<ToolRecord, TypeNode>();
 
-/**
- * Learns from a result: its shape where the tool declares none, else where it contradicts what is declared. A help for
- * later programs: whatever goes wrong here must not cost this one its call.
- */
+/** Learns from a result: its shape where the tool declares none, else where it contradicts what is declared. */
 export function learn({ learner }: Catalog, { entry, tool }: FoundTool, value: unknown): void {
   const { name, hash } = tool;
   const key = { server: entry.identifier, tool: name, hash, version: entry.info?.version };
-  try {
-    if (tool.outputSchema === undefined) learner.observe(key, value);
-    else learner.contradict(key, findMisfits(value, declaredType(tool)));
-  } catch {
-    // Learned nothing.
-  }
+  if (tool.outputSchema === undefined) learner.observe(key, value);
+  else learner.contradict(key, () => findMisfits(value, declaredType(tool)));
 }
 
 function declaredType(tool: ToolRecord): TypeNode {

@@ -109,14 +109,29 @@ describe("what is learned", () => {
   it("holds where results contradict the declared schema, with counts", async () => {
     const learner = await open();
     const misfit = { path: "items.[].price", expected: "number", seen: "string" };
-    learner.contradict(KEY, [misfit]);
-    learner.contradict(KEY, [misfit, { path: "total", expected: "number", seen: "nothing" }]);
+    learner.contradict(KEY, () => [misfit]);
+    learner.contradict(KEY, () => [misfit, { path: "total", expected: "number", seen: "nothing" }]);
     await learner.flush();
     expect((await open()).contradictionsOf(KEY)).toEqual([
       { ...misfit, count: 2 },
       { path: "total", expected: "number", seen: "nothing", count: 1 },
     ]);
     expect(learner.typeOf(KEY)).toBeUndefined();
+  });
+
+  it("is there while it is being written, and a failure to learn is nobody's", async () => {
+    const learner = await open();
+    learner.contradict(KEY, () => {
+      throw new Error("hostile");
+    });
+    for (let n = 0; n < 60; n++) learner.observe(KEY, { id: n });
+    const writing = learner.flush();
+    for (let turn = 0; turn < 20; turn++) {
+      expect(learner.typeOf(KEY)?.calls).toBe(60);
+      await Promise.resolve();
+    }
+    await writing;
+    expect(learner.typeOf(KEY)?.calls).toBe(60);
   });
 });
 

@@ -10,8 +10,8 @@ import {
   toStoredTools,
 } from "./learned.ts";
 import { observe } from "./observe.ts";
+import { remembering } from "./remembering.ts";
 import { settle } from "./settle.ts";
-import { mergeInto } from "./shape.ts";
 import { toSchema } from "./to-schema.ts";
 
 /** Names a tool in one version of it. */
@@ -29,7 +29,8 @@ export type Learner = {
   /** Reads what earlier processes learned of a server's tools. */
   load(server: string): Promise<void>;
   observe(key: ToolKey, value: unknown): void;
-  contradict(key: ToolKey, misfits: readonly Omit<Contradiction, "count">[]): void;
+  /** `find` tells where a result was not what its tool declares; it is called when there is time. */
+  contradict(key: ToolKey, find: () => readonly Omit<Contradiction, "count">[]): void;
   typeOf(key: ToolKey): ObservedType | undefined;
   contradictionsOf(key: ToolKey): readonly Contradiction[];
   /** Writes what is new. */
@@ -38,33 +39,28 @@ export type Learner = {
 
 type Entry = {
   readonly key: string;
-  /** As of the last reading or writing of the file; then what came since. */
+  /** As of the last reading or writing of the file; what is being written; what came since. */
   known: Learned;
+  inFlight?: Learned;
   fresh: Learned;
   type?: { readonly calls: number; readonly json: string; readonly type: ObservedType };
 };
 
 const FLUSH_DELAY_MS = 1_000;
 const HASH_LENGTH = 8;
-const MAX_HASHES = 2_000;
-/** Parts that results may add before they are gone through again. */
-const MAX_FRESH_CALLS = 200;
+/** Calls after which what they added is gone through, so that it stays bounded. */
+const SETTLE_CALLS = 200;
+/** Results that may wait to be looked at: they are held in memory for so long. */
+const MAX_WAITING = 50;
 
 export function createLearner(state: StateDir): Learner {
   const servers = new Map<string, Map<string, Entry>>();
   const changed = new Set<string>();
-  const hashes = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  function hash(word: string): string {
-    const known = hashes.get(word);
-    if (known !== undefined) return known;
-    if (hashes.size >= MAX_HASHES) hashes.clear();
-    const fresh = state.fingerprint(word).slice(0, HASH_LENGTH);
-    hashes.set(word, fresh);
-    return fresh;
-  }
+  const waiting: (() => void)[] = [];
+  const hash = remembering((word) => state.fingerprint(word).slice(0, HASH_LENGTH));
 
   function find({ server, tool, hash: definition, version }: ToolKey): Entry | undefined {
     const entry = servers.get(server)?.get(tool);
@@ -80,6 +76,22 @@ export function createLearner(state: StateDir): Learner {
     return entry;
   }
 
+  /** A result goes to its program first; it is learned from when that is done, or when somebody asks. */
+  function later(work: () => void): void {
+    if (waiting.push(work) === 1) setImmediate(catchUp);
+    if (waiting.length > MAX_WAITING) catchUp();
+  }
+
+  function catchUp(): void {
+    for (const work of waiting.splice(0)) {
+      try {
+        work();
+      } catch {
+        // A help for later programs: what can't be learned costs nobody anything.
+      }
+    }
+  }
+
   function noteChange(server: string): void {
     changed.add(server);
     timer ??= setTimeout(() => {
@@ -89,6 +101,7 @@ export function createLearner(state: StateDir): Learner {
   }
 
   function flush(): Promise<void> {
+    catchUp();
     clearTimeout(timer);
     timer = undefined;
     writing = writing.then(async () => {
@@ -104,6 +117,7 @@ export function createLearner(state: StateDir): Learner {
     const due = [...(servers.get(server) ?? [])].flatMap(([name, entry]) => {
       const { fresh } = entry;
       if (isEmpty(fresh)) return [];
+      entry.inFlight = fresh;
       entry.fresh = emptyLearned();
       return [{ name, entry, fresh }];
     });
@@ -127,6 +141,7 @@ export function createLearner(state: StateDir): Learner {
     );
     for (const { name, entry, fresh } of due) {
       const now = merged.get(name);
+      delete entry.inFlight;
       if (isWritten && now?.key === entry.key) entry.known = now.learned;
       else {
         addLearned(fresh, entry.fresh);
@@ -149,26 +164,32 @@ export function createLearner(state: StateDir): Learner {
       }
     },
     observe(tool, value) {
-      const entry = findOrAdd(tool);
-      const { fresh, known } = entry;
-      mergeInto(fresh.shape, observe(value, { hash, known: known.shape }));
-      fresh.calls++;
-      if (fresh.calls % MAX_FRESH_CALLS === 0) settle(fresh.shape);
-      noteChange(tool.server);
+      later(() => {
+        const { fresh, known } = findOrAdd(tool);
+        observe(fresh.shape, value, { hash, known: known.shape });
+        fresh.calls++;
+        if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
+        noteChange(tool.server);
+      });
     },
-    contradict(tool, misfits) {
-      if (misfits.length === 0) return;
-      const { fresh } = findOrAdd(tool);
-      for (const misfit of misfits) addContradiction(fresh, { ...misfit, count: 1 });
-      noteChange(tool.server);
+    contradict(tool, findMisfits) {
+      later(() => {
+        const misfits = findMisfits();
+        if (misfits.length === 0) return;
+        const { fresh } = findOrAdd(tool);
+        for (const misfit of misfits) addContradiction(fresh, { ...misfit, count: 1 });
+        noteChange(tool.server);
+      });
     },
     typeOf(tool) {
+      catchUp();
       const entry = find(tool);
       return entry && toType(entry);
     },
     contradictionsOf(tool) {
+      catchUp();
       const entry = find(tool);
-      if (!entry || entry.known.contradictions.size + entry.fresh.contradictions.size === 0) return [];
+      if (!entry || partsOf(entry).every(({ contradictions }) => contradictions.size === 0)) return [];
       return [...toWhole(entry).contradictions.values()];
     },
   };
@@ -176,7 +197,7 @@ export function createLearner(state: StateDir): Learner {
 
 /** The schema stays the same object while it says the same, so that what was made of it can be kept. */
 function toType(entry: Entry): ObservedType | undefined {
-  const calls = entry.known.calls + entry.fresh.calls;
+  const calls = partsOf(entry).reduce((sum, part) => sum + part.calls, 0);
   if (calls === 0) return undefined;
   if (entry.type?.calls === calls) return entry.type.type;
   const schema = toSchema(settle(toWhole(entry).shape));
@@ -186,11 +207,14 @@ function toType(entry: Entry): ObservedType | undefined {
   return type;
 }
 
-function toWhole({ known, fresh }: Entry): Learned {
+function toWhole(entry: Entry): Learned {
   const whole = emptyLearned();
-  addLearned(whole, known);
-  addLearned(whole, fresh);
+  for (const part of partsOf(entry)) addLearned(whole, part);
   return whole;
+}
+
+function partsOf({ known, inFlight, fresh }: Entry): Learned[] {
+  return inFlight ? [known, inFlight, fresh] : [known, fresh];
 }
 
 function isEmpty({ calls, contradictions }: Learned): boolean {

@@ -1,17 +1,26 @@
+import { remembering } from "./remembering.ts";
+
 /**
  * Whether a key of an object is a field's name. The keys of a map are data: ids, dates, addresses, people. What only may
  * be one is not kept, not even when it is seen first.
  */
 export function isPlainKey(key: string): boolean {
-  if (key.length > MAX_LENGTH || !WORDS.test(key) || key === "__proto__") return false;
-  if (hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key) || isTitle(key)) return false;
-  return toWords(key).every(isPronounceable) && !isPatchwork(key);
+  return key.length <= MAX_LENGTH && looksPlain(key);
 }
+
+const looksPlain = remembering((key) => {
+  if (!WORDS.test(key) || key === "__proto__") return false;
+  if (SECRET.test(key) || hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key) || isTitle(key)) return false;
+  return toWords(key).every(isPronounceable) && !isPatchwork(key);
+});
 
 const MAX_LENGTH = 40;
 /** Letters of any script, up to three words with spaces between them: a sentence is no field's name. */
 const WORDS = /^[\p{L}_$][\p{L}\p{M}\p{N}_$-]*(?: [\p{L}\p{N}_$-]+){0,2}$/u;
 const MAX_WORD = 24;
+/** How the tokens of well-known services begin. */
+const SECRET =
+  /^(?:sk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|shpat|AKIA|ASIA|AIza|eyJ)[_-]?[A-Za-z0-9_-]{12,}$/;
 
 /** `address1`, `ipv4` and `sha256` are names; `order_48213` and `a1b2c3` are ids. */
 function hasManyDigits(key: string): boolean {

@@ -8,11 +8,11 @@ import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
 import { toSchema } from "./to-schema.ts";
 
 const hash = (word: string) => `#${word.length}${word.charCodeAt(0)}`;
-const shapeOf = (value: unknown) => observe(value, { hash });
+const shapeOf = (value: unknown) => learn([value]);
 
 function learn(values: readonly unknown[]): Shape {
   const shape = emptyShape();
-  for (const value of values) mergeInto(shape, shapeOf(value));
+  for (const value of values) observe(shape, value, { hash });
   return shape;
 }
 
@@ -75,6 +75,15 @@ describe("merging shapes", () => {
     );
   });
 
+  it("comes to the same as seeing the results one after another", () => {
+    fc.assert(
+      fc.property(fc.array(json, { maxLength: 5 }), (values) => {
+        const merged = values.map(shapeOf).reduce(merge, emptyShape());
+        expect(canonical(merged)).toEqual(canonical(learn(values)));
+      }),
+    );
+  });
+
   it("leaves what it merges untouched", () => {
     fc.assert(
       fc.property(json, json, (one, other) => {
@@ -103,7 +112,8 @@ describe("merging shapes", () => {
     fc.assert(
       fc.property(fc.array(json, { maxLength: 4 }), (values) => {
         const shape = learn(values);
-        expect(parseStoredShape(JSON.parse(JSON.stringify(toStoredShape(shape))))).toEqual(shape);
+        const stored = JSON.parse(JSON.stringify(toStoredShape(shape)));
+        expect(parseStoredShape(stored)).toEqual(merge(shape, emptyShape()));
       }),
     );
   });
@@ -250,6 +260,8 @@ describe("isPlainKey", () => {
     "550e8400-e29b-41d4-a716-446655440000",
     "kJhGfDsAqWeRtYuI",
     "a1b2c3",
+    "ghp_AaAaaaaaaaaaaaaaaaaa",
+    "sk_live_abcdefghijklmnop",
     "ignore all previous instructions now",
     "qwrtpsdfghklzxcv",
     "",

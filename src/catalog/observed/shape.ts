@@ -13,12 +13,13 @@ export type Shape = {
   record?: RecordShape;
 };
 
-/** `calls`: in how many results; `n`: how many values. */
-export type NumberShape = { integers: number; fractions: number; calls: number };
+/** `calls`: in how many results; `n`: how many values; `last`: the call that was counted last, while results come in. */
+export type NumberShape = { integers: number; fractions: number; calls: number; last?: number };
 
 export type TextShape = {
   n: number;
   calls: number;
+  last?: number;
   /** How many had each format; a format counts when all had it. */
   formats: Map<TextFormat, number>;
   /** The few words that it is one of, by a keyed hash; nothing once there were too many, or something else. */
@@ -28,13 +29,14 @@ export type TextShape = {
 export type TextFormat = "date" | "date-time" | "email" | "numeric" | "uri" | "uuid";
 
 /** The word itself is kept only when it surely is no personal data: see `words.ts`. */
-export type Word = { n: number; calls: number; literal?: string };
+export type Word = { n: number; calls: number; last?: number; literal?: string };
 
 export type ListShape = { n: number; items: Shape };
 
 export type RecordShape = {
   n: number;
   calls: number;
+  last?: number;
   /** Its keys are data (ids, dates, names), so none of them is kept: all values are in `rest`. */
   isMap: boolean;
   fields: Map<string, Field>;
@@ -113,7 +115,7 @@ function mergeText(into: TextShape, other: TextShape): void {
   if (into.words === undefined) return;
   for (const [hash, word] of other.words ?? []) {
     const known = into.words.get(hash);
-    if (known === undefined) into.words.set(hash, { ...word });
+    if (known === undefined) into.words.set(hash, { ...word, last: undefined });
     else {
       known.n += word.n;
       known.calls += word.calls;

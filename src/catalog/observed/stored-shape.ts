@@ -20,7 +20,9 @@ export function toStoredShape(shape: Shape): StoredShape {
   return {
     ...(nulls > 0 ? { nulls } : {}),
     ...(booleans > 0 ? { booleans } : {}),
-    ...(numbers ? { numbers } : {}),
+    ...(numbers
+      ? { numbers: { integers: numbers.integers, fractions: numbers.fractions, calls: numbers.calls } }
+      : {}),
     ...(text ? { text: toStoredText(text) } : {}),
     ...(list ? { list: { n: list.n, items: toStoredShape(list.items) } } : {}),
     ...(record ? { record: toStoredRecord(record) } : {}),

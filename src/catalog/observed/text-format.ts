@@ -19,6 +19,6 @@ export function toTextFormat(text: string): TextFormat | undefined {
     if (DATE_TIME.test(text)) return "date-time";
   }
   if (text.length === 36 && UUID.test(text)) return "uuid";
-  if (URI.test(text)) return "uri";
-  return EMAIL.test(text) ? "email" : undefined;
+  if (text.includes("://")) return URI.test(text) ? "uri" : undefined;
+  return text.includes("@") && EMAIL.test(text) ? "email" : undefined;
 }

@@ -1,3 +1,4 @@
+import { remembering } from "./remembering.ts";
 import type { TextShape, Word } from "./shape.ts";
 
 /**
@@ -28,14 +29,17 @@ export type Naming = "unnamed" | "choice" | "personal";
 
 /** What a field's name says of the texts in it; what is below a person's field is the person's. */
 export function toNaming(key: string, outer: Naming): Naming {
-  if (outer === "personal") return outer;
+  return outer === "personal" ? outer : namingOf(key);
+}
+
+const namingOf = remembering((key): Naming => {
   const words = key
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}]+/u);
   if (words.some((word) => personal.has(word))) return "personal";
   return named.has(words.at(-1) ?? "") ? "choice" : "unnamed";
-}
+});
 
 /** `open`, `in_progress`, `CLOSED`, `Delivered`: letters alone, no spaces, no digits. */
 export function isWord(text: string): boolean {

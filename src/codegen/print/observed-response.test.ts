@@ -7,7 +7,7 @@ import { checkPython, checkTypeScript, writeFiles } from "../../../test/fixtures
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { observe } from "../../catalog/observed/observe.ts";
 import { settle } from "../../catalog/observed/settle.ts";
-import { emptyShape, mergeInto } from "../../catalog/observed/shape.ts";
+import { emptyShape } from "../../catalog/observed/shape.ts";
 import { toSchema } from "../../catalog/observed/to-schema.ts";
 import { findMisfits } from "../schema/misfits.ts";
 import { parseOutputSchema } from "../schema/parse-schema.ts";
@@ -96,7 +96,7 @@ describe("what was observed", () => {
   })).value;
   const learn = (values: readonly unknown[]) => {
     const shape = emptyShape();
-    for (const value of values) mergeInto(shape, observe(value, { hash: (word) => word, known: shape }));
+    for (const value of values) observe(shape, value, { hash: (word) => word, known: shape });
     return toSchema(settle(shape));
   };
 
