@@ -25,13 +25,11 @@ describe("learned types", () => {
     expect(JSON.parse(stdout).written).toEqual(["shop/listOrders.ts"]);
     const wrapper = await read(dir, "listOrders.ts");
     expect(wrapper).toContain("export interface ListOrdersResponse {");
-    expect(wrapper).toContain("placed_at?: string;");
-    expect(wrapper).toContain("items?: { [key: string]: { price?: number; [key: string]: unknown } };");
+    expect(wrapper).toContain("placed_at: string;");
+    expect(wrapper).toContain("items: { [key: string]: { price: number; [key: string]: unknown } };");
     expect(wrapper).toContain(" * @returns Response type observed in 2 calls; it may have other forms.\n");
     await keyhole(dir, ["generate", "--lang", "python", "--out", "py"]);
-    expect(await readFile(join(dir, "py/shop/list_orders.py"), "utf8")).toContain(
-      "placed_at: NotRequired[str]",
-    );
+    expect(await readFile(join(dir, "py/shop/list_orders.py"), "utf8")).toContain("placed_at: str");
     const listed = JSON.parse((await keyhole(dir, ["tools", "--json"])).stdout);
     expect(listed.tools[0]).toMatchObject({ tool: "list_orders", observed: { calls: 2 } });
     expect(listed.tools[1].observed).toBeUndefined();

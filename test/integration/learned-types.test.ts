@@ -33,13 +33,13 @@ describe("types learned from results", () => {
       {
         level: "warn",
         text: expect.stringMatching(
-          /^\(types: 1:34 Property 'order' does not exist on the observed result of shop\.listOrders.*; observed: \{ orders\?: /,
+          /^\(types: 1:34 Property 'order' does not exist on the observed result of shop\.listOrders.*; observed: \{ orders: /,
         ),
       },
     ]);
     expect(typo.text).toContain("observed result of shop.listOrders");
     expect((await engine.search({ query: "list orders" })).text).toMatch(
-      /shop\.listOrders\(\): Promise<\{ orders\?: .*\}> \/\/ result observed in 2 calls/,
+      /shop\.listOrders\(\): Promise<\{ orders: .*\}> \/\/ result observed in 2 calls/,
     );
     await engine.close();
     const second = await reopen(first.dir);
@@ -119,7 +119,7 @@ describe("probing", () => {
         server: "shop",
         tool: "list_orders",
         status: "learned",
-        detail: expect.stringContaining("Promise<{ orders?:"),
+        detail: expect.stringContaining("Promise<{ orders:"),
       },
       { server: "shop", tool: "get_order", status: "skipped", detail: "it needs arguments" },
       {

@@ -34,7 +34,10 @@ describe("what is learned", () => {
     const first = await open();
     expect(first.typeOf(KEY)).toBeUndefined();
     first.observe(KEY, { id: 1 });
-    expect(first.typeOf(KEY)).toMatchObject({ calls: 1, schema: { properties: { id: { type: "number" } } } });
+    expect(first.typeOf(KEY)).toMatchObject({
+      calls: 1,
+      schema: { properties: { id: { type: "integer" } } },
+    });
     await first.flush();
     const second = await open();
     second.observe(KEY, { id: 2, note: "x" });

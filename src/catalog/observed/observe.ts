@@ -28,26 +28,32 @@ const SAMPLES = [24, 24, 16, 8, 8, 4];
 const FEWEST_SAMPLES = 3;
 
 type Walk = ObserveOptions & { readonly call: number; nodes: number; hashes: number };
-type Place = { readonly depth: number; readonly naming: Naming; readonly known: Shape | undefined };
 
 let calls = 0;
 
 /** Adds one result to a shape. However large it is, a bounded part of it is looked at. */
-export function observe(shape: Shape, value: unknown, options: ObserveOptions): void {
-  const place = { depth: 0, naming: "unnamed", known: options.known } as const;
-  add(shape, value, place, { ...options, call: ++calls, nodes: 0, hashes: 0 });
+export function observe(shape: Shape, value: unknown, { hash, known }: ObserveOptions): void {
+  add(shape, value, known, "unnamed", 0, { hash, call: ++calls, nodes: 0, hashes: 0 });
 }
 
-function add(into: Shape, value: unknown, place: Place, walk: Walk): void {
+/** Its parameters stand in a row because this is run for each value of each result. */
+function add(
+  into: Shape,
+  value: unknown,
+  known: Shape | undefined,
+  naming: Naming,
+  depth: number,
+  walk: Walk,
+): void {
   // What is not looked at is not said to be anything.
   if (into.isOpaque || walk.nodes++ >= MAX_NODES) return;
-  if (value === null || value === undefined) into.nulls++;
-  else if (typeof value === "boolean") into.booleans++;
+  if (typeof value === "string") addText(into, value, known, naming, walk);
   else if (typeof value === "number") addNumber(into, value, walk);
-  else if (typeof value === "string") addText(into, value, place, walk);
-  else if (place.depth >= MAX_DEPTH) makeOpaque(into);
-  else if (Array.isArray(value)) addList(into, value, place, walk);
-  else if (typeof value === "object") addRecord(into, value, place, walk);
+  else if (typeof value === "boolean") into.booleans++;
+  else if (value === null || value === undefined) into.nulls++;
+  else if (depth >= MAX_DEPTH) makeOpaque(into);
+  else if (Array.isArray(value)) addList(into, value, known, naming, depth, walk);
+  else if (typeof value === "object") addRecord(into, value, known, naming, depth, walk);
 }
 
 /** Values of one result count as one call. */
@@ -64,7 +70,7 @@ function addNumber(into: Shape, value: number, walk: Walk): void {
   else into.numbers.fractions++;
 }
 
-function addText(shape: Shape, text: string, { naming, known }: Place, walk: Walk): void {
+function addText(shape: Shape, text: string, known: Shape | undefined, naming: Naming, walk: Walk): void {
   shape.text ??= emptyText();
   const into = shape.text;
   into.n++;
@@ -88,40 +94,51 @@ function addText(shape: Shape, text: string, { naming, known }: Place, walk: Wal
   if (into.words.size > MAX_WORDS) into.words = undefined;
 }
 
-function addList(into: Shape, value: readonly unknown[], place: Place, walk: Walk): void {
+function addList(
+  into: Shape,
+  value: readonly unknown[],
+  known: Shape | undefined,
+  naming: Naming,
+  depth: number,
+  walk: Walk,
+): void {
   into.list ??= { n: 0, items: emptyShape() };
   into.list.n++;
-  const inner = { ...place, depth: place.depth + 1, known: place.known?.list?.items };
-  for (const item of toSample(value, place.depth)) add(into.list.items, item, inner, walk);
+  const { items } = into.list;
+  for (const item of toSample(value, depth)) add(items, item, known?.list?.items, naming, depth + 1, walk);
 }
 
-function addRecord(into: Shape, value: object, place: Place, walk: Walk): void {
+function addRecord(
+  into: Shape,
+  value: object,
+  knownShape: Shape | undefined,
+  naming: Naming,
+  depth: number,
+  walk: Walk,
+): void {
   into.record ??= emptyRecord();
   const { record } = into;
   record.n++;
   count(record, walk);
-  const known = place.known?.record;
+  const known = knownShape?.record;
   const keys = Object.keys(value);
-  const isMap = record.isMap || known?.isMap === true || keys.length > MAX_FIELDS;
-  if (isMap) toMap(record);
-  const seen = isMap ? toSample(keys, place.depth) : keys;
-  for (const key of seen) {
+  if (record.isMap || known?.isMap === true || keys.length > MAX_FIELDS) toMap(record);
+  for (const key of record.isMap ? toSample(keys, depth) : keys) {
     const item: unknown = Reflect.get(value, key);
-    const isField = !isMap && (record.fields.has(key) || isPlainKey(key));
-    const field = (isField ? record.fields.get(key) : record.rest) ?? { n: 0, shape: emptyShape() };
-    if (isField) record.fields.set(key, field);
-    else record.rest = field;
-    field.n++;
-    add(
-      field.shape,
-      item,
-      {
-        depth: place.depth + 1,
-        naming: isField ? toNaming(key, place.naming) : place.naming === "personal" ? "personal" : "unnamed",
-        known: (isField ? known?.fields.get(key) : known?.rest)?.shape,
-      },
-      walk,
-    );
+    let field = record.fields.get(key);
+    if (field === undefined && !record.isMap && isPlainKey(key)) {
+      field = { n: 0, shape: emptyShape() };
+      record.fields.set(key, field);
+    }
+    if (field !== undefined) {
+      field.n++;
+      add(field.shape, item, known?.fields.get(key)?.shape, toNaming(key, naming), depth + 1, walk);
+      continue;
+    }
+    record.rest ??= { n: 0, shape: emptyShape() };
+    record.rest.n++;
+    const inner = naming === "personal" ? naming : "unnamed";
+    add(record.rest.shape, item, known?.rest?.shape, inner, depth + 1, walk);
   }
   if (record.fields.size > MAX_FIELDS) toMap(record);
 }
@@ -132,7 +149,6 @@ function toSample<T>(list: readonly T[], depth: number): readonly T[] {
   if (list.length <= size) return list;
   const first = Math.ceil(size / 3);
   const step = (list.length - 1 - first) / (size - first);
-  return Array.from({ length: size }, (_, at) =>
-    at < first ? at : first + Math.floor((at - first + 1) * step),
-  ).map((index) => list[index] as T);
+  const last = Array.from({ length: size - first }, (_, at) => first + Math.floor((at + 1) * step));
+  return [...list.slice(0, first), ...last.flatMap((index) => list.slice(index, index + 1))];
 }

@@ -20,7 +20,7 @@ const WORDS = /^[\p{L}_$][\p{L}\p{M}\p{N}_$-]*(?: [\p{L}\p{N}_$-]+){0,2}$/u;
 const MAX_WORD = 24;
 /** How the tokens of well-known services begin. */
 const SECRET =
-  /^(?:sk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|shpat|AKIA|ASIA|AIza|eyJ)[_-]?[A-Za-z0-9_-]{12,}$/;
+  /^(?:(?:sk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|shpat)[_-]|AKIA|ASIA|AIza|eyJ)[A-Za-z0-9_-]{12,}$/;
 
 /** `address1`, `ipv4` and `sha256` are names; `order_48213` and `a1b2c3` are ids. */
 function hasManyDigits(key: string): boolean {

@@ -123,6 +123,8 @@ function toName(n: number): string {
   return `field ${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}x`;
 }
 
+const PRICED = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
+
 describe("a learned schema", () => {
   it("has optional fields, unions, lists, dates, numeric strings and nulls", () => {
     const shape = learn([
@@ -133,11 +135,11 @@ describe("a learned schema", () => {
     expect(toSchema(settle(shape))).toEqual({
       type: "object",
       properties: {
-        id: { type: "number" },
+        id: { type: "integer" },
         at: { type: "string", format: "date" },
         n: { type: "string", format: "numeric string" },
         tags: { type: "array", items: { type: "string" } },
-        size: { anyOf: [{ type: "string" }, { type: "number" }] },
+        size: { anyOf: [{ type: "string" }, { type: "integer" }] },
         owner: {},
         note: { anyOf: [{ type: "string" }, { type: "null" }] },
       },
@@ -145,21 +147,33 @@ describe("a learned schema", () => {
     });
   });
 
-  it("demands nothing, and calls nothing whole, that was seen only once or twice", () => {
-    const twice = settle(learn([{ id: 1 }, { id: 2 }]));
-    expect(toSchema(twice)).toEqual({ type: "object", properties: { id: { type: "number" } } });
-    const often = settle(learn(Array.from({ length: 12 }, (_, id) => ({ id }))));
-    expect(toSchema(often)).toEqual({
-      type: "object",
-      properties: { id: { type: "integer" } },
-      required: ["id"],
-    });
+  it("withdraws what results no longer bear out, and claims nothing anew", () => {
+    const first = { type: "object", properties: { id: { type: "integer" }, note: { type: "string" } } };
+    expect(toSchema(learn([{ id: 1, note: "x" }]))).toEqual({ ...first, required: ["id", "note"] });
+    const later = { ...first.properties, id: { type: "number" }, more: { type: "boolean" } };
+    const shape = learn([
+      { id: 1, note: "x" },
+      { id: 2.5 },
+      { id: 3, note: "y", more: true },
+      { id: 4, note: "z" },
+    ]);
+    expect(toSchema(shape)).toEqual({ type: "object", properties: later, required: ["id"] });
+  });
+
+  it("only ever widens", () => {
+    fc.assert(
+      fc.property(fc.array(json, { minLength: 1, maxLength: 4 }), json, (values, next) => {
+        const before = settle(learn(values));
+        expectWider(toSchema(before), toSchema(settle(merge(before, shapeOf(next)))));
+      }),
+    );
   });
 
   it("says nothing of lists that were empty and of fields that were null", () => {
     expect(toSchema(settle(learn([{ a: [], b: null, c: {} }])))).toEqual({
       type: "object",
       properties: { a: { type: "array", items: {} }, b: {}, c: { type: "object" } },
+      required: ["a", "b", "c"],
     });
   });
 
@@ -168,17 +182,12 @@ describe("a learned schema", () => {
   });
 
   it.each([
-    [
-      "ids",
-      { "9690244451": { price: 1 }, "7706410293": { price: 2.5 } },
-      { properties: { price: { type: "number" } } },
-    ],
-    ["addresses", { "a@b.co": { price: 1 } }, { properties: { price: { type: "number" } } }],
+    ["ids", { "9690244451": { price: 1 }, "7706410293": { price: 2.5 } }, PRICED],
+    ["addresses", { "a@b.co": { price: 1.5 } }, PRICED],
     ["titles", { "Action Camera": "x", Backpack: "y", "E-Reader": "z" }, { type: "string" }],
-    ["dates beside a plain key", { total: 3, "2024-01-01": 1, "2024-01-02": 2 }, { type: "number" }],
+    ["dates beside a plain key", { total: 3, "2024-01-01": 1, "2024-01-02": 2 }, { type: "integer" }],
   ])("has a map for keys that are %s", (_what, value, values) => {
-    const inner = "properties" in values ? { type: "object", ...values } : values;
-    expect(toSchema(settle(shapeOf(value)))).toEqual({ type: "object", additionalProperties: inner });
+    expect(toSchema(settle(shapeOf(value)))).toEqual({ type: "object", additionalProperties: values });
   });
 
   it("has a map for people with alike records, and for keys that keep changing", () => {
@@ -199,6 +208,36 @@ describe("a learned schema", () => {
     });
   });
 });
+
+/** No kind is lost, no field gets required that was not, and what is known of a field stays true. */
+function expectWider(before: unknown, after: unknown): void {
+  // From nothing known, anything can be learned.
+  if (isEmpty(before) || isEmpty(after)) return;
+  for (const one of toKinds(before)) {
+    const other = toKinds(after).find(
+      ({ type }) => type === one["type"] || (type === "number" && one["type"] === "integer"),
+    );
+    if (other === undefined) throw new Error(`${JSON.stringify(one)} is not in ${JSON.stringify(after)}`);
+    if (one["type"] === "array") expectWider(one["items"], other["items"]);
+    if (one["type"] !== "object") continue;
+    const [fields, wider] = [Object(one["properties"]), Object(other["properties"])];
+    const required: unknown[] = Array.isArray(other["required"]) ? other["required"] : [];
+    for (const name of required) expect(one["required"]).toContain(name);
+    for (const [name, field] of Object.entries(fields))
+      expectWider(field, Object.hasOwn(wider, name) ? wider[name] : other["additionalProperties"]);
+    if (one["additionalProperties"] !== undefined)
+      expectWider(one["additionalProperties"], other["additionalProperties"]);
+  }
+}
+
+function toKinds(schema: unknown): Record<string, unknown>[] {
+  const { anyOf } = Object(schema);
+  return Array.isArray(anyOf) ? anyOf : [Object(schema)];
+}
+
+function isEmpty(schema: unknown): boolean {
+  return Object.keys(Object(schema)).length === 0;
+}
 
 describe("a bounded walk", () => {
   it("looks at a part of a large result, and at both ends of a list", () => {
@@ -242,7 +281,7 @@ describe("a bounded walk", () => {
 
 describe("isPlainKey", () => {
   it.each(
-    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose HTTPStatus $ref _links content-type 公历 größe".split(
+    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose skillDescriptionText HTTPStatus $ref _links content-type 公历 größe".split(
       " ",
     ),
   )("takes %s for a field", (key) => expect(isPlainKey(key)).toBe(true));

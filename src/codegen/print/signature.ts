@@ -13,8 +13,8 @@ export type Signature = {
   readonly isCut: boolean;
 };
 
-/** Parts of a type that a compact signature shows: what goes in matters more than what comes out. */
-const COMPACT_PARTS = { input: 120, output: 40 };
+/** Parts of a type that a compact signature shows: what goes in matters more than what comes out, least what was observed. */
+const COMPACT_PARTS = { input: 120, output: 40, observed: 20 };
 
 /** How a program calls a tool, with only the types it needs: as it is in a wrapper, or on one line without comments. */
 export function toTypeScriptSignature(
@@ -29,7 +29,8 @@ export function toTypeScriptSignature(
   const declarations: string[] = [];
 
   function print(type: TypeNode, direction: "input" | "output"): string {
-    const budget = createPrintBudget(compact ? COMPACT_PARTS[direction] : MAX_PRINTED);
+    const part = direction === "output" && tool.observed ? "observed" : direction;
+    const budget = createPrintBudget(compact ? COMPACT_PARTS[part] : MAX_PRINTED);
     const context: TypeScriptContext = { direction, names, budget, compact };
     const text = toTypeScriptType(type, context);
     for (let due = names.nextDue(); due !== undefined; due = names.nextDue()) {
