@@ -5,9 +5,17 @@ import { codegenSuite } from "./codegen.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
 import { tokensSuite } from "./tokens/suite.ts";
+import { typesSuite } from "./types/suite.ts";
 import { runSuite } from "./whole-run.ts";
 
-const SUITES: readonly BenchSuite[] = [checkSuite, codegenSuite, runSuite, serversSuite, tokensSuite];
+const SUITES: readonly BenchSuite[] = [
+  checkSuite,
+  codegenSuite,
+  runSuite,
+  serversSuite,
+  tokensSuite,
+  typesSuite,
+];
 const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR]
 
 Without a suite, all are run:

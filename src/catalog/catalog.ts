@@ -8,6 +8,7 @@ import { createEraStore } from "../mcp/era-store.ts";
 import type { StateDir } from "../state/state-dir.ts";
 import type { CatalogEntry } from "./entry.ts";
 import { toIdentifiers } from "./names.ts";
+import { createLearner, type Learner } from "./observed/learner.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 import { createCatalogStore } from "./store.ts";
@@ -20,6 +21,8 @@ export type Catalog = {
    */
   read(options?: ReadOptions): Promise<CatalogEntry[]>;
   connection(server: string): Connection;
+  /** What tools without a declared result type answered so far. */
+  readonly learner: Learner;
   /** Called with each entry as it changes, also later when a server announces other tools. */
   onUpdate(listener: (entry: CatalogEntry) => void): void;
   close(): Promise<void>;
@@ -50,6 +53,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const identifiers = toIdentifiers(names, "server");
   const fingerprint = ({ transport }: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
     state.fingerprint(JSON.stringify(transport));
+  const learner = createLearner(state);
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
   const listeners = new Set<(entry: CatalogEntry) => void>();
@@ -64,7 +68,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     if (!isOn) continue;
     const connection = createConnection(definition, connectionContext);
     connection.onToolsChanged(refreshSoon(name));
-    targets.set(name, { definition, identifier: identifierOf(name), connection });
+    targets.set(name, { definition, identifier: identifierOf(name), connection, learner });
   }
 
   function identifierOf(name: string): string {
@@ -107,6 +111,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   }
 
   return {
+    learner,
     entries: () => [...entries.values()],
     async read({ refresh = false, only, patience } = {}) {
       const wanted = only ?? [...targets.keys()];
@@ -126,7 +131,10 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
       listeners.add(listener);
     },
     async close() {
-      await Promise.all([...targets.values()].map(({ connection }) => connection.close()));
+      await Promise.all([
+        ...[...targets.values()].map(({ connection }) => connection.close()),
+        learner.flush(),
+      ]);
     },
   };
 }

@@ -4,6 +4,7 @@ import { type KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import { compareTools } from "./changes.ts";
 import type { CatalogEntry } from "./entry.ts";
+import type { Learner } from "./observed/learner.ts";
 import { readTools } from "./read-tools.ts";
 import {
   type CatalogStore,
@@ -23,7 +24,13 @@ export type ReadContext = {
 };
 
 /** A configured server, the name it has in generated code, and the way to reach it. */
-export type ReadTarget = { definition: ServerDefinition; identifier: string; connection: Connection };
+export type ReadTarget = {
+  definition: ServerDefinition;
+  identifier: string;
+  connection: Connection;
+  /** What was learned of its tools. */
+  learner: Learner;
+};
 
 const READING_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** A failure is remembered briefly, so that a list of tools need not wait again for a server that just failed. */
@@ -50,7 +57,8 @@ export async function readServer(
 /** What is known of the server as it is configured now. */
 type Known = { definition: string; stored: StoredServer | undefined };
 
-async function recall({ definition, identifier }: ReadTarget, context: ReadContext): Promise<Known> {
+async function recall({ definition, identifier, learner }: ReadTarget, context: ReadContext): Promise<Known> {
+  await learner.load(identifier);
   const stored = await context.store.load(identifier);
   const current = context.fingerprint(definition);
   return { definition: current, stored: stored?.definition === current ? stored : undefined };
@@ -121,7 +129,7 @@ async function takeReading(connection: Connection, stored: StoredServer | undefi
 
 /** All of an entry that does not depend on how the reading went. */
 function blank(
-  { definition, identifier }: ReadTarget,
+  { definition, identifier, learner }: ReadTarget,
   known: Pick<StoredServer, "reading" | "changes"> | undefined,
 ): Omit<CatalogEntry, "status" | "from" | "at"> {
   const { reading, changes = [] } = known ?? {};
@@ -130,7 +138,7 @@ function blank(
     identifier,
     definition,
     info: reading?.info,
-    record: reading && toServerRecord(definition, identifier, reading),
+    record: reading && toServerRecord(definition, identifier, reading, learner),
     warnings: reading ? [...reading.warnings, ...unknownNames(definition, reading.tools)] : [],
     changes,
   };

@@ -2,13 +2,18 @@ import { nearestKey } from "../config/nearest-key.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import type { DatedDefinition } from "./changes.ts";
 import { toIdentifiers } from "./names.ts";
-import type { ServerRecord } from "./tool.ts";
+import type { Learner } from "./observed/learner.ts";
+import type { ServerRecord, ToolRecord } from "./tool.ts";
 
 /** What was read from a server, seen through the user's settings: which tools are wanted, and whether it is trusted. */
 export function toServerRecord(
   { name, settings }: Pick<ServerDefinition, "name" | "settings">,
   identifier: string,
-  reading: { tools: readonly DatedDefinition[]; info?: { readonly instructions?: string } },
+  reading: {
+    tools: readonly DatedDefinition[];
+    info?: { readonly instructions?: string; readonly version?: string };
+  },
+  learner: Pick<Learner, "typeOf" | "contradictionsOf">,
 ): ServerRecord {
   const { includeTools, excludeTools = [], trusted } = settings;
   // Names are given before tools are taken out: hiding one tool must not rename another.
@@ -18,15 +23,25 @@ export function toServerRecord(
   const wanted = reading.tools.filter(
     (tool) => (includeTools?.includes(tool.name) ?? true) && !excludeTools.includes(tool.name),
   );
-  const tools = wanted.map((tool) => ({
-    ...tool,
-    server: name,
-    trusted,
-    identifiers: {
-      typescript: typescript.get(tool.name) ?? tool.name,
-      python: python.get(tool.name) ?? tool.name,
-    },
-  }));
+  const tools = wanted.map((tool): ToolRecord => {
+    const key = { server: identifier, tool: tool.name, hash: tool.hash, version: reading.info?.version };
+    return {
+      ...tool,
+      server: name,
+      trusted,
+      identifiers: {
+        typescript: typescript.get(tool.name) ?? tool.name,
+        python: python.get(tool.name) ?? tool.name,
+      },
+      // Looked up when it is asked for: what is learned while programs run must not make the records others.
+      get observed() {
+        return tool.outputSchema === undefined ? learner.typeOf(key) : undefined;
+      },
+      get contradictions() {
+        return tool.outputSchema === undefined ? [] : learner.contradictionsOf(key);
+      },
+    };
+  });
   return { name, identifier, instructions: reading.info?.instructions, tools };
 }
 

@@ -28,6 +28,27 @@ export type ToolRecord = {
   readonly since: string;
   /** What had to be mended to use the definition. */
   readonly warnings: readonly string[];
+  /** Where there is no `outputSchema`: what results looked like so far. It grows while tools are called. */
+  readonly observed?: ObservedType;
+  /** Where results were not what `outputSchema` says. It grows likewise. */
+  readonly contradictions?: readonly Contradiction[];
+};
+
+export type ObservedType = {
+  /** The same object for as long as it says the same. */
+  readonly schema: JsonSchema;
+  /** How many results it was learned from. */
+  readonly calls: number;
+};
+
+/** Told by kinds, never by values. */
+export type Contradiction = {
+  /** Names that the schema declares, `[]` for elements, `*` for other keys; empty at the root. */
+  readonly path: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** In how many results. */
+  readonly count: number;
 };
 
 export type ServerRecord = {

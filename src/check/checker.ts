@@ -1,6 +1,7 @@
 import type { ServerRecord } from "../catalog/tool.ts";
-import { toDeclarations } from "./declarations.ts";
+import { hintedTools, toDeclarations } from "./declarations.ts";
 import { explain, type TypeMistake } from "./explain.ts";
+import { toHints } from "./hints.ts";
 import { findCompiler } from "./library.ts";
 import { mayNestDeeply } from "./nesting.ts";
 import { type Prepared, type PrepareResult, prepare } from "./prepare.ts";
@@ -8,8 +9,14 @@ import { toReferences } from "./references.ts";
 import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
 
 export type CheckResult =
-  /** `skipped`: why the types were not checked; the program may run all the same. */
-  { readonly ok: true; readonly skipped?: string } | { readonly ok: false; readonly error: TypesFailure };
+  | {
+      readonly ok: true;
+      /** Why the types were not checked; the program may run all the same. */
+      readonly skipped?: string;
+      /** What does not fit results as they were observed. An observation is no proof, so it is only told. */
+      readonly hints?: readonly string[];
+    }
+  | { readonly ok: false; readonly error: TypesFailure };
 
 export type TypesFailure = {
   readonly kind: "types";
@@ -58,14 +65,21 @@ export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOption
       const known = servers();
       const references = toReferences(source, known);
       const context = { source, checked, references, servers: known };
-      try {
-        const { errors, more } = await types.check(
+      const checkWith = (useHints: boolean) =>
+        types.check(
           checked.text,
-          toDeclarations(references),
+          toDeclarations(references, { useHints }),
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );
-        return errors.length === 0 ? { ok: true } : { ok: false, error: { kind: "types", errors, more } };
+      try {
+        const found = await checkWith(true);
+        if (found.errors.length === 0) return { ok: true };
+        const hinted = hintedTools(references);
+        // What is wrong only by a type that is a hint must not refuse a program.
+        const { errors, more } = hinted.length === 0 ? found : await checkWith(false);
+        if (errors.length === 0) return { ok: true, hints: toHints(found, hinted) };
+        return { ok: false, error: { kind: "types", errors, more } };
       } catch (error) {
         // A check that can't be made must not keep a program from running: it is a help, not a guard.
         const why = error instanceof CheckTimeout ? `took more than ${timeoutMs} ms` : "ended unexpectedly";

@@ -1,12 +1,17 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { type CheckedTypes, toCheckedTypes } from "../codegen/print/checked-types.ts";
+import {
+  type CheckedTypes,
+  type CheckedTypesOptions,
+  toCheckedTypes,
+} from "../codegen/print/checked-types.ts";
 import { toTypeScriptString } from "../codegen/print/doc-text.ts";
 import { isIdentifier } from "../codegen/print/identifiers.ts";
+import { isReliable } from "../codegen/print/response-type.ts";
 import type { References } from "./references.ts";
 import { serverNamespace, serverType, typeNamespace } from "./type-namespace.ts";
 
 /** Declares the servers and tools that a program mentions: a global for each server, and `callMCPTool`. */
-export function toDeclarations(references: References): string {
+export function toDeclarations(references: References, options: CheckedTypesOptions = HINTS): string {
   const lines: string[] = [];
   const byName: string[] = [];
   for (const [server, tools] of references) {
@@ -14,16 +19,16 @@ export function toDeclarations(references: References): string {
     const usable = [...tools].filter((tool) => isIdentifier(tool.identifiers.typescript));
     lines.push(
       `declare namespace ${serverNamespace(server)} {`,
-      ...usable.map((tool) => toTypes(tool, server)),
+      ...usable.map((tool) => toTypes(tool, server, options)),
     );
     lines.push(
       "}",
       `interface ${serverType(server)} {`,
-      ...usable.map((tool) => toMethod(tool, server)),
+      ...usable.map((tool) => toMethod(tool, server, options)),
       "}",
     );
     lines.push(`declare var ${server.identifier}: ${serverType(server)};`);
-    for (const tool of usable) byName.push(toEntry(tool, server));
+    for (const tool of usable) byName.push(toEntry(tool, server, options));
   }
   return `${lines.join("\n")}\ninterface $Calls {\n${byName.join("\n")}\n}\n${CALL}`;
 }
@@ -41,33 +46,53 @@ declare function callMCPTool<T = $Inferred, N extends string = string>(
   name: N & $Known<N>, ...input: $Input<N>): Promise<[T] extends [$Inferred] ? $Output<N> : T>;
 `;
 
-const cache = new WeakMap<ToolRecord, CheckedTypes>();
+const HINTS: CheckedTypesOptions = { useHints: true };
 
-/** A tool's types; a record is never changed, so they are made once. */
-export function checkedTypes(tool: ToolRecord, server: ServerRecord): CheckedTypes {
+type Cached = { readonly response: unknown; readonly types: CheckedTypes };
+const withHints = new WeakMap<ToolRecord, Cached>();
+const withoutHints = new WeakMap<ToolRecord, Cached>();
+
+/** A tool's types. Of a record nothing changes but what is learned of its results, so they are made once for each of those. */
+export function checkedTypes(
+  tool: ToolRecord,
+  server: ServerRecord,
+  options: CheckedTypesOptions = HINTS,
+): CheckedTypes {
+  const isHinted = options.useHints || isReliable(tool);
+  const cache = isHinted ? withHints : withoutHints;
+  const response = isHinted ? (tool.outputSchema ?? tool.observed?.schema) : undefined;
   const known = cache.get(tool);
-  if (known !== undefined) return known;
-  const types = toCheckedTypes(tool, server);
-  cache.set(tool, types);
+  if (known !== undefined && known.response === response) return known.types;
+  const types = toCheckedTypes(tool, server, options);
+  cache.set(tool, { response, types });
   return types;
 }
 
-function toTypes(tool: ToolRecord, server: ServerRecord): string {
-  return `namespace ${tool.identifiers.typescript} {\n${checkedTypes(tool, server).declarations}\n}`;
+/** The tools whose response types are no more than hints. */
+export function hintedTools(references: References): { tool: ToolRecord; server: ServerRecord }[] {
+  return [...references].flatMap(([server, tools]) =>
+    [...tools]
+      .filter((tool) => !isReliable(tool) && (tool.outputSchema ?? tool.observed) !== undefined)
+      .map((tool) => ({ tool, server })),
+  );
 }
 
-function toMethod(tool: ToolRecord, server: ServerRecord): string {
-  const { parameter, result } = toSignature(tool, server);
+function toTypes(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
+  return `namespace ${tool.identifiers.typescript} {\n${checkedTypes(tool, server, options).declarations}\n}`;
+}
+
+function toMethod(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
+  const { parameter, result } = toSignature(tool, server, options);
   return `${tool.identifiers.typescript}(${parameter}): Promise<${result}>;`;
 }
 
-function toEntry(tool: ToolRecord, server: ServerRecord): string {
-  const { parameter, result } = toSignature(tool, server);
+function toEntry(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
+  const { parameter, result } = toSignature(tool, server, options);
   return `${toTypeScriptString(`${server.name}__${tool.name}`)}: { input: [${parameter}]; output: ${result} };`;
 }
 
-function toSignature(tool: ToolRecord, server: ServerRecord) {
-  const types = checkedTypes(tool, server);
+function toSignature(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions) {
+  const types = checkedTypes(tool, server, options);
   const namespace = typeNamespace(tool, server);
   return {
     parameter: `input${types.canOmitInput ? "?" : ""}: ${namespace}.${types.input}`,

@@ -23,13 +23,26 @@ export const doctor: CommandHandler = async (context) => {
     async ({ entries }) => {
       const failed = entries.filter(({ status }) => status === "failed");
       const isWell = isSound && failed.length === 0;
-      if (output.json) output.printJson({ ok: isWell, checks, servers: entries.map(describeServer) });
+      if (output.json)
+        output.printJson({
+          ok: isWell,
+          checks,
+          servers: entries.map(describeServer),
+          contradictions: entries.flatMap(contradictionsOf),
+        });
       else printServers(entries, failed.length, output);
       return isWell ? 0 : 1;
     },
     { refresh: true },
   );
 };
+
+/** Results that were not what their tools declare. */
+function contradictionsOf({ name, record }: CatalogEntry) {
+  return (record?.tools ?? []).flatMap((tool) =>
+    (tool.contradictions ?? []).map((contradiction) => ({ server: name, tool: tool.name, ...contradiction })),
+  );
+}
 
 function printCheck({ status, title, detail, fix }: Check, { print, style }: Output): void {
   const mark = { ok: style("green", "✓"), limited: style("yellow", "!"), failed: style("red", "✗") }[status];

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { toolWarnings } from "../engine/tool-warnings.ts";
 import { describeError, type Output } from "./output.ts";
 
 /** The line that introduces a server. */
@@ -26,7 +27,8 @@ export function serverRemarks(entry: CatalogEntry, { style }: Output): string[] 
   }
   for (const warning of entry.warnings) lines.push(`  ${style("yellow", "!")} ${warning}`);
   for (const tool of entry.record?.tools ?? []) {
-    for (const warning of tool.warnings) lines.push(`  ${style("yellow", "!")} ${tool.name}: ${warning}`);
+    for (const warning of toolWarnings(tool))
+      lines.push(`  ${style("yellow", "!")} ${tool.name}: ${warning}`);
   }
   return lines;
 }

@@ -32,7 +32,11 @@ function createProgram(): Command {
     .description("list the tools")
     .argument("[server]", "only those of this server")
     .option("--refresh", "ask the servers, whatever the cache holds")
-    .option("--wait", "wait for slow servers as long as their settings allow");
+    .option("--wait", "wait for slow servers as long as their settings allow")
+    .option(
+      "--probe",
+      "call read-only tools of trusted servers that need no arguments, to learn what they return",
+    );
   define(program, "generate", async () => (await import("./generate.ts")).generate)
     .description("write the typed file tree")
     .option("--out <dir>", "where to write", "servers")

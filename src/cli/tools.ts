@@ -1,5 +1,8 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
+import { type Probed, probeTools } from "../engine/probe.ts";
+import { toolWarnings } from "../engine/tool-warnings.ts";
+import { toExcerpt } from "../plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { changeLines, firstSentence, isAllFailed, serverHeading, serverRemarks, shorten } from "./format.ts";
 import type { Output } from "./output.ts";
@@ -7,12 +10,21 @@ import { withCatalog } from "./read-catalog.ts";
 import { describeServer } from "./servers.ts";
 
 export const tools: CommandHandler = (context) => {
-  const { output, args } = context;
+  const { output, args, options } = context;
   const [only] = args;
   return withCatalog(
     context,
-    async ({ entries }) => {
-      if (output.json)
+    async ({ project, entries }) => {
+      if (options["probe"] === true) {
+        let latest = "";
+        const progress = output.progress(() => `Calling ${latest}`);
+        const probed = await probeTools(project, entries, (server, tool) => {
+          latest = `${server} ${tool}`;
+        });
+        progress.done();
+        if (output.json) output.printJson({ probed, servers: entries.map(describeServer) });
+        else printProbed(entries, probed, output);
+      } else if (output.json)
         output.printJson({
           tools: entries.flatMap((entry) => toolsOf(entry).map((tool) => describeTool(entry, tool))),
           servers: entries.map(describeServer),
@@ -28,15 +40,27 @@ function toolsOf(entry: CatalogEntry): readonly ToolRecord[] {
   return entry.record?.tools ?? [];
 }
 
-function describeTool({ identifier }: CatalogEntry, { name, identifiers, ...rest }: ToolRecord) {
-  const { server, ...details } = rest;
+function describeTool({ identifier }: CatalogEntry, tool: ToolRecord) {
+  const { server, name, identifiers, contradictions: _told, ...details } = tool;
   return {
     server,
     tool: name,
     function: `${identifier}.${identifiers.typescript}`,
     pythonFunction: identifiers.python,
     ...details,
+    warnings: toolWarnings(tool),
   };
+}
+
+function printProbed(entries: readonly CatalogEntry[], probed: readonly Probed[], output: Output): void {
+  const { style } = output;
+  const marks = { learned: style("green", "✓"), skipped: style("dim", "-"), failed: style("red", "✗") };
+  for (const entry of entries) {
+    output.print(serverHeading(entry, output));
+    for (const { tool, status, detail } of probed.filter(({ server }) => server === entry.name))
+      output.print(`  ${marks[status]} ${tool}  ${style("dim", toExcerpt(detail, 400))}`);
+    output.print();
+  }
 }
 
 function printServers(entries: readonly CatalogEntry[], output: Output): void {

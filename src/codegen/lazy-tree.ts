@@ -10,7 +10,9 @@ export type LazyTree = {
   readRoot(name: string): string | undefined;
 };
 
-type Folder = { readonly files: ReadonlyMap<string, ServerFile>; readonly printed: Map<string, string> };
+type Folder = { readonly files: ReadonlyMap<string, ServerFile>; readonly printed: Map<string, Printed> };
+/** `of`: what had been learned of the tool's results by then. */
+type Printed = { readonly code: string; readonly of: string };
 
 export function createLazyTree(language: Language): LazyTree {
   const rootFiles = toRootFiles(language);
@@ -29,12 +31,21 @@ export function createLazyTree(language: Language): LazyTree {
     list: (server) => [...folderOf(server).files.keys()],
     read(server, name) {
       const { files, printed } = folderOf(server);
+      const file = files.get(name);
+      if (file === undefined) return undefined;
+      const of = toLearned(file);
       const known = printed.get(name);
-      if (known !== undefined) return known;
-      const code = files.get(name)?.print().code;
-      if (code !== undefined) printed.set(name, code);
+      if (known?.of === of) return known.code;
+      const { code } = file.print();
+      printed.set(name, { code, of });
       return code;
     },
     readRoot: (name) => rootFiles.get(name),
   };
+}
+
+/** The record of a tool stays the same while more is learned of what it returns. */
+function toLearned({ tool }: ServerFile): string {
+  const contradicted = (tool?.contradictions ?? []).reduce((sum, { count }) => sum + count, 0);
+  return `${tool?.observed?.calls ?? 0} ${contradicted}`;
 }

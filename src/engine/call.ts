@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { findTool } from "./find-tool.ts";
+import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
 
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
@@ -12,11 +13,13 @@ export async function callTool(
 ): Promise<unknown> {
   let record: CallRecord | undefined;
   try {
-    const { entry, tool } = findTool(catalog.entries(), call.server, call.tool);
+    const found = findTool(catalog.entries(), call.server, call.tool);
+    const { entry, tool } = found;
     const args = toArguments(call.args, entry.name, tool.name);
     record = run.startCall(entry.name, tool.name, args);
     const result = await catalog.connection(entry.name).callTool(tool, args, { signal });
     record.end(result);
+    learn(catalog, found, result.value);
     return result.value;
   } catch (error) {
     record?.fail(toKeyholeError(error));

@@ -69,6 +69,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
     if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
     if (checked.skipped !== undefined)
       run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
+    for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
   }
   const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
   const servers = mentionedServers(code, identifiers);

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "./atomic-write.ts";
+import { withFileLock } from "./file-lock.ts";
 import { removeLeftovers } from "./leftovers.ts";
 
 /** The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. */
@@ -11,7 +12,18 @@ export type StateDir = {
   fingerprint(text: string): string;
   readJson(relativePath: string): Promise<unknown>;
   writeJson(relativePath: string, data: unknown): Promise<void>;
+  /**
+   * Replaces a file by what `change` makes of it, while no other process does; false when that can't be done now. What
+   * `parse` does not accept is set aside as `.broken`, and counts as nothing.
+   */
+  updateJson<T>(
+    relativePath: string,
+    parse: Parse<T>,
+    change: (current: T | undefined) => T,
+  ): Promise<boolean>;
 };
+
+type Parse<T> = (value: unknown) => T | undefined;
 
 const IGNORE_EVERYTHING = "# Keyhole's own state: rebuilt when it is missing\n*\n";
 
@@ -26,6 +38,7 @@ export async function openStateDir(projectDir: string): Promise<StateDir> {
     fingerprint: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),
     readJson: (relativePath) => readJson(join(path, relativePath)),
     writeJson: (relativePath, data) => writeJson(join(path, relativePath), data),
+    updateJson: (relativePath, parse, change) => updateJson(join(path, relativePath), parse, change),
   };
 }
 
@@ -60,5 +73,23 @@ async function writeJson(path: string, data: unknown): Promise<void> {
     await atomicWrite(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
   } catch {
     // A cache that can't be written costs time at the next start, no more.
+  }
+}
+
+async function updateJson<T>(
+  path: string,
+  parse: Parse<T>,
+  change: (current: T | undefined) => T,
+): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return await withFileLock(`${path}.lock`, async () => {
+      const isThere = (await readFile(path).catch(() => undefined)) !== undefined;
+      const current = parse(await readJson(path));
+      if (isThere && current === undefined) await rename(path, `${path}.broken`);
+      await atomicWrite(path, `${JSON.stringify(change(current))}\n`, { mode: 0o600 });
+    });
+  } catch {
+    return false;
   }
 }

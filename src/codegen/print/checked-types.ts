@@ -1,8 +1,9 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../schema/object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
+import { parseInputSchema } from "../schema/parse-schema.ts";
 import { type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
 import { createPrintBudget } from "./print-budget.ts";
+import { isReliable, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration, toTypeScriptType } from "./typescript.ts";
 import { toTypeScriptTypeNames } from "./typescript-wrapper.ts";
@@ -19,10 +20,19 @@ export type CheckedTypes = {
   readonly responseText: string;
 };
 
-export function toCheckedTypes(tool: ToolRecord, server: ServerRecord): CheckedTypes {
+export type CheckedTypesOptions = {
+  /** Whether a response type is used that is only a hint: observed, or contradicted by what was observed. */
+  readonly useHints: boolean;
+};
+
+export function toCheckedTypes(
+  tool: ToolRecord,
+  server: ServerRecord,
+  { useHints }: CheckedTypesOptions,
+): CheckedTypes {
   const { input, response } = toTypeScriptTypeNames(tool, server);
   const inputType = parseInputSchema(tool.inputSchema).type;
-  const responseType = tool.outputSchema === undefined ? UNKNOWN : parseOutputSchema(tool.outputSchema).type;
+  const responseType = useHints || isReliable(tool) ? toResponseType(tool).type : UNKNOWN;
   const names = createTypeNames(["Promise", "Record", "Object", input, response], `${input}Part`);
   const budget = createPrintBudget();
   const inputContext: TypeScriptContext = { direction: "input", names, budget, forCheck: true };

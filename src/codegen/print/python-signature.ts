@@ -1,10 +1,11 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { toObjects } from "../schema/object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
-import { type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { parseInputSchema } from "../schema/parse-schema.ts";
+import type { TypeNode } from "../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "./doc-text.ts";
 import { createPrintBudget, type PrintBudget } from "./print-budget.ts";
 import { PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
+import { toResponseType } from "./response-type.ts";
 import type { Signature } from "./signature.ts";
 import { createTypeNames } from "./type-names.ts";
 
@@ -19,7 +20,7 @@ export function toPythonSignature(
   { comments }: { readonly comments: boolean },
 ): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
-  const output = tool.outputSchema === undefined ? UNKNOWN : parseOutputSchema(tool.outputSchema).type;
+  const output = toResponseType(tool).type;
   const declarations: string[] = [];
   const names = createTypeNames([], "Part");
   const budgets = { input: createPrintBudget(PARTS.input), output: createPrintBudget(PARTS.output) };

@@ -1,11 +1,12 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { toObjects, toParameters } from "../schema/object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
-import { type ObjectNode, type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { parseInputSchema } from "../schema/parse-schema.ts";
+import type { ObjectNode, TypeNode } from "../schema/type-tree.ts";
 import { toAnnotationNote } from "./annotation-note.ts";
 import { toDocstringLine, toLines, toOneLine, toPythonString } from "./doc-text.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { declarePythonType, isTypedDict, orOpenDict, type PythonContext, toPythonType } from "./python.ts";
+import { toResponseNote, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
 
@@ -19,8 +20,8 @@ export function toPythonWrapper(tool: ToolRecord, server: ServerRecord): Wrapper
   const name = tool.identifiers.python;
   const { input: inputName, response: responseName } = toPythonTypeNames(tool);
   const input = parseInputSchema(tool.inputSchema);
-  const output = tool.outputSchema === undefined ? undefined : parseOutputSchema(tool.outputSchema);
-  const warnings = [...input.warnings, ...(output?.warnings ?? []).map((warning) => `output ${warning}`)];
+  const output = toResponseType(tool);
+  const warnings = [...input.warnings, ...output.warnings.map((warning) => `output ${warning}`)];
   const imports = createImports(name);
   const declarations: string[] = [];
   const budget = createPrintBudget();
@@ -37,7 +38,7 @@ export function toPythonWrapper(tool: ToolRecord, server: ServerRecord): Wrapper
   const forms = keywordForms(inputName, input.type, inputContext);
   declareReferenced(inputContext);
   const outputContext: PythonContext = { ...shared, direction: "output", classes: new Map() };
-  declarePythonType(responseName, output?.type ?? UNKNOWN, outputContext);
+  declarePythonType(responseName, output.type, outputContext);
   declareReferenced(outputContext);
   if (budget.isSpent()) warnings.push(`schema: its type is longer than ${MAX_PRINTED} parts; cut off`);
   const positional =
@@ -148,10 +149,11 @@ function docstring(tool: ToolRecord, input: TypeNode): string[] {
     const doc = toOneLine(property.doc, MAX_PARAMETER_DOC);
     return doc === "" ? [] : [`    ${toOneLine(property.name, 200)}: ${doc}`];
   });
+  const note = toResponseNote(tool);
   const sections = [
     ...(lines.join("") === "" ? [] : [lines]),
     ...(args.length === 0 ? [] : [["Args:", ...args]]),
-    [toAnnotationNote(tool)],
+    [...(note === undefined ? [] : [note]), toAnnotationNote(tool)],
   ];
   const text = sections.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   const safe = text.map((line) => (line === "" ? "" : `    ${toDocstringLine(line)}`));

@@ -2,6 +2,7 @@ import { type Direction, furtherKeys } from "../schema/object-keys.ts";
 import {
   type NamedType,
   type ObjectNode,
+  type PrimitiveNode,
   type Property,
   type TupleNode,
   type TypeNode,
@@ -53,7 +54,7 @@ function nodeType(node: TypeNode, context: PythonContext, hint: string): PythonT
     case "never":
       return plain(context.use("Never"));
     case "primitive":
-      return plain(node.name === "null" ? "None" : context.use(PRIMITIVES[node.name]));
+      return primitiveType(node, context);
     case "literal":
       return plain(literalText([node.value], context));
     case "array":
@@ -69,6 +70,12 @@ function nodeType(node: TypeNode, context: PythonContext, hint: string): PythonT
     case "reference":
       return referenceType(node.target, context, hint);
   }
+}
+
+function primitiveType({ name, known }: PrimitiveNode, context: PythonContext): PythonType {
+  if (name === "null") return plain("None");
+  const type = context.use(PRIMITIVES[name]);
+  return plain(known === undefined ? type : `${literalText(known, context)} | ${type}`);
 }
 
 const PRIMITIVES = { string: "str", number: "float", integer: "int", boolean: "bool" } as const;

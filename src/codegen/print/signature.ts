@@ -1,8 +1,9 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../schema/object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
-import { type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { parseInputSchema } from "../schema/parse-schema.ts";
+import type { TypeNode } from "../schema/type-tree.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
+import { toCalls, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type TypeScriptContext, toTypeScriptType } from "./typescript.ts";
 
@@ -30,7 +31,7 @@ export function toTypeScriptSignature(
   style: SignatureStyle,
 ): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
-  const output = tool.outputSchema === undefined ? UNKNOWN : parseOutputSchema(tool.outputSchema).type;
+  const output = toResponseType(tool).type;
   const names = createTypeNames(["Promise", "Record", "Object"], "Part");
   const { parts, ...shape } = STYLES[style];
   let isCut = false;
@@ -56,5 +57,7 @@ export function toTypeScriptSignature(
   const takesNothing = input.kind === "object" && input.properties.length === 0 && input.extra === "closed";
   const result = print(output, "output");
   const call = `${server.identifier}.${tool.identifiers.typescript}(${takesNothing ? "" : parameter})`;
-  return { code: [`${call}: Promise<${result}>`, ...declarations].join("\n"), isCut };
+  const mark = tool.observed ? ` // result observed in ${toCalls(tool.observed.calls)}` : "";
+  const code = [`${call}: Promise<${result}>${mark}`, ...declarations].join("\n");
+  return { code, isCut };
 }

@@ -1,11 +1,12 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput, toParameters } from "../schema/object-keys.ts";
-import { parseInputSchema, parseOutputSchema } from "../schema/parse-schema.ts";
-import { type Property, type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { parseInputSchema } from "../schema/parse-schema.ts";
+import type { Property, TypeNode } from "../schema/type-tree.ts";
 import { toAnnotationNote } from "./annotation-note.ts";
 import { toCommentLine, toLines, toOneLine, toTypeScriptString } from "./doc-text.ts";
 import { isAsciiIdentifier } from "./identifiers.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
+import { toResponseNote, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration } from "./typescript.ts";
 import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
@@ -17,14 +18,14 @@ export function toTypeScriptWrapper(tool: ToolRecord, server: ServerRecord): Wra
   const name = tool.identifiers.typescript;
   const { input: inputName, response: responseName } = toTypeScriptTypeNames(tool, server);
   const input = parseInputSchema(tool.inputSchema);
-  const output = tool.outputSchema === undefined ? undefined : parseOutputSchema(tool.outputSchema);
-  const warnings = [...input.warnings, ...(output?.warnings ?? []).map((warning) => `output ${warning}`)];
+  const output = toResponseType(tool);
+  const warnings = [...input.warnings, ...output.warnings.map((warning) => `output ${warning}`)];
   const names = createTypeNames([...GLOBALS, name, inputName, responseName], `${inputName}Part`);
   const budget = createPrintBudget();
   const declarations = [
     `export ${toTypeScriptDeclaration(inputName, input.type, { direction: "input", names, budget }, false)}`,
     ...referencedTypes({ direction: "input", names, budget }),
-    `export ${toTypeScriptDeclaration(responseName, output?.type ?? UNKNOWN, { direction: "output", names, budget })}`,
+    `export ${toTypeScriptDeclaration(responseName, output.type, { direction: "output", names, budget })}`,
     ...referencedTypes({ direction: "output", names, budget }),
   ];
   if (budget.isSpent()) warnings.push(`schema: its type is longer than ${MAX_PRINTED} parts; cut off`);
@@ -83,7 +84,9 @@ function docBlock(tool: ToolRecord, input: TypeNode): string[] {
   );
   if (lines.length > 0) lines.push("");
   const parameters = toParameters(input).flatMap(parameterLine);
-  const tags = [...parameters, `@remarks ${toAnnotationNote(tool)}`];
+  const note = toResponseNote(tool);
+  const returned = note === undefined ? [] : [`@returns ${toCommentLine(note)}`];
+  const tags = [...parameters, ...returned, `@remarks ${toAnnotationNote(tool)}`];
   const safe = [...lines.map(toCommentLine), ...tags];
   return ["/**", ...safe.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }

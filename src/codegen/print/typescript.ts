@@ -1,6 +1,7 @@
 import { type Direction, furtherKeys } from "../schema/object-keys.ts";
 import {
   type ObjectNode,
+  type PrimitiveNode,
   type Property,
   type TupleNode,
   type TypeNode,
@@ -58,7 +59,7 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "never":
       return node.kind;
     case "primitive":
-      return node.name === "integer" ? "number" : node.name;
+      return primitiveText(node, context);
     case "literal":
       return typeof node.value === "string" ? toTypeScriptString(node.value) : String(node.value);
     case "array":
@@ -76,6 +77,12 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
         ? toTypeScriptType(node.target.type, context, indent)
         : context.names.nameOf(node.target);
   }
+}
+
+/** With values that are only likely, `string & {}` keeps editors from dropping them beside `string`. */
+function primitiveText({ name, known }: PrimitiveNode, { forCheck, brief }: TypeScriptContext): string {
+  if (known === undefined || forCheck) return name === "integer" ? "number" : name;
+  return [...known.map(toTypeScriptString), brief ? name : `(${name} & {})`].join(" | ");
 }
 
 /** `interface` where it can say it, since that is what models and editors show best. */
@@ -125,7 +132,10 @@ function inUnion(node: TypeNode, context: TypeScriptContext, indent: string): st
 
 function inArray(node: TypeNode, context: TypeScriptContext, indent: string): string {
   const text = toTypeScriptType(node, context, indent);
-  return node.kind === "union" || node.kind === "intersection" ? `(${text})` : text;
+  const isJoined = node.kind === "union" || node.kind === "intersection";
+  return isJoined || (node.kind === "primitive" && text !== node.name && text !== "number")
+    ? `(${text})`
+    : text;
 }
 
 function tupleText(node: TupleNode, context: TypeScriptContext, indent: string): string {

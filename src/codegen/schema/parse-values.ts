@@ -1,4 +1,5 @@
-import { type JsonObject, keyword, typeOfValue } from "./json-types.ts";
+import { KNOWN_VALUES } from "../../catalog/observed/to-schema.ts";
+import { type JsonObject, keyword, STRING, typeOfValue } from "./json-types.ts";
 import type { ParseContext, Place } from "./parse-context.ts";
 import { plainType } from "./parse-structure.ts";
 import { type TypeNode, toPrimitive, toUnion, UNKNOWN } from "./type-tree.ts";
@@ -6,17 +7,25 @@ import { type TypeNode, toPrimitive, toUnion, UNKNOWN } from "./type-tree.ts";
 /** Longer lists of values cost more to read than they tell; 300 leaves room for all countries and currencies. */
 const MAX_ENUM = 300;
 const MAX_VALUE_DEPTH = 16;
+const MAX_KNOWN = 20;
 
 /** The values of `const` or `enum`, or nothing when there is neither. */
 export function parseValues(schema: JsonObject, place: Place, context: ParseContext): TypeNode | undefined {
   if (Object.hasOwn(schema, "const")) return toType([schema["const"]], place, context);
-  if (!Object.hasOwn(schema, "enum")) return undefined;
+  if (!Object.hasOwn(schema, "enum")) return parseKnownValues(schema, place);
   const values = keyword(schema, "enum");
   if (!Array.isArray(values) || values.length === 0) {
     context.warn(place.path, `"enum" is not a list of values`);
     return undefined;
   }
   return toType(values, place, context);
+}
+
+function parseKnownValues(schema: JsonObject, place: Place): TypeNode | undefined {
+  const values = keyword(schema, KNOWN_VALUES);
+  if (!Array.isArray(values) || place.mask !== STRING) return undefined;
+  const known = values.filter((value) => typeof value === "string").slice(0, MAX_KNOWN);
+  return known.length === 0 ? undefined : { kind: "primitive", name: "string", known };
 }
 
 function toType(values: readonly unknown[], place: Place, context: ParseContext): TypeNode {

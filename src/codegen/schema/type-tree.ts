@@ -5,7 +5,7 @@
 export type TypeNode =
   | { readonly kind: "unknown" }
   | { readonly kind: "never" }
-  | { readonly kind: "primitive"; readonly name: PrimitiveName }
+  | PrimitiveNode
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | ArrayNode
   | TupleNode
@@ -13,6 +13,13 @@ export type TypeNode =
   | UnionNode
   | { readonly kind: "intersection"; readonly members: readonly TypeNode[] }
   | ReferenceNode;
+
+export type PrimitiveNode = {
+  readonly kind: "primitive";
+  readonly name: PrimitiveName;
+  /** Texts that it is likely to be, though it may be any other. */
+  readonly known?: readonly string[];
+};
 
 export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null";
 export type ArrayNode = { readonly kind: "array"; readonly items: TypeNode };

@@ -1,0 +1,87 @@
+import type { Contradiction } from "../tool.ts";
+import { emptyShape, mergeInto, type Shape } from "./shape.ts";
+import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
+
+/** What was learned of one tool, in one version of it. */
+export type Learned = {
+  /** Results that were looked at. */
+  calls: number;
+  shape: Shape;
+  /** Where results contradicted the declared schema, by what is said of it. */
+  contradictions: Map<string, Contradiction>;
+};
+
+/** One server's file. `key` is the tool's definition and the server's version: with another one it is another tool. */
+export type LearnedTools = Map<
+  string,
+  { readonly key: string; readonly at: string; readonly learned: Learned }
+>;
+
+const FORMAT = 1;
+const MAX_TOOLS = 500;
+const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CONTRADICTIONS = 20;
+
+export function emptyLearned(): Learned {
+  return { calls: 0, shape: emptyShape(), contradictions: new Map() };
+}
+
+export function addLearned(into: Learned, other: Learned): void {
+  into.calls += other.calls;
+  mergeInto(into.shape, other.shape);
+  for (const contradiction of other.contradictions.values()) addContradiction(into, contradiction);
+}
+
+export function addContradiction({ contradictions }: Learned, { count, ...place }: Contradiction): void {
+  const key = JSON.stringify([place.path, place.expected, place.seen]);
+  const known = contradictions.get(key);
+  if (known === undefined && contradictions.size >= MAX_CONTRADICTIONS) return;
+  contradictions.set(key, { ...place, count: (known?.count ?? 0) + count });
+}
+
+/** The tools that were used last stay, as many as fit. */
+export function toStoredTools(tools: LearnedTools): unknown {
+  const latest = [...tools].sort(([, a], [, b]) => (a.at < b.at ? 1 : -1)).slice(0, MAX_TOOLS);
+  const stored = latest.map(([name, { key, at, learned }]) => ({
+    name,
+    key,
+    at,
+    calls: learned.calls,
+    shape: toStoredShape(learned.shape),
+    contradictions: [...learned.contradictions.values()],
+  }));
+  let characters = 0;
+  const fitting = stored.filter((tool) => {
+    characters += JSON.stringify(tool).length;
+    return characters <= MAX_FILE_CHARACTERS;
+  });
+  return { format: FORMAT, tools: fitting };
+}
+
+/** Nothing when it is no such file. */
+export function parseStoredTools(value: unknown): LearnedTools | undefined {
+  try {
+    if (!isRecord(value) || value["format"] !== FORMAT || !Array.isArray(value["tools"])) return undefined;
+    const tools: LearnedTools = new Map();
+    for (const tool of value["tools"]) {
+      const { name, key, at, calls, shape, contradictions } = isRecord(tool) ? tool : {};
+      if (typeof name !== "string" || typeof key !== "string" || typeof at !== "string") return undefined;
+      if (typeof calls !== "number" || !Array.isArray(contradictions)) return undefined;
+      const learned = { ...emptyLearned(), calls, shape: parseStoredShape(shape) };
+      for (const one of contradictions) if (isContradiction(one)) addContradiction(learned, one);
+      tools.set(name, { key, at, learned });
+    }
+    return tools;
+  } catch {
+    return undefined;
+  }
+}
+
+function isContradiction(value: unknown): value is Contradiction {
+  if (!isRecord(value) || typeof value["count"] !== "number") return false;
+  return ["path", "expected", "seen"].every((part) => typeof value[part] === "string");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,230 @@
+import type { StateDir } from "../../state/state-dir.ts";
+import type { Contradiction, ObservedType } from "../tool.ts";
+import {
+  addContradiction,
+  addLearned,
+  emptyLearned,
+  type Learned,
+  type LearnedTools,
+  parseStoredTools,
+  toStoredTools,
+} from "./learned.ts";
+import { observe } from "./observe.ts";
+import { remembering } from "./remembering.ts";
+import { settle } from "./settle.ts";
+import { toSchema } from "./to-schema.ts";
+
+/** Names a tool in one version of it. */
+export type ToolKey = {
+  /** The server's identifier. */
+  readonly server: string;
+  readonly tool: string;
+  /** The tool's definition, and the server's version if it tells one. */
+  readonly hash: string;
+  readonly version: string | undefined;
+};
+
+/** Learns what tools answer from what they answered. */
+export type Learner = {
+  /** Reads what earlier processes learned of a server's tools. */
+  load(server: string): Promise<void>;
+  observe(key: ToolKey, value: unknown): void;
+  /** `find` tells where a result was not what its tool declares; it is called when there is time. */
+  contradict(key: ToolKey, find: () => readonly Omit<Contradiction, "count">[]): void;
+  typeOf(key: ToolKey): ObservedType | undefined;
+  contradictionsOf(key: ToolKey): readonly Contradiction[];
+  /** Writes what is new. */
+  flush(): Promise<void>;
+};
+
+type Entry = {
+  readonly key: string;
+  /** As of the last reading or writing of the file; what is being written; what came since. */
+  known: Learned;
+  inFlight?: Learned;
+  fresh: Learned;
+  type?: { readonly calls: number; readonly json: string; readonly type: ObservedType };
+};
+
+const FLUSH_DELAY_MS = 1_000;
+const HASH_LENGTH = 8;
+/** Calls after which what they added is gone through, so that it stays bounded. */
+const SETTLE_CALLS = 200;
+/** Results that may wait to be looked at: they are held in memory for so long. */
+const MAX_WAITING = 50;
+
+export function createLearner(state: StateDir): Learner {
+  const servers = new Map<string, Map<string, Entry>>();
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const waiting: (() => void)[] = [];
+  const hash = remembering((word) => state.fingerprint(word).slice(0, HASH_LENGTH));
+
+  function find({ server, tool, hash: definition, version }: ToolKey): Entry | undefined {
+    const entry = servers.get(server)?.get(tool);
+    return entry?.key === toKey(definition, version) ? entry : undefined;
+  }
+
+  function findOrAdd(tool: ToolKey): Entry {
+    const known = find(tool);
+    if (known) return known;
+    const entry = { key: toKey(tool.hash, tool.version), known: emptyLearned(), fresh: emptyLearned() };
+    const tools = servers.get(tool.server) ?? new Map<string, Entry>();
+    servers.set(tool.server, tools.set(tool.tool, entry));
+    return entry;
+  }
+
+  /** A result goes to its program first; it is learned from when that is done, or when somebody asks. */
+  function later(work: () => void): void {
+    if (waiting.push(work) === 1) setImmediate(catchUp);
+    if (waiting.length > MAX_WAITING) catchUp();
+  }
+
+  function catchUp(): void {
+    for (const work of waiting.splice(0)) {
+      try {
+        work();
+      } catch {
+        // A help for later programs: what can't be learned costs nobody anything.
+      }
+    }
+  }
+
+  function noteChange(server: string): void {
+    changed.add(server);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, FLUSH_DELAY_MS).unref();
+  }
+
+  function flush(): Promise<void> {
+    catchUp();
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(async () => {
+      const due = [...changed];
+      changed.clear();
+      await Promise.all(due.map(write));
+    });
+    return writing;
+  }
+
+  /** Adds what is new to the file as it is now: another process may have added to it too. */
+  async function write(server: string): Promise<void> {
+    const due = [...(servers.get(server) ?? [])].flatMap(([name, entry]) => {
+      const { fresh } = entry;
+      if (isEmpty(fresh)) return [];
+      entry.inFlight = fresh;
+      entry.fresh = emptyLearned();
+      return [{ name, entry, fresh }];
+    });
+    const at = new Date().toISOString();
+    let merged: LearnedTools = new Map();
+    const isWritten = await state.updateJson(
+      fileOf(server),
+      (stored) => (parseStoredTools(stored) ? stored : undefined),
+      (stored) => {
+        merged = parseStoredTools(stored) ?? new Map();
+        for (const { name, entry, fresh } of due) {
+          const before = merged.get(name);
+          const learned = emptyLearned();
+          if (before?.key === entry.key) addLearned(learned, before.learned);
+          addLearned(learned, fresh);
+          settle(learned.shape);
+          merged.set(name, { key: entry.key, at, learned });
+        }
+        return toStoredTools(merged);
+      },
+    );
+    for (const { name, entry, fresh } of due) {
+      const now = merged.get(name);
+      delete entry.inFlight;
+      if (isWritten && now?.key === entry.key) entry.known = now.learned;
+      else {
+        addLearned(fresh, entry.fresh);
+        entry.fresh = fresh;
+      }
+    }
+  }
+
+  return {
+    flush,
+    async load(server) {
+      const stored = parseStoredTools(await state.readJson(fileOf(server))) ?? new Map();
+      const tools = servers.get(server) ?? new Map<string, Entry>();
+      servers.set(server, tools);
+      for (const [name, { key, learned }] of stored) {
+        const entry = tools.get(name);
+        if (!entry) tools.set(name, { key, known: learned, fresh: emptyLearned() });
+        // What this process has seen itself is newer than a file about another version.
+        else if (entry.key === key) entry.known = learned;
+      }
+    },
+    observe(tool, value) {
+      later(() => {
+        const { fresh, known } = findOrAdd(tool);
+        observe(fresh.shape, value, { hash, known: known.shape });
+        fresh.calls++;
+        if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
+        noteChange(tool.server);
+      });
+    },
+    contradict(tool, findMisfits) {
+      later(() => {
+        const misfits = findMisfits();
+        if (misfits.length === 0) return;
+        const { fresh } = findOrAdd(tool);
+        for (const misfit of misfits) addContradiction(fresh, { ...misfit, count: 1 });
+        noteChange(tool.server);
+      });
+    },
+    typeOf(tool) {
+      catchUp();
+      const entry = find(tool);
+      return entry && toType(entry);
+    },
+    contradictionsOf(tool) {
+      catchUp();
+      const entry = find(tool);
+      if (!entry || partsOf(entry).every(({ contradictions }) => contradictions.size === 0)) return [];
+      return [...toWhole(entry).contradictions.values()];
+    },
+  };
+}
+
+/** The schema stays the same object while it says the same, so that what was made of it can be kept. */
+function toType(entry: Entry): ObservedType | undefined {
+  const calls = partsOf(entry).reduce((sum, part) => sum + part.calls, 0);
+  if (calls === 0) return undefined;
+  if (entry.type?.calls === calls) return entry.type.type;
+  const schema = toSchema(settle(toWhole(entry).shape));
+  const json = JSON.stringify(schema);
+  const type = { schema: entry.type?.json === json ? entry.type.type.schema : schema, calls };
+  entry.type = { calls, json, type };
+  return type;
+}
+
+function toWhole(entry: Entry): Learned {
+  const whole = emptyLearned();
+  for (const part of partsOf(entry)) addLearned(whole, part);
+  return whole;
+}
+
+function partsOf({ known, inFlight, fresh }: Entry): Learned[] {
+  return inFlight ? [known, inFlight, fresh] : [known, fresh];
+}
+
+function isEmpty({ calls, contradictions }: Learned): boolean {
+  return calls === 0 && contradictions.size === 0;
+}
+
+function toKey(hash: string, version: string | undefined): string {
+  return version === undefined ? hash : `${hash} ${version}`;
+}
+
+function fileOf(server: string): string {
+  return `observed/${server}.json`;
+}

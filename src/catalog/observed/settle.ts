@@ -1,0 +1,82 @@
+import { makeOpaque, type RecordShape, type Shape, toMap } from "./shape.ts";
+
+/** Parts of one tool's shape that are kept. */
+const MAX_PARTS = 2_000;
+
+/**
+ * What only shows when results are seen together: records whose keys are data become maps, which forgets the keys; and
+ * what has grown too large is told less deeply. Like merging, it only widens.
+ */
+export function settle(shape: Shape): Shape {
+  findMaps(shape);
+  if (countParts(shape) <= MAX_PARTS) return shape;
+  for (let depth = 8; depth > 0; depth--) {
+    cutBelow(shape, depth);
+    if (countParts(shape) <= MAX_PARTS) return shape;
+  }
+  makeOpaque(shape);
+  return shape;
+}
+
+function findMaps(shape: Shape): void {
+  if (shape.list) findMaps(shape.list.items);
+  const { record } = shape;
+  if (!record) return;
+  if (!record.isMap && isMapLike(record)) toMap(record);
+  for (const { shape: inner } of [...record.fields.values(), ...(record.rest ? [record.rest] : [])])
+    findMaps(inner);
+}
+
+const MIN_KEYS = 8;
+const MIN_ALIKE_RECORDS = 5;
+
+function isMapLike(record: RecordShape): boolean {
+  const { fields, rest, n } = record;
+  const values = [...fields.values()];
+  const shapes = [...values.map(({ shape }) => shape), ...(rest ? [rest.shape] : [])];
+  if (values.length === 0 || !areAlike(shapes)) return false;
+  // Beside keys that surely are data, what is like them is data too.
+  if (rest) return true;
+  const present = values.reduce((sum, field) => sum + field.n, 0) / (n * values.length);
+  const isStable = n >= 3 && values.every((field) => field.n === n);
+  if (values.length >= MIN_KEYS && n >= 4 && present < 0.35) return true;
+  return values.length >= MIN_ALIKE_RECORDS && !isStable && haveSameFields(shapes);
+}
+
+/** Whether all are of one and the same kind; null does not count. */
+function areAlike(shapes: readonly Shape[]): boolean {
+  const kinds = shapes.reduce((mask, shape) => mask | kindsOf(shape), 0);
+  return kinds !== 0 && (kinds & (kinds - 1)) === 0;
+}
+
+function kindsOf({ isOpaque, booleans, numbers, text, list, record }: Shape): number {
+  if (isOpaque) return 63;
+  return (booleans ? 1 : 0) | (numbers ? 2 : 0) | (text ? 4 : 0) | (list ? 8 : 0) | (record ? 16 : 0);
+}
+
+/** `{ ada: { age, city }, bob: { age, city }, … }`. */
+function haveSameFields(shapes: readonly Shape[]): boolean {
+  const [first, ...others] = shapes.map(({ record }) => record?.fields);
+  if (!first || first.size < 2) return false;
+  return others.every(
+    (fields) => fields?.size === first.size && [...fields.keys()].every((key) => first.has(key)),
+  );
+}
+
+function countParts(shape: Shape): number {
+  const { list, record } = shape;
+  let parts = 1 + (shape.text?.words?.size ?? 0);
+  if (list) parts += countParts(list.items);
+  for (const field of record?.fields.values() ?? []) parts += countParts(field.shape);
+  return record?.rest ? parts + countParts(record.rest.shape) : parts;
+}
+
+function cutBelow(shape: Shape, depth: number): void {
+  if (depth === 0) {
+    if (shape.list || shape.record) makeOpaque(shape);
+    return;
+  }
+  if (shape.list) cutBelow(shape.list.items, depth - 1);
+  for (const field of shape.record?.fields.values() ?? []) cutBelow(field.shape, depth - 1);
+  if (shape.record?.rest) cutBelow(shape.record.rest.shape, depth - 1);
+}

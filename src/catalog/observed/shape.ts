@@ -1,0 +1,158 @@
+/**
+ * What the results of a tool looked like: kinds, fields and counts, no values. `merge` is associative and commutative, and
+ * its result admits all that either side admits: a shape only ever grows wider.
+ */
+export type Shape = {
+  /** Too deep or too varied to be told apart: anything may be here. Nothing else is kept then. */
+  isOpaque: boolean;
+  nulls: number;
+  booleans: number;
+  numbers?: NumberShape;
+  text?: TextShape;
+  list?: ListShape;
+  record?: RecordShape;
+};
+
+/** `calls`: in how many results; `n`: how many values; `last`: the call that was counted last, while results come in. */
+export type NumberShape = { integers: number; fractions: number; calls: number; last?: number };
+
+export type TextShape = {
+  n: number;
+  calls: number;
+  last?: number;
+  /** How many had each format; a format counts when all had it. */
+  formats: Map<TextFormat, number>;
+  /** The few words that it is one of, by a keyed hash; nothing once there were too many, or something else. */
+  words: Map<string, Word> | undefined;
+};
+
+export type TextFormat = "date" | "date-time" | "email" | "numeric" | "uri" | "uuid";
+
+/** The word itself is kept only when it surely is no personal data: see `words.ts`. */
+export type Word = { n: number; calls: number; last?: number; literal?: string };
+
+export type ListShape = { n: number; items: Shape };
+
+export type RecordShape = {
+  n: number;
+  calls: number;
+  last?: number;
+  /** Its keys are data (ids, dates, names), so none of them is kept: all values are in `rest`. */
+  isMap: boolean;
+  fields: Map<string, Field>;
+  /** The values under keys that are not kept. */
+  rest?: Field;
+};
+
+export type Field = { n: number; shape: Shape };
+
+export const MAX_WORDS = 8;
+/** The widest real record measured has 180 fields. */
+export const MAX_FIELDS = 256;
+
+export function emptyShape(): Shape {
+  return { isOpaque: false, nulls: 0, booleans: 0 };
+}
+
+export function makeOpaque(shape: Shape): void {
+  Object.assign(shape, { ...emptyShape(), isOpaque: true });
+  delete shape.numbers;
+  delete shape.text;
+  delete shape.list;
+  delete shape.record;
+}
+
+export function merge(one: Shape, other: Shape): Shape {
+  const merged = emptyShape();
+  mergeInto(merged, one);
+  mergeInto(merged, other);
+  return merged;
+}
+
+/** Adds `other` to `into`; of `other` nothing is changed or shared. */
+export function mergeInto(into: Shape, other: Shape): void {
+  if (into.isOpaque) return;
+  if (other.isOpaque) {
+    makeOpaque(into);
+    return;
+  }
+  into.nulls += other.nulls;
+  into.booleans += other.booleans;
+  if (other.numbers) {
+    into.numbers ??= { integers: 0, fractions: 0, calls: 0 };
+    into.numbers.integers += other.numbers.integers;
+    into.numbers.fractions += other.numbers.fractions;
+    into.numbers.calls += other.numbers.calls;
+  }
+  if (other.text) {
+    into.text ??= emptyText();
+    mergeText(into.text, other.text);
+  }
+  if (other.list) {
+    into.list ??= { n: 0, items: emptyShape() };
+    into.list.n += other.list.n;
+    mergeInto(into.list.items, other.list.items);
+  }
+  if (other.record) {
+    into.record ??= emptyRecord();
+    mergeRecord(into.record, other.record);
+  }
+}
+
+export function emptyText(): TextShape {
+  return { n: 0, calls: 0, formats: new Map(), words: new Map() };
+}
+
+export function emptyRecord(): RecordShape {
+  return { n: 0, calls: 0, isMap: false, fields: new Map() };
+}
+
+function mergeText(into: TextShape, other: TextShape): void {
+  into.n += other.n;
+  into.calls += other.calls;
+  for (const [format, count] of other.formats)
+    into.formats.set(format, (into.formats.get(format) ?? 0) + count);
+  if (into.words === undefined) return;
+  for (const [hash, word] of other.words ?? []) {
+    const known = into.words.get(hash);
+    if (known === undefined) into.words.set(hash, { ...word, last: undefined });
+    else {
+      known.n += word.n;
+      known.calls += word.calls;
+      if (word.literal !== undefined) known.literal = word.literal;
+    }
+  }
+  if (other.words === undefined || into.words.size > MAX_WORDS) into.words = undefined;
+}
+
+function mergeRecord(into: RecordShape, other: RecordShape): void {
+  into.n += other.n;
+  into.calls += other.calls;
+  for (const [key, field] of other.fields) {
+    const known = into.fields.get(key);
+    if (known) addField(known, field);
+    else into.fields.set(key, copyField(field));
+  }
+  if (other.rest) {
+    if (into.rest) addField(into.rest, other.rest);
+    else into.rest = copyField(other.rest);
+  }
+  if (into.isMap || other.isMap || into.fields.size > MAX_FIELDS) toMap(into);
+}
+
+/** Forgets the keys of a record. */
+export function toMap(record: RecordShape): void {
+  record.isMap = true;
+  record.rest ??= { n: 0, shape: emptyShape() };
+  for (const field of record.fields.values()) addField(record.rest, field);
+  record.fields.clear();
+}
+
+function addField(into: Field, other: Field): void {
+  into.n += other.n;
+  mergeInto(into.shape, other.shape);
+}
+
+function copyField({ n, shape }: Field): Field {
+  return { n, shape: merge(shape, emptyShape()) };
+}

@@ -1,0 +1,31 @@
+import type { FoundTool } from "./called-tool.ts";
+import { checkedTypes } from "./declarations.ts";
+import type { Explained, TypeMistake } from "./explain.ts";
+
+const MAX_HINTS = 3;
+const MAX_TYPE = 160;
+
+/** What does not fit the observed results, a line each. */
+export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
+  const hints = errors.slice(0, MAX_HINTS).map((mistake) => toHint(mistake, tools));
+  const others = errors.length - hints.length + more;
+  return others === 0 ? hints : [...hints, `and ${others} more`];
+}
+
+function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): string {
+  const text = message.replace(/\.$/, "");
+  const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
+  const found = named ?? (tools.length === 1 ? tools[0] : undefined);
+  const place = `${line}:${column}`;
+  if (found === undefined) return `${place} ${text}; by what was observed of results`;
+  const { tool, server } = found;
+  const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
+  if (named === undefined) return `${place} ${text}; by ${result}`;
+  const type = checkedTypes(tool, server).responseText;
+  const shown = type.length > MAX_TYPE ? `${type.slice(0, MAX_TYPE)}…` : type;
+  return `${place} ${text.replace(`type ${toQuoted(found)}`, result)}; ${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`;
+}
+
+function toQuoted({ tool, server }: FoundTool): string {
+  return `'${checkedTypes(tool, server).response}'`;
+}

@@ -1,0 +1,68 @@
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ToolRecord } from "../catalog/tool.ts";
+import { toTypeScriptSignature } from "../codegen/print/signature.ts";
+import { isCallableWithoutInput } from "../codegen/schema/object-keys.ts";
+import { parseInputSchema } from "../codegen/schema/parse-schema.ts";
+import { toKeyholeError } from "../errors.ts";
+import { learn } from "./learn.ts";
+import type { Project } from "./project.ts";
+
+/** What became of one tool when tools were tried out to learn what they return. */
+export type Probed = {
+  readonly server: string;
+  readonly tool: string;
+  readonly status: "learned" | "skipped" | "failed";
+  /** The signature with the learned result, else why there is none. */
+  readonly detail: string;
+};
+
+/**
+ * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
+ * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else.
+ */
+export async function probeTools(
+  { catalog }: Pick<Project, "catalog">,
+  entries: readonly CatalogEntry[],
+  onStart: (server: string, tool: string) => void = () => {},
+): Promise<Probed[]> {
+  const probed = entries.map(async (entry) => {
+    const results: Probed[] = [];
+    // One after another: nobody waits for it, and the server has other things to do.
+    for (const tool of entry.record?.tools ?? []) {
+      const reason = reasonAgainst(entry, tool);
+      const named = { server: entry.name, tool: tool.name };
+      if (reason === undefined) onStart(entry.name, tool.name);
+      results.push(
+        reason === undefined
+          ? { ...named, ...(await probe(entry, tool)) }
+          : { ...named, status: "skipped", detail: reason },
+      );
+    }
+    return results;
+  });
+  return (await Promise.all(probed)).flat();
+
+  async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
+    try {
+      const { value } = await catalog.connection(entry.name).callTool(tool, {});
+      learn(catalog, { entry, tool }, value);
+      const { record } = entry;
+      const signature = record ? toTypeScriptSignature(tool, record, "whole").code : "";
+      return { status: "learned", detail: signature };
+    } catch (error) {
+      return { status: "failed", detail: toKeyholeError(error).message };
+    }
+  }
+}
+
+function reasonAgainst(entry: CatalogEntry, tool: ToolRecord): string | undefined {
+  if (entry.status !== "ready") return `its server is ${entry.status}`;
+  if (tool.outputSchema !== undefined) return "it declares what it returns";
+  if (!tool.annotations.readOnly) return "not read-only: it may change something";
+  if (!tool.trusted)
+    return `read-only by the word of its server, which is not trusted: set servers.${JSON.stringify(entry.name)}.trusted to true in keyhole.config`;
+  const input = parseInputSchema(tool.inputSchema);
+  // A schema that had to be mended may demand what is not seen.
+  const isClear = input.warnings.length === 0 && tool.warnings.length === 0 && input.type.kind === "object";
+  return isClear && isCallableWithoutInput(input.type) ? undefined : "it needs arguments";
+}

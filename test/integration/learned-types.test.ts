@@ -1,0 +1,146 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import { probeTools } from "../../src/engine/probe.ts";
+import type { Project } from "../../src/engine/project.ts";
+import { fixture, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
+
+async function engineOf(opened: Project) {
+  await opened.catalog.read();
+  const engine = createEngine(opened, { poolSize: 0 });
+  onCleanup(() => engine.close());
+  return engine;
+}
+
+function toolOf({ catalog }: Project, name: string) {
+  return catalog
+    .entries()
+    .flatMap(({ record }) => record?.tools.filter((tool) => tool.name === name) ?? [])[0];
+}
+
+const TRUSTED = { servers: { shop: { trusted: true } } };
+
+describe("types learned from results", () => {
+  it("are used by the next program, shown by search, and there after a restart", async () => {
+    const first = await project({ shop: fixture("orders") });
+    const engine = await engineOf(first);
+    const code = "const { orders } = await shop.listOrders();\nreturn orders.length;";
+    expect(await engine.run({ code })).toMatchObject({ ok: true, result: 2, logs: [] });
+    const typo = await engine.run({ code: "return (await shop.listOrders()).order ?? 'nothing';" });
+    expect(typo).toMatchObject({ ok: true, result: "nothing" });
+    expect(typo.logs).toEqual([
+      {
+        level: "warn",
+        text: expect.stringMatching(
+          /^\(types: 1:34 Property 'order' does not exist on the observed result of shop\.listOrders.*; observed: \{ orders: /,
+        ),
+      },
+    ]);
+    expect(typo.text).toContain("observed result of shop.listOrders");
+    expect((await engine.search({ query: "list orders" })).text).toMatch(
+      /shop\.listOrders\(\): Promise<\{ orders: .*\}> \/\/ result observed in 2 calls/,
+    );
+    await engine.close();
+    const second = await reopen(first.dir);
+    const later = await engineOf(second);
+    expect(toolOf(second, "list_orders")?.observed?.calls).toBe(2);
+    expect((await later.run({ code: "return (await shop.listOrders()).order ?? 0;" })).logs).toHaveLength(1);
+  });
+
+  it("hold shapes and no values", async () => {
+    const opened = await project({ shop: fixture("orders") });
+    const engine = await engineOf(opened);
+    await engine.run({
+      code: "for (let n = 0; n < 30; n++) { await shop.listOrders(); await shop.getOrder({ id: '#W77' }); } return shop.getTotal();",
+    });
+    await engine.close();
+    const text = await readFile(join(opened.dir, ".keyhole/observed/shop.json"), "utf8");
+    expect(text).toContain("placed_at");
+    expect(text).not.toMatch(/Ada|example\.com|#W|4202497723|342|2024|sk_live|secret/);
+  });
+
+  it("widen with what comes later, also with text where there was an object", async () => {
+    const opened = await project({ shop: fixture("orders") });
+    const engine = await engineOf(opened);
+    await engine.run({ code: "return shop.getOrder({ id: 'a' });" });
+    expect(toolOf(opened, "get_order")?.observed?.schema).toMatchObject({ type: "object" });
+    await engine.run({ code: "return shop.getOrder({ id: 'none' });" });
+    expect(toolOf(opened, "get_order")?.observed?.schema).toMatchObject({
+      anyOf: [{ type: "string" }, { type: "object", properties: { items: { additionalProperties: {} } } }],
+    });
+  });
+
+  it("start anew with another version of the server, and learn nothing from failures", async () => {
+    const opened = await project({ shop: fixture("orders", "1.0.0") });
+    const engine = await engineOf(opened);
+    await engine.run({ code: "await shop.listOrders(); await shop.broken();" });
+    expect(toolOf(opened, "list_orders")?.observed?.calls).toBe(1);
+    expect(toolOf(opened, "broken")?.observed).toBeUndefined();
+    await engine.close();
+    await writeFile(
+      join(opened.dir, ".mcp.json"),
+      JSON.stringify({ mcpServers: { shop: fixture("orders", "2.0.0") } }),
+    );
+    const other = await reopen(opened.dir);
+    await other.catalog.read();
+    expect(toolOf(other, "list_orders")?.observed).toBeUndefined();
+    const anew = await engineOf(other);
+    await anew.run({ code: "await shop.listOrders();" });
+    expect(toolOf(other, "list_orders")?.observed?.calls).toBe(1);
+    await anew.close();
+    const again = await reopen(opened.dir);
+    await again.catalog.read();
+    expect(toolOf(again, "list_orders")?.observed?.calls).toBe(1);
+    expect(toolOf(again, "broken")?.observed).toBeUndefined();
+  });
+
+  it("report a declared result type that results contradict, and it refuses no program", async () => {
+    const opened = await project({ shop: fixture("orders") });
+    const engine = await engineOf(opened);
+    const code = "return (await shop.getTotal()).sum ?? 1;";
+    expect(await engine.run({ code })).toMatchObject({ ok: false, error: { kind: "types" } });
+    await engine.run({ code: "return shop.getTotal();" });
+    expect(toolOf(opened, "get_total")).toMatchObject({
+      observed: undefined,
+      contradictions: [{ path: "total", expected: "number", seen: "string", count: 1 }],
+    });
+    expect(await engine.run({ code })).toMatchObject({ ok: true, result: 1, logs: [{ level: "warn" }] });
+  });
+});
+
+describe("probing", () => {
+  it("calls what only reads, needs nothing and is trusted, once each, and nothing else", async () => {
+    const calls = join(await tempDir(), "calls");
+    const opened = await project({ shop: { ...fixture("orders"), env: { CALLS: calls } } }, TRUSTED);
+    const probed = await probeTools(opened, await opened.catalog.read());
+    expect(probed).toEqual([
+      {
+        server: "shop",
+        tool: "list_orders",
+        status: "learned",
+        detail: expect.stringContaining("Promise<{ orders:"),
+      },
+      { server: "shop", tool: "get_order", status: "skipped", detail: "it needs arguments" },
+      {
+        server: "shop",
+        tool: "cancel_order",
+        status: "skipped",
+        detail: expect.stringMatching(/^not read-only/),
+      },
+      { server: "shop", tool: "broken", status: "failed", detail: "it does not work" },
+      { server: "shop", tool: "get_total", status: "skipped", detail: "it declares what it returns" },
+    ]);
+    expect(await readFile(calls, "utf8")).toBe("list_orders\nbroken\n");
+    expect(toolOf(opened, "list_orders")?.observed?.calls).toBe(1);
+  });
+
+  it("calls nothing of a server that is not trusted, and says how to trust it", async () => {
+    const calls = join(await tempDir(), "calls");
+    const opened = await project({ shop: { ...fixture("orders"), env: { CALLS: calls } } });
+    const probed = await probeTools(opened, await opened.catalog.read());
+    expect(probed.filter(({ status }) => status !== "skipped")).toEqual([]);
+    expect(probed[0]?.detail).toContain('set servers."shop".trusted to true in keyhole.config');
+    await expect(readFile(calls)).rejects.toThrow();
+  });
+});
