@@ -41,10 +41,15 @@ describe("types learned from results", () => {
     expect((await engine.search({ query: "list orders" })).text).toMatch(
       /shop\.listOrders\(\): Promise<\{ orders: .*\}> \/\/ result observed in 2 calls/,
     );
+    const read =
+      'import { readFile } from "node:fs/promises"; return readFile("./servers/shop/listOrders.ts", "utf8");';
+    expect((await engine.run({ code: read })).result).toContain("observed in 2 calls");
+    await engine.run({ code });
+    expect((await engine.run({ code: read })).result).toContain("observed in 3 calls");
     await engine.close();
     const second = await reopen(first.dir);
     const later = await engineOf(second);
-    expect(toolOf(second, "list_orders")?.observed?.calls).toBe(2);
+    expect(toolOf(second, "list_orders")?.observed?.calls).toBe(3);
     expect((await later.run({ code: "return (await shop.listOrders()).order ?? 0;" })).logs).toHaveLength(1);
   });
 

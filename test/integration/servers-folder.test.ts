@@ -163,7 +163,7 @@ describe("searchTools in a program", () => {
       full: [
         {
           function: "memory.deleteEntities",
-          definition: expect.stringMatching(/An array of entity names[\s\S]*entityNames: string\[\]/),
+          definition: expect.stringMatching(/entityNames: string\[\]; \/\/ An array of entity names/),
         },
       ],
       named: [{ function: "memory.deleteEntities" }, {}],
