@@ -26,7 +26,7 @@ const github = {
     tool("list_issues", "listIssues", "List issues in a repository", { repo: text }),
     tool("merge_pull_request", "mergePullRequest", "Merge a pull request", { number: { type: "integer" } }),
   ]),
-  instructions: "Everything about GitHub. More words.",
+  instructions: "# GitHub\n\nEverything about GitHub. More words.",
 };
 const tracker = serverRecord(
   "issue-tracker",

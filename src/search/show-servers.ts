@@ -4,6 +4,7 @@ import { toCount, toSentence } from "./lines.ts";
 
 const MAX_ABOUT = 120;
 const MAX_STATUS = 200;
+const MAX_INSTRUCTIONS = 4_000;
 const READY = "ready";
 const MAX_TOKENS = 2_000;
 
@@ -26,9 +27,16 @@ export function toServersAnswer(servers: readonly SearchableServer[]): SearchAns
 
 function toFound(server: SearchableServer): FoundServer {
   const { name, tools, instructions = "", status = READY } = server;
-  const about = toSentence(instructions, MAX_ABOUT);
+  const about = toAbout(instructions, MAX_ABOUT);
   const found = { name, tools: tools.length, status: toSentence(status, MAX_STATUS) };
   return about === "" ? found : { ...found, about };
+}
+
+/** The first sentence of a server's instructions; headings say no more than its name. */
+function toAbout(instructions: string, max: number): string {
+  const lines = instructions.slice(0, MAX_INSTRUCTIONS).split("\n");
+  const prose = lines.filter((line) => !/^\s*(?:#|[-=*_]{3,}\s*$)/.test(line));
+  return toSentence(prose.join("\n"), max);
 }
 
 function toLines(servers: readonly SearchableServer[]): string[] {
@@ -59,7 +67,7 @@ function toFitting(servers: readonly SearchableServer[]): string[] {
 /** Names of a few tools stand in where a server does not say what it is for. */
 function toLine(server: SearchableServer, form: Form): string {
   const { identifier, instructions = "", status = READY, tools } = server;
-  const about = form.about === 0 ? "" : toSentence(instructions, form.about);
+  const about = form.about === 0 ? "" : toAbout(instructions, form.about);
   const sample = tools.slice(0, form.sample).map((tool) => tool.identifiers.typescript);
   const rest = tools.length > sample.length && sample.length > 0 ? ", …" : "";
   const purpose = about === "" ? `${sample.join(", ")}${rest}` : about;
