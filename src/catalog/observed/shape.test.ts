@@ -191,10 +191,11 @@ describe("a learned schema", () => {
   });
 
   it("has a map for people with alike records, and for keys that keep changing", () => {
-    const people = Object.fromEntries(
-      ["ada", "bob", "cleo", "dan", "eve"].map((name) => [name, { age: 1, city: "x" }]),
-    );
+    const person = { age: 1, city: "x" };
+    const people = Object.fromEntries(["ada", "bob", "cleo", "dan", "min"].map((name) => [name, person]));
     expect(settle(shapeOf(people)).record).toMatchObject({ isMap: true });
+    expect(settle(shapeOf({ ada: person, bob: person, cleo: person })).record).toMatchObject({ isMap: true });
+    expect(settle(shapeOf({ min: person, max: person, avg: person })).record).toMatchObject({ isMap: false });
     const words = "red green blue loud soft warm cold tall short round flat thin".split(" ");
     const options = words.map((word) => ({ [word]: "yes", [`${word}er`]: "no" }));
     expect(settle(learn(options)).record).toMatchObject({ isMap: true });

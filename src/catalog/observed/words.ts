@@ -41,9 +41,10 @@ const namingOf = remembering((key): Naming => {
   return named.has(words.at(-1) ?? "") ? "choice" : "unnamed";
 });
 
-/** `open`, `in_progress`, `CLOSED`, `Delivered`: letters alone, no spaces, no digits. */
+/** `open`, `in_progress`, `CLOSED`, `Delivered`: letters alone, no spaces, no digits. `TX` is where somebody lives. */
 export function isWord(text: string): boolean {
-  return text.length > 0 && text.length <= MAX_LENGTH && /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text);
+  if (text.length > MAX_LENGTH || /^[A-Z]{1,2}$/.test(text)) return false;
+  return /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text);
 }
 
 /** Whether a text that is one of these words may be kept as it is. */
