@@ -3,7 +3,7 @@ import { checkedTypes } from "./declarations.ts";
 import type { Explained, TypeMistake } from "./explain.ts";
 
 const MAX_HINTS = 3;
-const MAX_TYPE = 160;
+const MAX_TEXT = 160;
 
 /** What does not fit the observed results, a line each. */
 export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
@@ -13,7 +13,7 @@ export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]
 }
 
 function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): string {
-  const text = message.replace(/\.$/, "");
+  const text = message.replace(/\.$/, "").replace(/'(\{.*\})'/, (_, type) => `'${cut(type)}'`);
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
   const found = named ?? (tools.length === 1 ? tools[0] : undefined);
   const place = `${line}:${column}`;
@@ -21,11 +21,14 @@ function toHint({ line, column, message }: TypeMistake, tools: readonly FoundToo
   const { tool, server } = found;
   const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
   if (named === undefined) return `${place} ${text}; by ${result}`;
-  const type = checkedTypes(tool, server).responseText;
-  const shown = type.length > MAX_TYPE ? `${type.slice(0, MAX_TYPE)}…` : type;
+  const shown = cut(checkedTypes(tool, server).responseText);
   return `${place} ${text.replace(`type ${toQuoted(found)}`, result)}; ${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`;
 }
 
 function toQuoted({ tool, server }: FoundTool): string {
   return `'${checkedTypes(tool, server).response}'`;
+}
+
+function cut(type: string): string {
+  return type.length > MAX_TEXT ? `${type.slice(0, MAX_TEXT)}…` : type;
 }

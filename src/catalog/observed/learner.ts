@@ -147,6 +147,7 @@ export function createLearner(state: StateDir): Learner {
       else {
         addLearned(fresh, entry.fresh);
         entry.fresh = fresh;
+        changed.add(server);
       }
     }
   }

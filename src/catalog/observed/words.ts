@@ -9,7 +9,7 @@ import type { TextShape, Word } from "./shape.ts";
 const NAMES =
   "status state type kind level priority severity category mode phase stage visibility conclusion outcome format unit units " +
   "currency encoding protocol scheme method action event direction order side availability access environment tier " +
-  "resolution quality scope lang language method engine interval period frequency";
+  "resolution quality scope lang language engine interval period frequency";
 const ABOUT_SOMEBODY =
   "name names user users login email mail author owner title address addresses city phone key token id ids password secret " +
   "person people contact contacts customer member members recipient sender patient employee account profile assignee " +
