@@ -44,9 +44,10 @@ function isMapLike(record: RecordShape): boolean {
   const values = [...fields.values()];
   const shapes = [...values.map(({ shape }) => shape), ...(rest ? [rest.shape] : [])];
   if (values.length === 0 || !areAlike(shapes)) return false;
-  // Beside keys that surely are data, what is like them is data too.
-  if (rest) return true;
-  const present = values.reduce((sum, field) => sum + field.n, 0) / (n * values.length);
+  const named = values.reduce((sum, field) => sum + field.n, 0);
+  // Among keys that are data, what is like them is data too; one odd key among fields changes nothing.
+  if (rest && rest.n * 2 >= named) return true;
+  const present = named / (n * values.length);
   const isStable = n >= 3 && values.every((field) => field.n === n);
   if (values.length >= MIN_KEYS && n >= 4 && present < 0.35) return true;
   if (isStable || values.length < FEWEST_ALIKE_RECORDS || !haveSameFields(shapes)) return false;

@@ -201,7 +201,12 @@ describe("a learned schema", () => {
     expect(settle(learn(options)).record).toMatchObject({ isMap: true });
   });
 
-  it("keeps the fields of a record beside a key that is none", () => {
+  it("keeps the fields of a record beside an odd key that is none", () => {
+    const odd = toSchema(settle(shapeOf({ title: "a", url: "b", site: "c", "og:title": "d" })));
+    expect(odd).toMatchObject({
+      required: ["title", "url", "site"],
+      additionalProperties: { type: "string" },
+    });
     const schema = toSchema(settle(shapeOf({ count: 1, name: "x", "2024-01-01": [1] })));
     expect(schema).toMatchObject({
       properties: { count: {}, name: {} },
@@ -282,7 +287,7 @@ describe("a bounded walk", () => {
 
 describe("isPlainKey", () => {
   it.each(
-    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose skillDescriptionText HTTPStatus $ref _links content-type 公历 größe".split(
+    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose skillDescriptionText HTTPStatus $ref _links @type content-type 公历 größe".split(
       " ",
     ),
   )("takes %s for a field", (key) => expect(isPlainKey(key)).toBe(true));
