@@ -64,6 +64,18 @@ describe("a type that was observed", () => {
     });
   });
 
+  it("is named where several were observed and only one can be meant", async () => {
+    observed = { schema: ISSUES, calls: 3 };
+    const source =
+      "await github.getTeam({});\nreturn (await github.listIssues({})).issues.map((i) => i.owner);";
+    expect(await check(source)).toMatchObject({
+      ok: true,
+      hints: [
+        expect.stringMatching(/^2:\d+ Property 'owner' .*; by the observed result of github\.listIssues$/),
+      ],
+    });
+  });
+
   it("says nothing to a program that fits it", async () => {
     observed = { schema: ISSUES, calls: 3 };
     expect(await check("return (await github.listIssues({})).issues.map((i) => i.title.trim());")).toEqual({
