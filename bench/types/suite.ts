@@ -10,6 +10,7 @@ import { measureCheckCost } from "./check-cost.ts";
 import { type Checked, countCompiling } from "./compile.ts";
 import { measureCost } from "./cost.ts";
 import { countFieldReads, type FieldReads, isSpecific } from "./field-reads.ts";
+import { measurePersonal } from "./personal.ts";
 import { loadLiveResults, loadRetailResults, type RecordedResults } from "./results.ts";
 
 const TARGET_SHARE = 97;
@@ -40,6 +41,8 @@ async function run({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
     chance.push([set.name, round(mean), shares[0] ?? 0, shares.at(-1) ?? 0]);
     if (mean < TARGET_SHARE) misses.push(`${set.name}, by chance: ${round(mean)}%, target ${TARGET_SHARE}%`);
   }
+  progress("personal data");
+  const personal = await measurePersonal(dataDir);
   progress("cost");
   const cost = await measureCost();
   return {
@@ -64,6 +67,7 @@ async function run({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
         columns: ["results", "mean", "lowest", "highest"],
         rows: chance,
       },
+      personal.table,
       cost.table,
       await measureCheckCost(dataDir),
     ],
@@ -72,7 +76,7 @@ async function run({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
       "type-check: TypeScript, strict, takes the result as what the generated wrapper says; fit the schema: also whole numbers are told from others",
       "structured, typed: of the results that are objects or lists, those whose type is more than unknown or text. Tools with one result are left out",
     ],
-    misses: [...misses, ...cost.misses],
+    misses: [...misses, ...personal.misses, ...cost.misses],
   };
 }
 

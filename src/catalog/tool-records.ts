@@ -38,7 +38,7 @@ export function toServerRecord(
         return tool.outputSchema === undefined ? learner.typeOf(key) : undefined;
       },
       get contradictions() {
-        return tool.outputSchema === undefined ? [] : learner.contradictionsOf(key);
+        return tool.outputSchema === undefined ? undefined : learner.contradictionsOf(key);
       },
     };
   });

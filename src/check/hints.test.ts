@@ -1,5 +1,10 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { observe } from "../catalog/observed/observe.ts";
+import { settle } from "../catalog/observed/settle.ts";
+import { emptyShape } from "../catalog/observed/shape.ts";
+import { toSchema } from "../catalog/observed/to-schema.ts";
 import type { JsonSchema, ToolRecord } from "../catalog/tool.ts";
 import { type Checker, createChecker } from "./checker.ts";
 import { checkedTypes } from "./declarations.ts";
@@ -59,6 +64,18 @@ describe("a type that was observed", () => {
     });
   });
 
+  it("is named where several were observed and only one can be meant", async () => {
+    observed = { schema: ISSUES, calls: 3 };
+    const source =
+      "await github.getTeam({});\nreturn (await github.listIssues({})).issues.map((i) => i.owner);";
+    expect(await check(source)).toMatchObject({
+      ok: true,
+      hints: [
+        expect.stringMatching(/^2:\d+ Property 'owner' .*; by the observed result of github\.listIssues$/),
+      ],
+    });
+  });
+
   it("says nothing to a program that fits it", async () => {
     observed = { schema: ISSUES, calls: 3 };
     expect(await check("return (await github.listIssues({})).issues.map((i) => i.title.trim());")).toEqual({
@@ -100,6 +117,31 @@ describe("a type that was observed", () => {
       ok: true,
       hints: [/'a'/, /'b'/, /'c'/, /^and 4 more$/].map((line) => expect.stringMatching(line)),
     });
+  });
+
+  it("is told in few words, however long it is", async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`field_${n}`, { type: "string" }]),
+    );
+    observed = { schema: { type: "array", items: { type: "object", properties } }, calls: 3 };
+    const result = await check("return (await github.listIssues({}))[0].titel;");
+    expect(result).toMatchObject({ ok: true, hints: [expect.stringContaining("'titel'")] });
+    expect(JSON.stringify(result).length).toBeLessThan(400);
+  });
+
+  it("never keeps a program from being checked, whatever results there were", async () => {
+    for (const values of fc.sample(
+      fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 4 }),
+      40,
+    )) {
+      const shape = emptyShape();
+      for (const value of values) observe(shape, value, { hash: (word) => word });
+      observed = { schema: toSchema(settle(shape)), calls: values.length };
+      expect(await check("const r: any = await github.listIssues({}); return [r.a, r[0]];")).toEqual({
+        ok: true,
+      });
+      expect(await check("return github.listIsues({});")).toMatchObject({ ok: false });
+    }
   });
 
   it("and a declared one that results contradict is a hint too", async () => {

@@ -3,7 +3,7 @@ import { checkedTypes } from "./declarations.ts";
 import type { Explained, TypeMistake } from "./explain.ts";
 
 const MAX_HINTS = 3;
-const MAX_TYPE = 160;
+const MAX_TEXT = 160;
 
 /** What does not fit the observed results, a line each. */
 export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
@@ -13,19 +13,32 @@ export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]
 }
 
 function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): string {
-  const text = message.replace(/\.$/, "");
+  const text = message.replace(/\.$/, "").replace(/'(\{.*\})'/, (_, type) => `'${cut(type)}'`);
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
-  const found = named ?? (tools.length === 1 ? tools[0] : undefined);
+  const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
   const place = `${line}:${column}`;
   if (found === undefined) return `${place} ${text}; by what was observed of results`;
   const { tool, server } = found;
   const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
   if (named === undefined) return `${place} ${text}; by ${result}`;
-  const type = checkedTypes(tool, server).responseText;
-  const shown = type.length > MAX_TYPE ? `${type.slice(0, MAX_TYPE)}…` : type;
+  const shown = cut(checkedTypes(tool, server).responseText);
   return `${place} ${text.replace(`type ${toQuoted(found)}`, result)}; ${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`;
+}
+
+function onlyOne(tools: readonly FoundTool[]): FoundTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined;
+}
+
+/** Whether the type that a message quotes is in the result of a tool; the compiler writes one semicolon more than we do. */
+function isPartOf({ tool, server }: FoundTool, message: string): boolean {
+  const [, type] = /on type '(\{.*\})'/.exec(message) ?? [];
+  return type !== undefined && checkedTypes(tool, server).responseText.includes(type.replaceAll("; }", " }"));
 }
 
 function toQuoted({ tool, server }: FoundTool): string {
   return `'${checkedTypes(tool, server).response}'`;
+}
+
+function cut(type: string): string {
+  return type.length > MAX_TEXT ? `${type.slice(0, MAX_TEXT)}…` : type;
 }

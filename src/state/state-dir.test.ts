@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStateDir } from "./state-dir.ts";
+import { openStateDir, type StateDir } from "./state-dir.ts";
 
 let dir: string;
 
@@ -57,5 +57,33 @@ describe("openStateDir", () => {
     const state = await openStateDir(join(dir, "project"));
     await state.writeJson("x.json", 1);
     expect(await state.readJson("x.json")).toBeUndefined();
+  });
+
+  it("changes a file for several at once so that nothing gets lost", async () => {
+    const states = await Promise.all(Array.from({ length: 10 }, () => openStateDir(dir)));
+    const add = (state: StateDir) =>
+      state.updateJson(
+        "n.json",
+        (value) => (typeof value === "number" ? value : undefined),
+        (n = 0) => n + 1,
+      );
+    expect(await Promise.all([...states, ...states].map(add))).not.toContain(false);
+    expect(await states[0]?.readJson("n.json")).toBe(20);
+    expect(await readdir(join(dir, ".keyhole"))).not.toContain("n.json.lock");
+  });
+
+  it("sets aside what it can't use, and passes by the lock of a process that was killed long ago", async () => {
+    const state = await openStateDir(dir);
+    await writeFile(join(dir, ".keyhole/n.json"), "damaged");
+    await writeFile(join(dir, ".keyhole/n.json.lock"), "");
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(join(dir, ".keyhole/n.json.lock"), longAgo, longAgo);
+    const isChanged = await state.updateJson(
+      "n.json",
+      (value) => value,
+      () => 1,
+    );
+    expect([isChanged, await state.readJson("n.json")]).toEqual([true, 1]);
+    expect(await readFile(join(dir, ".keyhole/n.json.broken"), "utf8")).toBe("damaged");
   });
 });

@@ -60,8 +60,12 @@ async function loadKey(path: string): Promise<Buffer> {
 }
 
 async function readJson(path: string): Promise<unknown> {
+  return parseJson(await readFile(path, "utf8").catch(() => ""));
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -84,9 +88,9 @@ async function updateJson<T>(
   try {
     await mkdir(dirname(path), { recursive: true });
     return await withFileLock(`${path}.lock`, async () => {
-      const isThere = (await readFile(path).catch(() => undefined)) !== undefined;
-      const current = parse(await readJson(path));
-      if (isThere && current === undefined) await rename(path, `${path}.broken`);
+      const text = await readFile(path, "utf8").catch(() => undefined);
+      const current = text === undefined ? undefined : parse(parseJson(text));
+      if (text !== undefined && current === undefined) await rename(path, `${path}.broken`);
       await atomicWrite(path, `${JSON.stringify(change(current))}\n`, { mode: 0o600 });
     });
   } catch {

@@ -32,7 +32,8 @@ export type Learner = {
   /** `find` tells where a result was not what its tool declares; it is called when there is time. */
   contradict(key: ToolKey, find: () => readonly Omit<Contradiction, "count">[]): void;
   typeOf(key: ToolKey): ObservedType | undefined;
-  contradictionsOf(key: ToolKey): readonly Contradiction[];
+  /** Nothing where nothing contradicts. */
+  contradictionsOf(key: ToolKey): readonly Contradiction[] | undefined;
   /** Writes what is new. */
   flush(): Promise<void>;
 };
@@ -146,6 +147,7 @@ export function createLearner(state: StateDir): Learner {
       else {
         addLearned(fresh, entry.fresh);
         entry.fresh = fresh;
+        changed.add(server);
       }
     }
   }
@@ -189,7 +191,7 @@ export function createLearner(state: StateDir): Learner {
     contradictionsOf(tool) {
       catchUp();
       const entry = find(tool);
-      if (!entry || partsOf(entry).every(({ contradictions }) => contradictions.size === 0)) return [];
+      if (!entry || partsOf(entry).every(({ contradictions }) => contradictions.size === 0)) return undefined;
       return [...toWhole(entry).contradictions.values()];
     },
   };

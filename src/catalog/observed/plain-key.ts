@@ -9,6 +9,7 @@ export function isPlainKey(key: string): boolean {
 }
 
 const looksPlain = remembering((key) => {
+  if (LINKED_DATA.test(key)) return true;
   if (!WORDS.test(key) || key === "__proto__") return false;
   if (SECRET.test(key) || hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key) || isTitle(key)) return false;
   return toWords(key).every(isPronounceable) && !isPatchwork(key);
@@ -17,6 +18,7 @@ const looksPlain = remembering((key) => {
 const MAX_LENGTH = 40;
 /** Letters of any script, up to three words with spaces between them: a sentence is no field's name. */
 const WORDS = /^[\p{L}_$][\p{L}\p{M}\p{N}_$-]*(?: [\p{L}\p{N}_$-]+){0,2}$/u;
+const LINKED_DATA = /^@(?:type|id|context|graph|value|language)$/;
 const MAX_WORD = 24;
 /** How the tokens of well-known services begin. */
 const SECRET =

@@ -28,19 +28,32 @@ function findMaps(shape: Shape): void {
 }
 
 const MIN_KEYS = 8;
+/** Records that are all alike, from which on their keys are taken for data; for fewer, if their names are no usual ones. */
 const MIN_ALIKE_RECORDS = 5;
+const FEWEST_ALIKE_RECORDS = 3;
+const USUAL = new Set(
+  (
+    "min max avg mean median sum total count current previous next first last start end from to source target home away " +
+    "low high open close day night morning evening today tomorrow hourly daily weekly monthly yearly primary secondary " +
+    "billing shipping before after left right top bottom input output request response default old new local remote"
+  ).split(" "),
+);
 
 function isMapLike(record: RecordShape): boolean {
   const { fields, rest, n } = record;
   const values = [...fields.values()];
   const shapes = [...values.map(({ shape }) => shape), ...(rest ? [rest.shape] : [])];
   if (values.length === 0 || !areAlike(shapes)) return false;
-  // Beside keys that surely are data, what is like them is data too.
-  if (rest) return true;
-  const present = values.reduce((sum, field) => sum + field.n, 0) / (n * values.length);
+  const named = values.reduce((sum, field) => sum + field.n, 0);
+  // Among keys that are data, what is like them is data too; one odd key among fields changes nothing.
+  if (rest && rest.n * 2 >= named) return true;
+  const present = named / (n * values.length);
   const isStable = n >= 3 && values.every((field) => field.n === n);
   if (values.length >= MIN_KEYS && n >= 4 && present < 0.35) return true;
-  return values.length >= MIN_ALIKE_RECORDS && !isStable && haveSameFields(shapes);
+  if (isStable || values.length < FEWEST_ALIKE_RECORDS || !haveSameFields(shapes)) return false;
+  return (
+    values.length >= MIN_ALIKE_RECORDS || ![...fields.keys()].some((key) => USUAL.has(key.toLowerCase()))
+  );
 }
 
 /** Whether all are of one and the same kind; null does not count. */

@@ -191,16 +191,22 @@ describe("a learned schema", () => {
   });
 
   it("has a map for people with alike records, and for keys that keep changing", () => {
-    const people = Object.fromEntries(
-      ["ada", "bob", "cleo", "dan", "eve"].map((name) => [name, { age: 1, city: "x" }]),
-    );
+    const person = { age: 1, city: "x" };
+    const people = Object.fromEntries(["ada", "bob", "cleo", "dan", "min"].map((name) => [name, person]));
     expect(settle(shapeOf(people)).record).toMatchObject({ isMap: true });
+    expect(settle(shapeOf({ ada: person, bob: person, cleo: person })).record).toMatchObject({ isMap: true });
+    expect(settle(shapeOf({ min: person, max: person, avg: person })).record).toMatchObject({ isMap: false });
     const words = "red green blue loud soft warm cold tall short round flat thin".split(" ");
     const options = words.map((word) => ({ [word]: "yes", [`${word}er`]: "no" }));
     expect(settle(learn(options)).record).toMatchObject({ isMap: true });
   });
 
-  it("keeps the fields of a record beside a key that is none", () => {
+  it("keeps the fields of a record beside an odd key that is none", () => {
+    const odd = toSchema(settle(shapeOf({ title: "a", url: "b", site: "c", "og:title": "d" })));
+    expect(odd).toMatchObject({
+      required: ["title", "url", "site"],
+      additionalProperties: { type: "string" },
+    });
     const schema = toSchema(settle(shapeOf({ count: 1, name: "x", "2024-01-01": [1] })));
     expect(schema).toMatchObject({
       properties: { count: {}, name: {} },
@@ -281,7 +287,7 @@ describe("a bounded walk", () => {
 
 describe("isPlainKey", () => {
   it.each(
-    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose skillDescriptionText HTTPStatus $ref _links content-type 公历 größe".split(
+    "id user_id address1 ipv4 sha256 createdAt regularMarketPreviousClose skillDescriptionText HTTPStatus $ref _links @type content-type 公历 größe".split(
       " ",
     ),
   )("takes %s for a field", (key) => expect(isPlainKey(key)).toBe(true));

@@ -9,7 +9,7 @@ import type { TextShape, Word } from "./shape.ts";
 const NAMES =
   "status state type kind level priority severity category mode phase stage visibility conclusion outcome format unit units " +
   "currency encoding protocol scheme method action event direction order side availability access environment tier " +
-  "resolution quality scope lang language method engine interval period frequency";
+  "resolution quality scope lang language engine interval period frequency";
 const ABOUT_SOMEBODY =
   "name names user users login email mail author owner title address addresses city phone key token id ids password secret " +
   "person people contact contacts customer member members recipient sender patient employee account profile assignee " +
@@ -41,9 +41,10 @@ const namingOf = remembering((key): Naming => {
   return named.has(words.at(-1) ?? "") ? "choice" : "unnamed";
 });
 
-/** `open`, `in_progress`, `CLOSED`, `Delivered`: letters alone, no spaces, no digits. */
+/** `open`, `in_progress`, `CLOSED`, `Delivered`: letters alone, no spaces, no digits. `TX` is where somebody lives. */
 export function isWord(text: string): boolean {
-  return text.length > 0 && text.length <= MAX_LENGTH && /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text);
+  if (text.length > MAX_LENGTH || /^[A-Z]{1,2}$/.test(text)) return false;
+  return /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text);
 }
 
 /** Whether a text that is one of these words may be kept as it is. */
