@@ -8,7 +8,7 @@ import { createEraStore } from "../mcp/era-store.ts";
 import type { StateDir } from "../state/state-dir.ts";
 import type { CatalogEntry } from "./entry.ts";
 import { toIdentifiers } from "./names.ts";
-import { createLearner, type Learner } from "./observed/learner.ts";
+import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 import { createCatalogStore } from "./store.ts";
@@ -53,7 +53,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const identifiers = toIdentifiers(names, "server");
   const fingerprint = ({ transport }: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
     state.fingerprint(JSON.stringify(transport));
-  const learner = createLearner(state);
+  const learner = config.config.learnTypes ? createLearner(state) : NO_LEARNER;
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
   const listeners = new Set<(entry: CatalogEntry) => void>();

@@ -10,6 +10,7 @@ export const DEFAULTS = {
   piiTokenization: true,
   auditLogging: true,
   typeCheck: true,
+  learnTypes: true,
   poolSize: 2,
 } as const;
 

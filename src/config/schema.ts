@@ -123,6 +123,10 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(DEFAULTS.typeCheck)
     .describe("Whether programs are checked against the tools' types before they run"),
+  learnTypes: z
+    .boolean()
+    .default(DEFAULTS.learnTypes)
+    .describe("Whether the types of results are learned where a tool declares none; no values are kept"),
   poolSize: z.int().min(0).max(16).default(DEFAULTS.poolSize).describe("Sandbox processes kept warm"),
   maxConcurrentTasks: z
     .int()

@@ -202,7 +202,11 @@ describe("the HTTP front", () => {
 
 describe("the two tools", () => {
   it.each([
-    ["search_tools", { quary: "x" }, 'Unknown argument "quary"; there are "query", "detail", "limit", "language"'],
+    [
+      "search_tools",
+      { quary: "x" },
+      'Unknown argument "quary"; there are "query", "detail", "limit", "language"',
+    ],
     ["search_tools", { detail: "all" }, '"detail" must be one of "name", "description", "full"'],
     ["search_tools", { limit: 0 }, '"limit" must be a whole number from 1 to 1000'],
     ["execute_code", {}, '"code" must be a program, as a string'],

@@ -53,6 +53,15 @@ describe("types learned from results", () => {
     expect((await later.run({ code: "return (await shop.listOrders()).order ?? 0;" })).logs).toHaveLength(1);
   });
 
+  it("are not learned where the config says so", async () => {
+    const opened = await project({ shop: fixture("orders") }, { learnTypes: false });
+    const engine = await engineOf(opened);
+    await engine.run({ code: "return shop.listOrders();" });
+    expect(toolOf(opened, "list_orders")?.observed).toBeUndefined();
+    await engine.close();
+    await expect(readFile(join(opened.dir, ".keyhole/observed/shop.json"))).rejects.toThrow("ENOENT");
+  });
+
   it("hold shapes and no values", async () => {
     const opened = await project({ shop: fixture("orders") });
     const engine = await engineOf(opened);

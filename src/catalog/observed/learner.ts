@@ -54,6 +54,16 @@ const SETTLE_CALLS = 200;
 /** Results that may wait to be looked at: they are held in memory for so long. */
 const MAX_WAITING = 50;
 
+/** For whoever wants nothing to be learned. */
+export const NO_LEARNER: Learner = {
+  load: async () => {},
+  observe: () => {},
+  contradict: () => {},
+  typeOf: () => undefined,
+  contradictionsOf: () => undefined,
+  flush: async () => {},
+};
+
 export function createLearner(state: StateDir): Learner {
   const servers = new Map<string, Map<string, Entry>>();
   const changed = new Set<string>();
