@@ -2,12 +2,20 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkSuite } from "./check.ts";
 import { codegenSuite } from "./codegen.ts";
+import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
 import { tokensSuite } from "./tokens/suite.ts";
 import { runSuite } from "./whole-run.ts";
 
-const SUITES: readonly BenchSuite[] = [checkSuite, codegenSuite, runSuite, serversSuite, tokensSuite];
+const SUITES: readonly BenchSuite[] = [
+  checkSuite,
+  codegenSuite,
+  runSuite,
+  searchSuite,
+  serversSuite,
+  tokensSuite,
+];
 const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR]
 
 Without a suite, all are run:

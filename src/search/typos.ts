@@ -1,0 +1,45 @@
+import { editDistance } from "./edit-distance.ts";
+
+/** A beginning may lack so many letters: `config` for `configuration` is the lexicon's business. */
+const MAX_MISSING = 4;
+const MIN_LENGTH = 4;
+const TWO_SLIPS = 8;
+
+/** Finds the words that one with a slip or two may have been meant for. */
+export function createSpeller(words: Iterable<string>): (word: string) => string[] {
+  const known = [...words].map((word) => ({ word, letters: toLetters(word) }));
+
+  return (word) => {
+    if (word.length < MIN_LENGTH) return [];
+    const letters = toLetters(word);
+    let best = word.length < TWO_SLIPS ? 1 : 2;
+    let found: string[] = [];
+    for (const candidate of known) {
+      // Each slip changes at most two letters of the set: most words are out without being compared.
+      if (countBits(letters ^ candidate.letters) > 2 * best && !isBeginning(word, candidate.word)) continue;
+      const distance = isBeginning(word, candidate.word) ? 1 : editDistance(word, candidate.word, best);
+      if (distance > best) continue;
+      if (distance < best) found = [];
+      best = distance;
+      found.push(candidate.word);
+    }
+    return found;
+  };
+}
+
+function isBeginning(word: string, of: string): boolean {
+  return of.length > word.length && of.length - word.length <= MAX_MISSING && of.startsWith(word);
+}
+
+/** Which letters a word has, as bits. */
+function toLetters(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
