@@ -75,7 +75,8 @@ export function isVerb(stem: string): boolean {
 }
 
 function readLexicon(): void {
-  for (const group of [...toGroups(FORMS), ...toGroups(COMPOUNDS)]) relateAll(group, "form");
+  for (const group of toGroups(FORMS)) relateAll(group, "form");
+  for (const [compound, parts] of toEntries(COMPOUNDS)) relateAll([compound, parts.join(" ")], "form");
   for (const group of [...toGroups(VERBS), ...toGroups(NOUNS)]) relateAll(group, "synonym");
   for (const group of toGroups(RELATED)) relateAll(group, "related");
   for (const [short, forms] of toEntries(ABBREVIATIONS))
