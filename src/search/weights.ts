@@ -17,9 +17,9 @@ export const WEIGHTS = {
 
   /** How much a word counts that stands for the one in the query. */
   form: 0.8,
-  abbreviation: 0.8,
+  abbreviation: 1,
   gloss: 0.8,
-  phrase: 0.7,
+  phrase: 0.5,
   synonym: 0.6,
   topic: 0.5,
   field: 0.45,
@@ -31,7 +31,7 @@ export const WEIGHTS = {
 
   /** Courtesies of a request, generic words of the tool world, and the verb of a mere "show me". */
   courtesy: 0.05,
-  generic: 0.4,
+  generic: 0.5,
   command: 0.3,
   /** How much more a word counts that belongs to what is asked for, rather than to where or how. */
   object: 0.5,
