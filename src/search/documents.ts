@@ -1,6 +1,7 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { type Term, toTerms } from "./terms.ts";
-import { toPhrases } from "./thesaurus.ts";
+import { lexiconWords, relatedTo, toPhrases } from "./thesaurus.ts";
+import { createSpeller } from "./typos.ts";
 import { type VerbClass, verbOf } from "./verbs.ts";
 
 export type Words = { readonly terms: readonly Term[]; readonly phrases: readonly string[] };
@@ -9,7 +10,7 @@ export type ServerField = "server" | "about";
 
 /** A tool as a list of words. */
 export type ToolWords = { readonly [field in ToolField]: Words } & {
-  /** `hostpool` → `host`, `pool`. */
+  /** Other words that a word of the name is: `hostpool` → `host`, `pool`. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly verbs: readonly VerbClass[];
 };
@@ -24,6 +25,8 @@ const MAX_NAME = 300;
 const HEAD_WORDS = 12;
 const MIN_COMPOUND = 6;
 const MIN_PART = 3;
+const MIN_RESPELT = 8;
+const MAX_RESPELT = 20_000;
 
 type Read = Pick<ServerRecord, "name" | "instructions"> & { readonly words: ServerWords };
 const read = new WeakMap<readonly ToolRecord[], Read>();
@@ -50,7 +53,7 @@ function toToolWords(tool: ToolRecord): ToolWords {
     title: toWords((tool.title ?? "").slice(0, MAX_NAME)),
     head: { terms: head, phrases: toPhrases(head).map(({ phrase }) => phrase) },
     body,
-    parts: splitCompounds(name.terms, body.terms),
+    parts: toParts(name.terms, body.terms),
     verbs: name.terms.flatMap(({ surface }) => verbOf(surface) ?? []),
   };
 }
@@ -63,24 +66,49 @@ function toWords(text: string): Words {
   };
 }
 
-/** A name's word that is made of words of the description. */
-function splitCompounds(name: readonly Term[], description: readonly Term[]): Map<string, string[]> {
+/** What the words of a name are made of, by the words of the description, or were meant to be. */
+function toParts(name: readonly Term[], description: readonly Term[]): Map<string, string[]> {
   const words = new Map<string, string>();
   for (const { surface, stem } of description) words.set(surface, stem).set(stem, stem);
   const found = new Map<string, string[]>();
   for (const { surface, stem } of name) {
     const parts = surface.length < MIN_COMPOUND ? undefined : splitInto(surface, words);
     if (parts !== undefined && parts.length > 1) found.set(stem, parts);
+    else if (stem.length >= MIN_RESPELT) found.set(stem, respell(stem));
   }
   return found;
 }
 
-function splitInto(rest: string, words: ReadonlyMap<string, string>): string[] | undefined {
-  if (rest === "") return [];
-  for (let cut = rest.length; cut >= MIN_PART; cut--) {
-    const first = words.get(rest.slice(0, cut));
-    const others = first === undefined ? undefined : splitInto(rest.slice(cut), words);
+function splitInto(
+  whole: string,
+  words: ReadonlyMap<string, string>,
+  start = 0,
+  // Where no split was found before: without it, a name made for it could be tried in millions of ways.
+  dead = new Set<number>(),
+): string[] | undefined {
+  if (start === whole.length) return [];
+  if (dead.has(start)) return undefined;
+  for (let end = whole.length; end >= start + MIN_PART; end--) {
+    const first = words.get(whole.slice(start, end));
+    const others = first === undefined ? undefined : splitInto(whole, words, end, dead);
     if (first !== undefined && others !== undefined) return [first, ...others];
   }
+  dead.add(start);
   return undefined;
+}
+
+const correct = createSpeller(
+  lexiconWords().filter((word) => word.length >= MIN_RESPELT),
+  { mostSlips: 1, beginnings: false },
+);
+const respelt = new Map<string, string[]>();
+
+/** Servers misspell, too: a long word that the lexicon does not know may be one letter away from one that it does. */
+function respell(stem: string): string[] {
+  const before = respelt.get(stem);
+  if (before !== undefined) return before;
+  const meant = relatedTo(stem) === undefined ? correct(stem).slice(0, 1) : [];
+  if (respelt.size >= MAX_RESPELT) respelt.clear();
+  respelt.set(stem, meant);
+  return meant;
 }

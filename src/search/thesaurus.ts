@@ -38,6 +38,11 @@ export function relatedTo(key: string): ReadonlyMap<string, Relation> | undefine
   return related.get(key);
 }
 
+/** Every single word that stands for another, by its stem. */
+export function lexiconWords(): string[] {
+  return [...related.keys()].filter((key) => !key.includes(" "));
+}
+
 export type PhraseAt = { readonly phrase: string; readonly terms: readonly Term[] };
 
 /** The phrases that the lexicon knows; stop words belong to them (`how far`). */

@@ -5,19 +5,31 @@ const MAX_MISSING = 4;
 const MIN_LENGTH = 4;
 const TWO_SLIPS = 8;
 
+export type SpellerOptions = {
+  /** How many slips a long word may have; a short one may have one. */
+  readonly mostSlips?: number;
+  /** Whether a word may be the beginning of the one that is meant. */
+  readonly beginnings?: boolean;
+};
+
 /** Finds the words that one with a slip or two may have been meant for. */
-export function createSpeller(words: Iterable<string>): (word: string) => string[] {
+export function createSpeller(
+  words: Iterable<string>,
+  options: SpellerOptions = {},
+): (word: string) => string[] {
+  const { mostSlips = 2, beginnings = true } = options;
   const known = [...words].map((word) => ({ word, letters: toLetters(word) }));
 
   return (word) => {
     if (word.length < MIN_LENGTH) return [];
     const letters = toLetters(word);
-    let best = word.length < TWO_SLIPS ? 1 : 2;
+    let best = word.length < TWO_SLIPS ? 1 : mostSlips;
     let found: string[] = [];
     for (const candidate of known) {
+      const begins = beginnings && isBeginning(word, candidate.word);
       // Each slip changes at most two letters of the set: most words are out without being compared.
-      if (countBits(letters ^ candidate.letters) > 2 * best && !isBeginning(word, candidate.word)) continue;
-      const distance = isBeginning(word, candidate.word) ? 1 : editDistance(word, candidate.word, best);
+      if (!begins && countBits(letters ^ candidate.letters) > 2 * best) continue;
+      const distance = begins ? 1 : editDistance(word, candidate.word, best);
       if (distance > best) continue;
       if (distance < best) found = [];
       best = distance;
