@@ -56,7 +56,7 @@ describe("rank", () => {
     ["eine Nachricht senden", "mail.send_message"],
     ["mrege pull reqest", "github.merge_pull_request"],
     ["gitlab__create_issue", "gitlab.create_issue"],
-    ["save the text at /tmp/notes/letter.pdf", "desk.convert_to_pdf"],
+    ["turn the text into /tmp/notes/letter.pdf", "desk.convert_to_pdf"],
   ])("finds for %j first %s", (query, first) => expect(find(query)[0]).toBe(first));
 
   it("has each step of a request near the top", () => {
@@ -75,6 +75,10 @@ describe("rank", () => {
     const about = { ...server("t", { x2: "", x3: "" }), instructions: "Everything about giraffes" };
     expect(find("zebra", [titled, about])).toEqual(["s.x1"]);
     expect(find("giraffe", [titled, about])).toEqual(["t.x2", "t.x3"]);
+  });
+
+  it("gives the tools of a server whose name is asked for first, all of them", () => {
+    expect(find("gitlab").slice(0, 2).sort()).toEqual(["gitlab.create_issue", "gitlab.merge_merge_request"]);
   });
 
   it("lets habit settle a tie, and no more than that", () => {

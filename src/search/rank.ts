@@ -35,7 +35,11 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   const speller = createSpeller(toNameWords(documents));
   const readQuery = createQueryReader(postings, speller, weights);
   const exact = toExactNames(documents);
-  const serverNames = servers.map((server) => ({ server, terms: toNameTerms(server) }));
+  const serverNames = servers.map((server) => ({
+    server,
+    names: [fold(server.name), fold(server.identifier)],
+    terms: toNameTerms(server),
+  }));
 
   /** What a word of the query is worth to each document; all zero between two words. */
   const best = new Float64Array(documents.length);
@@ -45,11 +49,19 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     const scores = toScores(text);
     const clauses = toClauses(text);
     if (clauses.length > 1) addClauses(scores, clauses);
-    const name = fold(text);
+    raiseNamed(scores, fold(text));
+    return toHits(scores);
+  }
+
+  /** A query that is the name of a tool asks for it; one that is the name of a server asks for its tools. */
+  function raiseNamed(scores: Float64Array, name: string): void {
     for (const at of exact.get(name) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
-    const hits = toHits(scores);
-    const ofServer = hits.filter(({ server }) => isNameOf(server, name));
-    return ofServer.length > 0 ? ofServer : hits;
+    const asked = new Set(
+      serverNames.filter(({ names }) => names.includes(name)).map(({ server }) => server),
+    );
+    if (asked.size === 0) return;
+    for (const [at, { server }] of documents.entries())
+      if (asked.has(server)) scores[at] = (scores[at] ?? 0) * weights.exact;
   }
 
   function toScores(text: string): Float64Array {
@@ -161,11 +173,6 @@ function toNameWords(documents: readonly Document[]): Set<string> {
   for (const { words: own, serverWords } of documents)
     for (const { stem } of [...own.name.terms, ...serverWords.server.terms]) words.add(stem);
   return words;
-}
-
-/** A query that is the name of a server, and nothing else, asks for its tools. */
-function isNameOf(server: ServerRecord, folded: string): boolean {
-  return fold(server.name) === folded || fold(server.identifier) === folded;
 }
 
 /** A server is named when each word of its name is said as it is, not by a synonym. */
