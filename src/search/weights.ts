@@ -22,7 +22,7 @@ export const WEIGHTS = {
   phrase: 0.5,
   synonym: 0.6,
   topic: 0.5,
-  field: 0.45,
+  field: 0.35,
   related: 0.3,
   typo: 0.6,
   compound: 1,

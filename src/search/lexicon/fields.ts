@@ -22,6 +22,16 @@ cloud: aws azure kubernetes docker storage
 database: sql postgres mysql mongodb redis sqlite
 marketing: seo social_media email_marketing advertising
 map: route geocode place parking attraction
+job: resume interview recruiting freelance salary career
+law: contract court legislation patent trademark immigration
+food: recipe restaurant nutrition grocery cocktail wine coffee diet
+weather: forecast climate air_quality marine
+sport: football basketball baseball tennis golf
+productivity: calendar task note reminder todo meeting
+communication: email slack sms discord telegram whatsapp
+security: vulnerability malware password phishing privacy
+data: chart statistics spreadsheet data_analysis dataset
+design: logo color font icon image_editing
 `;
 
 /** Things of everyday life by their kind: `kind: things`. One way, from the thing to its kind. */
