@@ -64,18 +64,24 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
     return isObject ? 1 + weights.object : 1;
   }
 
-  /** The word itself and what stands for it, as far as the index has them. */
+  /** The word itself and what stands for it or for another form of it, as far as the index has them. */
   function toAlternatives(key: string): Alternative[] {
     const own = ids.get(key);
-    const alternatives = own === undefined ? [] : [toAlternative(key, own, 1)];
-    for (const [other, relation] of relatedTo(key) ?? []) {
-      const term = ids.get(other);
-      // Words of other languages are read as such only where they are none of the catalogue's.
-      if (term === undefined || (relation === "gloss" && own !== undefined)) continue;
-      const weight = own === undefined ? weights[relation] ** weights.standIn : weights[relation];
-      alternatives.push(toAlternative(other, term, weight * toCap(own, term)));
-    }
-    return alternatives;
+    const found = new Map<number, Alternative>();
+    if (own !== undefined) found.set(own, toAlternative(key, own, 1));
+    const add = (word: string, share: number) => {
+      for (const [other, relation] of relatedTo(word) ?? []) {
+        const term = ids.get(other);
+        // Words of other languages are read as such only where they are none of the catalogue's.
+        if (term === undefined || found.has(term) || (relation === "gloss" && own !== undefined)) continue;
+        const weight = weights[relation] * share;
+        const raised = own === undefined ? weight ** weights.standIn : weight;
+        found.set(term, toAlternative(other, term, raised * toCap(own, term)));
+      }
+    };
+    add(key, 1);
+    for (const [form, relation] of relatedTo(key) ?? []) if (relation === "form") add(form, weights.form);
+    return [...found.values()];
   }
 
   function toAlternative(key: string, term: number, weight: number): Alternative {

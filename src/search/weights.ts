@@ -16,7 +16,7 @@ export const WEIGHTS = {
   saturation: 1,
 
   /** How much a word counts that stands for the one in the query. */
-  form: 0.8,
+  form: 0.7,
   abbreviation: 1,
   gloss: 0.8,
   phrase: 0.5,
