@@ -24,6 +24,8 @@ export type IndexOptions = {
 };
 
 const MAX_QUERY = 2_000;
+/** As many tools as an answer shows unless told. */
+const FIRST = 5;
 /** So many calls and more are a habit. */
 const HABIT_CALLS = 100;
 
@@ -48,9 +50,9 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     const text = query.slice(0, MAX_QUERY);
     const scores = toScores(text);
     const clauses = toClauses(text);
-    if (clauses.length > 1) addClauses(scores, clauses);
+    const leaders = clauses.length > 1 ? addClauses(scores, clauses) : [];
     raiseNamed(scores, fold(text));
-    return toHits(scores);
+    return bringForward(toHits(scores), leaders);
   }
 
   /** A query that is the name of a tool asks for it; one that is the name of a server asks for its tools. */
@@ -129,18 +131,22 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     return Math.min(1, Math.log1p(Math.max(0, calls)) / Math.log1p(HABIT_CALLS)) || 0;
   }
 
-  /** Each step's best tools come near the top, beside those that suit the request as a whole. */
-  function addClauses(scores: Float64Array, clauses: readonly string[]): void {
+  /** Adds what each tool is worth to the step that it suits best; the tools that lead a sure step are given back. */
+  function addClauses(scores: Float64Array, clauses: readonly string[]): ToolRecord[] {
     const top = toTop(scores);
     const steps = new Float64Array(documents.length);
+    const leaders: ToolRecord[] = [];
     for (const clause of clauses) {
       const own = toScores(clause);
       const ownTop = toTop(own);
-      if (ownTop < weights.clauseFloor * top) continue;
+      if (ownTop === 0 || ownTop < weights.clauseFloor * top) continue;
+      const leader = documents[own.indexOf(ownTop)];
+      if (leader !== undefined && ownTop >= weights.sureClause * top) leaders.push(leader.tool);
       const scale = Math.sqrt(top / ownTop);
       for (const [at, score] of own.entries()) steps[at] = Math.max(steps[at] ?? 0, score * scale);
     }
     for (const [at, score] of steps.entries()) scores[at] = (scores[at] ?? 0) + weights.clause * score;
+    return leaders;
   }
 
   function toHits(scores: Float64Array): Hit[] {
@@ -158,6 +164,17 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   }
 
   return { rank, near: (query, limit) => toNearNames(documents, query, limit) };
+}
+
+/** Each step is to be seen in a short answer: its leader is among the first, in the place of the last that leads none. */
+function bringForward(hits: Hit[], leaders: readonly ToolRecord[]): Hit[] {
+  for (const leader of leaders) {
+    const from = hits.findIndex(({ tool }) => tool === leader);
+    const to = hits.findLastIndex(({ tool }, at) => at < FIRST && !leaders.includes(tool));
+    const [hit] = from >= FIRST && to !== -1 ? hits.splice(from, 1) : [];
+    if (hit !== undefined) hits.splice(to, 0, { ...hit, score: hits[to]?.score ?? hit.score });
+  }
+  return hits;
 }
 
 function toDocuments(server: ServerRecord): Document[] {

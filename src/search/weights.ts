@@ -47,9 +47,10 @@ export const WEIGHTS = {
   exact: 4,
   /** The gain of a tool that this user calls all the time: enough to settle a near tie. */
   habit: 0.05,
-  /** How much the steps of a request count beside the whole, and the share of its score that makes a step one. */
+  /** How much the steps of a request count beside the whole, and the shares of its score that make a step a sure one. */
   clause: 0.5,
   clauseFloor: 0.1,
+  sureClause: 0.6,
   /** What scores less than this share of the best is noise: a word in common, no more. */
   cutOff: 0.15,
 };
