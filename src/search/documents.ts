@@ -97,17 +97,23 @@ function splitInto(
   return undefined;
 }
 
-const correct = createSpeller(
-  lexiconWords().filter((word) => word.length >= MIN_RESPELT),
-  { mostSlips: 1, beginnings: false },
-);
+/** Made when it is first needed, like the lexicon. */
+let correct: ((word: string) => string[]) | undefined;
+function toCorrect(stem: string): string[] {
+  correct ??= createSpeller(
+    lexiconWords().filter((word) => word.length >= MIN_RESPELT),
+    { mostSlips: 1, beginnings: false },
+  );
+  return correct(stem);
+}
+
 const respelt = new Map<string, string[]>();
 
 /** Servers misspell, too: a long word that the lexicon does not know may be one letter away from one that it does. */
 function respell(stem: string): string[] {
   const before = respelt.get(stem);
   if (before !== undefined) return before;
-  const meant = relatedTo(stem) === undefined ? correct(stem).slice(0, 1) : [];
+  const meant = relatedTo(stem) === undefined ? toCorrect(stem).slice(0, 1) : [];
   if (respelt.size >= MAX_RESPELT) respelt.clear();
   respelt.set(stem, meant);
   return meant;

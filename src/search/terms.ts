@@ -12,6 +12,9 @@ export type Term = {
 
 const STOP_WORDS = new Set([...STOP.trim().split(/\s+/), "tool", "tools", "mcp"]);
 const WORD = /[\p{L}\p{N}]+(?:['’](?:s|t|d|ll|m|re|ve)\b)?/gu;
+/** The same for plain text, which most of it is: three times as fast. */
+const PLAIN_WORD = /[A-Za-z0-9]+(?:'(?:s|t|d|ll|m|re|ve)\b)?/g;
+const NOT_PLAIN = /[^\x00-\x7f]/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const MAX_WORD = 40;
@@ -19,25 +22,29 @@ const MAX_KNOWN = 60_000;
 
 /** The words of a text: names are split (`createIssue`, `list_PRs`). */
 export function toTerms(text: string): Term[] {
-  const terms: Term[] = [];
-  for (const [word] of splitCase(text.normalize("NFKC")).matchAll(WORD)) {
-    if (CJK.test(word)) terms.push(...toForeignTerms(word));
-    else terms.push(toTerm(word.toLowerCase()));
-  }
+  const words = NOT_PLAIN.test(text) ? text.normalize("NFKC").match(WORD) : text.match(PLAIN_WORD);
+  return (words ?? []).flatMap(readWord);
+}
+
+const known = new Map<string, readonly Term[]>();
+
+/** Each word is read once; the words of catalogues are few. */
+function readWord(word: string): readonly Term[] {
+  const seen = known.get(word);
+  if (seen !== undefined) return seen;
+  const terms = CJK.test(word) ? toForeignTerms(word) : splitCase(word).split(" ").map(toTerm);
+  if (word.length > MAX_WORD) return terms;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(word, terms);
   return terms;
 }
 
-const known = new Map<string, Term>();
-
-/** Each word is stemmed once; the words of catalogues are few. */
 function toTerm(word: string): Term {
-  const seen = known.get(word);
-  if (seen !== undefined) return seen;
-  const surface = word.replace(/['’].*$/, "").slice(0, MAX_WORD);
-  const term = { surface, stem: toStem(surface), isStop: STOP_WORDS.has(surface) };
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(word, term);
-  return term;
+  const surface = word
+    .replace(/['’].*$/, "")
+    .slice(0, MAX_WORD)
+    .toLowerCase();
+  return { surface, stem: toStem(surface), isStop: STOP_WORDS.has(surface) };
 }
 
 /** `getHTTPStatus` → `get HTTP Status`, `context7` → `context 7`; short ones such as `s3` and `mp4` stay whole. */

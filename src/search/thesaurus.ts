@@ -22,31 +22,41 @@ const RELATIONS = [
 ] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Words and phrases by their stems, those of a phrase with spaces between them. */
-const related = new Map<string, Map<string, Relation>>();
-/** The phrases of the lexicon by their first stem. */
-const phrases = new Map<string, string[][]>();
+type Thesaurus = {
+  /** Words and phrases by their stems, those of a phrase with spaces between them. */
+  readonly related: ReadonlyMap<string, ReadonlyMap<string, Relation>>;
+  /** The phrases of the lexicon by their first stem. */
+  readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly verbs: ReadonlySet<string>;
+};
+
 const courtesies = toWordSet(EMPTY);
 const generic = toWordSet(FAINT);
 const genericInRequests = toWordSet(FAINT_IN_REQUESTS);
 const foreignStops = toWordSet(STOP_OTHER);
-const verbs = new Set(toGroups(VERBS).flatMap((group) => group.map(toKey)));
-readLexicon();
+
+/** Read when it is first needed: most commands never search. */
+let read: Thesaurus | undefined;
+function thesaurus(): Thesaurus {
+  read ??= readThesaurus();
+  return read;
+}
 
 /** What may stand in a tool's text for a word or phrase of a query. */
 export function relatedTo(key: string): ReadonlyMap<string, Relation> | undefined {
-  return related.get(key);
+  return thesaurus().related.get(key);
 }
 
 /** Every single word that stands for another, by its stem. */
 export function lexiconWords(): string[] {
-  return [...related.keys()].filter((key) => !key.includes(" "));
+  return [...thesaurus().related.keys()].filter((key) => !key.includes(" "));
 }
 
 export type PhraseAt = { readonly phrase: string; readonly terms: readonly Term[] };
 
 /** The phrases that the lexicon knows; stop words belong to them (`how far`). */
 export function toPhrases(terms: readonly Term[]): PhraseAt[] {
+  const { phrases } = thesaurus();
   const found: PhraseAt[] = [];
   for (const [at, { stem }] of terms.entries()) {
     for (const stems of phrases.get(stem) ?? []) {
@@ -72,84 +82,100 @@ export function isForeignStop(word: string): boolean {
 }
 
 export function isForeignWord(key: string): boolean {
-  return [...(related.get(key)?.values() ?? [])].includes("gloss");
+  return [...(relatedTo(key)?.values() ?? [])].includes("gloss");
 }
 
 export function isVerb(stem: string): boolean {
-  return verbs.has(stem);
+  return thesaurus().verbs.has(stem);
 }
 
-function readLexicon(): void {
-  for (const group of toGroups(FORMS)) relateAll(group, "form");
-  for (const [compound, parts] of toEntries(COMPOUNDS)) relateAll([compound, parts.join(" ")], "form");
-  for (const group of [...toGroups(VERBS), ...toGroups(NOUNS)]) relateAll(group, "synonym");
-  for (const group of toGroups(RELATED)) relateAll(group, "related");
-  for (const [short, forms] of toEntries(ABBREVIATIONS))
-    for (const form of forms) relateAll([short, form], "abbreviation");
-  for (const [phrase, words] of toEntries(PHRASES))
-    for (const word of words) relate(toKey(phrase), toKey(word), "phrase");
-  for (const [foreign, words] of [GLOSSES_DE, GLOSSES_FR, GLOSSES_ES].flatMap(toEntries))
-    for (const word of words) relate(toKey(foreign), toKey(word), "gloss");
+function readThesaurus(): Thesaurus {
+  const related = new Map<string, Map<string, Relation>>();
+  const phrases = new Map<string, string[][]>();
+  const keys = new Map<string, string>();
+
+  readLexicon();
   readTopics();
-}
+  return { related, phrases, verbs: new Set(toGroups(VERBS).flatMap((group) => group.map(toKey))) };
 
-/** Topics name what a tool is about: a word hints at its topic under any of its names, and at the field it lies in. */
-function readTopics(): void {
-  const words = new Map(toEntries(TOPICS));
-  const names = new Map<string, string[]>();
-  for (const [topic] of [...words, ...toEntries(THINGS), ...toEntries(FIELDS)])
-    names.set(topic, toNames(topic));
-  for (const [topic, members] of words) {
-    for (const name of names.get(topic) ?? [])
-      for (const member of members) relateBoth(name, toKey(member), "topic");
+  function readLexicon(): void {
+    for (const group of toGroups(FORMS)) relateAll(group, "form");
+    for (const [compound, parts] of toEntries(COMPOUNDS)) relateAll([compound, parts.join(" ")], "form");
+    for (const group of [...toGroups(VERBS), ...toGroups(NOUNS)]) relateAll(group, "synonym");
+    for (const group of toGroups(RELATED)) relateAll(group, "related");
+    for (const [short, forms] of toEntries(ABBREVIATIONS))
+      for (const form of forms) relateAll([short, form], "abbreviation");
+    for (const [phrase, words] of toEntries(PHRASES)) relateTo(phrase, words.map(toKey), "phrase");
+    for (const [foreign, words] of [GLOSSES_DE, GLOSSES_FR, GLOSSES_ES].flatMap(toEntries))
+      relateTo(foreign, words.map(toKey), "gloss");
   }
-  for (const [kind, things] of toEntries(THINGS)) {
-    for (const name of names.get(kind) ?? []) for (const thing of things) relate(toKey(thing), name, "topic");
-    words.set(kind, [...(words.get(kind) ?? []), ...things]);
+
+  /** Topics name what a tool is about: a word hints at its topic under any of its names, and at the field it lies in. */
+  function readTopics(): void {
+    const words = new Map(toEntries(TOPICS));
+    const kinds = toEntries(THINGS);
+    const fields = toEntries(FIELDS);
+    // Their names are taken before topics become related to each other.
+    const names = new Map([...words, ...kinds, ...fields].map(([topic]) => [topic, toNames(topic)]));
+    for (const [topic, members] of words) {
+      for (const name of names.get(topic) ?? [])
+        for (const member of members) relateBoth(name, toKey(member), "topic");
+    }
+    for (const [kind, things] of kinds) {
+      for (const thing of things) relateTo(thing, names.get(kind) ?? [], "topic");
+      words.set(kind, [...(words.get(kind) ?? []), ...things]);
+    }
+    for (const [field, topics] of fields) {
+      const members = new Set(topics.flatMap((topic) => [topic, ...(words.get(topic) ?? [])]));
+      for (const member of members) relateTo(member, names.get(field) ?? [], "field");
+    }
   }
-  for (const [field, topics] of toEntries(FIELDS)) {
-    for (const name of names.get(field) ?? [])
-      for (const topic of topics)
-        for (const word of [topic, ...(words.get(topic) ?? [])]) relate(toKey(word), name, "field");
+
+  function toNames(topic: string): string[] {
+    const key = toKey(topic);
+    const others = [...(related.get(key) ?? [])].filter(
+      ([, relation]) => relation === "form" || relation === "abbreviation" || relation === "synonym",
+    );
+    return [key, ...others.map(([name]) => name)];
   }
-}
 
-function toNames(topic: string): string[] {
-  const key = toKey(topic);
-  const others = [...(related.get(key) ?? [])].filter(
-    ([, relation]) => relation === "form" || relation === "abbreviation" || relation === "synonym",
-  );
-  return [key, ...others.map(([name]) => name)];
-}
+  function relateAll(group: readonly string[], relation: Relation): void {
+    const own = group.map(toKey);
+    for (const [at, one] of own.entries())
+      for (const other of own.slice(at + 1)) relateBoth(one, other, relation);
+  }
 
-function relateAll(group: readonly string[], relation: Relation): void {
-  const keys = group.map(toKey);
-  for (const [at, one] of keys.entries())
-    for (const other of keys.slice(at + 1)) relateBoth(one, other, relation);
-}
+  function relateTo(word: string, others: readonly string[], relation: Relation): void {
+    const key = toKey(word);
+    for (const other of others) relate(key, other, relation);
+  }
 
-function relateBoth(one: string, other: string, relation: Relation): void {
-  relate(one, other, relation);
-  relate(other, one, relation);
-}
+  function relateBoth(one: string, other: string, relation: Relation): void {
+    relate(one, other, relation);
+    relate(other, one, relation);
+  }
 
-function relate(one: string, other: string, relation: Relation): void {
-  if (one === other) return;
-  const to = related.get(one) ?? new Map<string, Relation>();
-  related.set(one, to);
-  const before = to.get(other);
-  if (before === undefined || RELATIONS.indexOf(relation) < RELATIONS.indexOf(before))
-    to.set(other, relation);
-}
+  function relate(one: string, other: string, relation: Relation): void {
+    if (one === other) return;
+    const to = related.get(one) ?? new Map<string, Relation>();
+    related.set(one, to);
+    const before = to.get(other);
+    if (before === undefined || RELATIONS.indexOf(relation) < RELATIONS.indexOf(before))
+      to.set(other, relation);
+  }
 
-function toKey(phrase: string): string {
-  const stems = toTerms(phrase).map(({ stem }) => stem);
-  const key = stems.join(" ");
-  const [first = ""] = stems;
-  const known = phrases.get(first) ?? [];
-  if (stems.length > 1 && !known.some((other) => other.join(" ") === key))
-    phrases.set(first, [...known, stems]);
-  return key;
+  function toKey(phrase: string): string {
+    const seen = keys.get(phrase);
+    if (seen !== undefined) return seen;
+    const stems = toTerms(phrase).map(({ stem }) => stem);
+    const key = stems.join(" ");
+    keys.set(phrase, key);
+    const [first = ""] = stems;
+    const known = phrases.get(first) ?? [];
+    if (stems.length > 1 && !known.some((other) => other.join(" ") === key))
+      phrases.set(first, [...known, stems]);
+    return key;
+  }
 }
 
 function toWordSet(text: string): ReadonlySet<string> {
