@@ -22,7 +22,7 @@ export type ServerWords = { readonly [field in ServerField]: Words } & {
 /** Descriptions can be essays; what a tool does stands at the beginning. */
 const MAX_INDEXED = 2_000;
 const MAX_NAME = 300;
-const HEAD_WORDS = 12;
+const HEAD_WORDS = 15;
 const MIN_COMPOUND = 6;
 const MIN_PART = 3;
 const MIN_RESPELT = 8;

@@ -11,8 +11,8 @@ export const WEIGHTS = {
   server: 1,
   about: 0.5,
   /** How strongly a longer text than the others is damped, and how soon a word's repetition stops counting (BM25F). */
-  shortDamping: 0.3,
-  longDamping: 0.85,
+  shortDamping: 0.4,
+  longDamping: 0.8,
   saturation: 1,
 
   /** How much a word counts that stands for the one in the query. */
@@ -36,12 +36,12 @@ export const WEIGHTS = {
   /** How much more a word counts that belongs to what is asked for, rather than to where or how. */
   object: 0.5,
   /** The word exactly as it was written, beside its stem; from so many words on, it fades. */
-  surface: 0.3,
+  surface: 0.35,
   surfaceFade: 3,
 
   /** How much a tool gains whose whole name the query says, whose verb it says, and whose server it names. */
   coverage: 0.8,
-  verb: 0.1,
+  verb: 0.12,
   mention: 1.4,
   /** What is asked for by its very name comes first. */
   exact: 4,
