@@ -5,6 +5,7 @@ type Named = { readonly server: ServerRecord; readonly tool: ToolRecord };
 
 const MAX_NAME = 600;
 const MAX_ASKED = 64;
+const MOST_SLIPS = 8;
 
 /** The spellings under which a program or a person may name a tool, and the documents they name. */
 export function toExactNames(documents: readonly Named[]): Map<string, number[]> {
@@ -21,10 +22,10 @@ export function toExactNames(documents: readonly Named[]): Map<string, number[]>
   return names;
 }
 
-/** Names that differ from the one asked for by less than half of its letters, nearest first. */
+/** Names that differ from the one asked for by no more than half of its letters, and a few; nearest first. */
 export function toNearNames(documents: readonly Named[], query: string, limit: number): string[] {
   const wanted = fold(query).slice(0, MAX_ASKED);
-  const most = wanted.length >> 1;
+  const most = Math.min(wanted.length >> 1, MOST_SLIPS);
   const close = documents.flatMap(({ server, tool }) => {
     const names = [tool.identifiers.typescript, `${server.identifier}${tool.identifiers.typescript}`];
     const distance = Math.min(...names.map((name) => editDistance(wanted, fold(name), most)));

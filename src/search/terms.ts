@@ -15,6 +15,7 @@ const WORD = /[\p{L}\p{N}]+(?:['’](?:s|t|d|ll|m|re|ve)\b)?/gu;
 /** The same for plain text, which most of it is: three times as fast. */
 const PLAIN_WORD = /[A-Za-z0-9]+(?:'(?:s|t|d|ll|m|re|ve)\b)?/g;
 const NOT_PLAIN = /[^\x00-\x7f]/;
+const LOWER_CASE = /^[a-z']+$/;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 const MAX_WORD = 40;
@@ -23,7 +24,9 @@ const MAX_KNOWN = 60_000;
 /** The words of a text: names are split (`createIssue`, `list_PRs`). */
 export function toTerms(text: string): Term[] {
   const words = NOT_PLAIN.test(text) ? text.normalize("NFKC").match(WORD) : text.match(PLAIN_WORD);
-  return (words ?? []).flatMap(readWord);
+  const terms: Term[] = [];
+  for (const word of words ?? []) for (const term of readWord(word)) terms.push(term);
+  return terms;
 }
 
 const known = new Map<string, readonly Term[]>();
@@ -32,7 +35,8 @@ const known = new Map<string, readonly Term[]>();
 function readWord(word: string): readonly Term[] {
   const seen = known.get(word);
   if (seen !== undefined) return seen;
-  const terms = CJK.test(word) ? toForeignTerms(word) : splitCase(word).split(" ").map(toTerm);
+  const isForeign = NOT_PLAIN.test(word) && CJK.test(word);
+  const terms = isForeign ? toForeignTerms(word) : splitCase(word).split(" ").map(toTerm);
   if (word.length > MAX_WORD) return terms;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(word, terms);
@@ -48,8 +52,9 @@ function toTerm(word: string): Term {
 }
 
 /** `getHTTPStatus` → `get HTTP Status`, `context7` → `context 7`; short ones such as `s3` and `mp4` stay whole. */
-function splitCase(text: string): string {
-  return text
+function splitCase(word: string): string {
+  if (LOWER_CASE.test(word)) return word;
+  return word
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .replace(/(\p{L}{4})(\p{N})/gu, "$1 $2");

@@ -26,6 +26,8 @@ export function createSpeller(
     let best = word.length < TWO_SLIPS ? 1 : mostSlips;
     let found: string[] = [];
     for (const candidate of known) {
+      const missing = candidate.word.length - word.length;
+      if (missing < -best || missing > MAX_MISSING) continue;
       const begins = beginnings && isBeginning(word, candidate.word);
       // Each slip changes at most two letters of the set: most words are out without being compared.
       if (!begins && countBits(letters ^ candidate.letters) > 2 * best) continue;
