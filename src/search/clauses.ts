@@ -4,7 +4,7 @@ import { isCourtesy, isGeneric, isVerb } from "./thesaurus.ts";
 const SENTENCE_END = /[.?!;](?=["'”’)]*(?:\s|$))|[。？！；\n]/u;
 /** Where one step may end and another begin, if the next word opens one. */
 const JOINT =
-  /(,?\s+(?:(?:and|or|but)\s+)?(?:then|also|additionally|afterwards|finally|plus|as well as|along with|and|or)(?:\s+also)?,?\s+|\s+[+&|]\s+|,\s+)/iu;
+  /(,?\s+(?:(?:and|but)\s+)?(?:then|also|additionally|afterwards|finally|plus|as well as|along with|and)(?:\s+also)?,?\s+|\s+[+&|]\s+|,\s+)/iu;
 const OPENERS = new Set(
   (
     "please can could would will what what's how which where when who is are do does i i'm i'd let give tell show " +

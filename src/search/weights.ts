@@ -30,7 +30,7 @@ export const WEIGHTS = {
   standIn: 0.6,
 
   /** Courtesies of a request, generic words of the tool world, and the verb of a mere "show me". */
-  courtesy: 0.05,
+  courtesy: 0.1,
   generic: 0.5,
   command: 0.3,
   /** How much more a word counts that belongs to what is asked for, rather than to where or how. */
