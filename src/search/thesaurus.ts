@@ -1,6 +1,6 @@
 import { ABBREVIATIONS } from "./lexicon/abbreviations.ts";
 import { EMPTY, FAINT, FAINT_IN_REQUESTS } from "./lexicon/conversational.ts";
-import { FIELDS, THINGS } from "./lexicon/fields.ts";
+import { FIELDS } from "./lexicon/fields.ts";
 import { COMPOUNDS, FORMS } from "./lexicon/forms.ts";
 import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, STOP_OTHER } from "./lexicon/glosses-other.ts";
 import { toEntries, toGroups } from "./lexicon/parse.ts";
@@ -113,17 +113,12 @@ function readThesaurus(): Thesaurus {
   /** Topics name what a tool is about: a word hints at its topic under any of its names, and at the field it lies in. */
   function readTopics(): void {
     const words = new Map(toEntries(TOPICS));
-    const kinds = toEntries(THINGS);
     const fields = toEntries(FIELDS);
     // Their names are taken before topics become related to each other.
-    const names = new Map([...words, ...kinds, ...fields].map(([topic]) => [topic, toNames(topic)]));
+    const names = new Map([...words, ...fields].map(([topic]) => [topic, toNames(topic)]));
     for (const [topic, members] of words) {
       for (const name of names.get(topic) ?? [])
         for (const member of members) relateBoth(name, toKey(member), "topic");
-    }
-    for (const [kind, things] of kinds) {
-      for (const thing of things) relateTo(thing, names.get(kind) ?? [], "topic");
-      words.set(kind, [...(words.get(kind) ?? []), ...things]);
     }
     for (const [field, topics] of fields) {
       const members = new Set(topics.flatMap((topic) => [topic, ...(words.get(topic) ?? [])]));

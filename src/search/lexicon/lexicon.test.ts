@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ABBREVIATIONS } from "./abbreviations.ts";
 import { EMPTY, FAINT, FAINT_IN_REQUESTS, STOP } from "./conversational.ts";
+import { FIELDS } from "./fields.ts";
 import { COMPOUNDS, FORMS } from "./forms.ts";
 import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, GLOSSES_JA, GLOSSES_KO, STOP_OTHER } from "./glosses-other.ts";
 import { GLOSSES_ZH } from "./glosses-zh.ts";
@@ -47,4 +48,10 @@ test("each conversational word has one weight", () => {
 
 test.each(Object.entries(GLOSSES))("%s: glosses are English words", (_, text) => {
   for (const [key, words] of toEntries(text)) expect(words.join(" "), key).toMatch(/^[a-z0-9 ]+$/);
+});
+
+test("fields group topics, and add no words to them", () => {
+  const topics = new Set(toEntries(TOPICS).map(([topic]) => topic));
+  const members = toEntries(FIELDS).flatMap(([, words]) => words);
+  expect(members.filter((word) => !topics.has(word))).toEqual([]);
 });

@@ -249,7 +249,6 @@ package: npm pypi dependency version install
 ci: build pipeline deploy workflow test
 deployment: release rollout production deploy
 testing: unit coverage assert playwright
-terminal: command shell bash script process execute console
 debugger: breakpoint stack step variable
 reverse_engineering: binary disassemble decompile malware
 docker: container image compose volume
