@@ -4,9 +4,12 @@ import type { Dataset } from "./data.ts";
 import { type Figures, toFigures, toMean } from "./measure.ts";
 import { TARGETS } from "./targets.ts";
 
-/** The weights that are chosen anew, each a third less, as it is, or half as much again. */
+/**
+ * The weights that are chosen anew. The values in use were chosen with all queries in view, so none of the settings has
+ * them; the other weights, the features and the lexicon's fields stay as they are, which no fold can undo.
+ */
 const TUNED: readonly (keyof Weights)[] = ["coverage", "synonym", "topic", "generic"];
-const FACTORS = [2 / 3, 1, 1.5];
+const FACTORS = [0.5, 0.8, 1.25];
 const FOLDS = 5;
 
 /** For each data set, the figures of each of its queries. */
