@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkSuite } from "./check.ts";
 import { codegenSuite } from "./codegen.ts";
+import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
 import { tokensSuite } from "./tokens/suite.ts";
@@ -12,6 +13,7 @@ const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
   runSuite,
+  searchSuite,
   serversSuite,
   tokensSuite,
   typesSuite,

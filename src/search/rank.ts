@@ -1,170 +1,213 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { editDistance } from "./edit-distance.ts";
-import { toTerms } from "./terms.ts";
+import { toClauses } from "./clauses.ts";
+import { toServerWords } from "./documents.ts";
+import { type Document, type Table, toPostings } from "./postings.ts";
+import { createQueryReader, type Query } from "./query.ts";
+import { fold, toExactNames, toNearNames } from "./spellings.ts";
+import { createSpeller } from "./typos.ts";
+import { agreement } from "./verbs.ts";
+import { WEIGHTS, type Weights } from "./weights.ts";
 
 export type Hit = { readonly server: ServerRecord; readonly tool: ToolRecord; readonly score: number };
 
-/** How often this user called a tool: decides between hits that are nearly as good as each other. */
-export type Calls = (server: string, tool: string) => number;
-
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
-  rank(query: string, calls?: Calls): Hit[];
+  rank(query: string): Hit[];
   /** Names close to one that was asked for. */
   near(query: string, limit: number): string[];
 };
 
-type Document = { readonly server: ServerRecord; readonly tool: ToolRecord };
-/** For each document a term occurs in: how much it weighs there. */
-type Postings = Map<number, number>;
+export type IndexOptions = {
+  /** How often this user has called a tool. */
+  readonly calls?: (server: string, tool: string) => number;
+  readonly weights?: Partial<Weights>;
+};
 
-/** How much a word counts by where it stands, and how strongly long texts are damped (BM25's b). */
-const FIELDS = [
-  { weight: 3, damping: 0.4, read: ({ tool }: Document) => tool.name },
-  { weight: 1.5, damping: 0.4, read: ({ tool }: Document) => tool.title ?? "" },
-  { weight: 1, damping: 0.6, read: ({ tool }: Document) => tool.description.slice(0, MAX_INDEXED) },
-  { weight: 1, damping: 0, read: ({ server }: Document) => server.name },
-] as const;
-/** Descriptions can be essays; what a tool does stands at the beginning. */
-const MAX_INDEXED = 2_000;
-const SATURATION = 1.2;
-/** A query that names a server means its tools. */
-const SERVER_BOOST = 1.4;
-/** A tool that is asked for by its very name comes first. */
-const EXACT_BOOST = 4;
-/** What scores less than this share of the best is noise: a word in common, no more. */
-const POPULARITY = 0.05;
-const CUT_OFF = 0.15;
 const MAX_QUERY = 2_000;
-const MAX_QUERY_TERMS = 64;
-/** A word mended by typo tolerance counts less than one that is there as it was written. */
-const TYPO_WEIGHT = 0.6;
+/** As many tools as an answer shows unless told. */
+const FIRST = 5;
+/** So many calls and more are a habit. */
+const HABIT_CALLS = 100;
 
-export function createToolIndex(servers: readonly ServerRecord[]): ToolIndex {
-  const documents: Document[] = servers.flatMap((server) => server.tools.map((tool) => ({ server, tool })));
-  const postings = toPostings(documents);
-  const nameTerms = new Set(documents.flatMap(({ tool }) => toTerms(tool.name)));
-  for (const server of servers) for (const term of toTerms(server.name)) nameTerms.add(term);
-  const serverTerms = new Map(servers.map((server) => [server, toTerms(server.name)]));
+/** An index of all tools. Only lists of tools that were not seen before are read; the rest is put together again. */
+export function createToolIndex(servers: readonly ServerRecord[], options: IndexOptions = {}): ToolIndex {
+  const weights = { ...WEIGHTS, ...options.weights };
+  const documents = servers.flatMap(toDocuments);
+  const postings = toPostings(documents, weights);
+  const speller = createSpeller(toNameWords(documents));
+  const readQuery = createQueryReader(postings, speller, weights);
   const exact = toExactNames(documents);
+  const serverNames = servers.map((server) => ({
+    server,
+    names: [fold(server.name), fold(server.identifier)],
+    terms: toNameTerms(server),
+  }));
 
-  /** Each term of the query that the catalogue knows, with its weight. Unknown ones are taken for misspelt names. */
-  function toKnownTerms(query: string): Map<string, number> {
-    const terms = new Map<string, number>();
-    for (const term of new Set(toTerms(query.slice(0, MAX_QUERY)).slice(0, MAX_QUERY_TERMS))) {
-      if (postings.has(term)) terms.set(term, 1);
-      else
-        for (const similar of similarTerms(term))
-          terms.set(similar, Math.max(terms.get(similar) ?? 0, TYPO_WEIGHT));
-    }
-    return terms;
+  /** What a word of the query is worth to each document; all zero between two words. */
+  const best = new Float64Array(documents.length);
+
+  function rank(query: string): Hit[] {
+    const text = query.slice(0, MAX_QUERY);
+    const scores = toScores(text);
+    const clauses = toClauses(text);
+    const leaders = clauses.length > 1 ? addClauses(scores, clauses) : [];
+    raiseNamed(scores, fold(text));
+    return bringForward(toHits(scores), leaders);
   }
 
-  function similarTerms(term: string): string[] {
-    if (term.length < 3) return [];
-    const limit = term.length < 8 ? 1 : 2;
-    let best = limit;
-    let found: string[] = [];
-    for (const candidate of nameTerms) {
-      const isBeginning = candidate.startsWith(term) && candidate.length - term.length <= 4;
-      const distance = isBeginning ? 1 : editDistance(term, candidate, best);
-      if (distance > best) continue;
-      if (distance < best) found = [];
-      best = distance;
-      found.push(candidate);
-    }
-    return found;
+  /** A query that is the name of a tool asks for it; one that is the name of a server asks for its tools. */
+  function raiseNamed(scores: Float64Array, name: string): void {
+    for (const at of exact.get(name) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
+    const asked = new Set(
+      serverNames.filter(({ names }) => names.includes(name)).map(({ server }) => server),
+    );
+    if (asked.size === 0) return;
+    for (const [at, { server }] of documents.entries())
+      if (asked.has(server)) scores[at] = (scores[at] ?? 0) * weights.exact;
   }
 
-  function rank(query: string, calls: Calls = () => 0): Hit[] {
-    const terms = toKnownTerms(query);
-    const scores = new Map<number, number>();
-    for (const [term, weight] of terms) {
-      const places = postings.get(term);
-      if (places === undefined) continue;
-      const rarity = Math.log(1 + (documents.length - places.size + 0.5) / (places.size + 0.5));
-      for (const [document, frequency] of places) {
-        const gain = (weight * rarity * frequency * (SATURATION + 1)) / (frequency + SATURATION);
-        scores.set(document, (scores.get(document) ?? 0) + gain);
-      }
+  function toScores(text: string): Float64Array {
+    const query = readQuery(text);
+    const scores = new Float64Array(documents.length);
+    for (const want of query.wants) addWant(scores, want);
+    const said = toSaid(query);
+    const covered = toCoverage(said);
+    const meant = new Set(
+      serverNames.filter(({ terms }) => isNamed(terms, said)).map(({ server }) => server),
+    );
+    for (const [at, { server, tool, words }] of documents.entries()) {
+      if (scores[at] === 0) continue;
+      const verb = query.verb === undefined ? 0 : agreement(query.verb, words.verbs);
+      scores[at] =
+        (scores[at] ?? 0) *
+        (1 + weights.coverage * Math.min(1, covered[at] ?? 0)) *
+        (1 + weights.verb * verb) *
+        (meant.has(server) ? weights.mention : 1) *
+        (1 + weights.habit * toHabit(server, tool));
     }
-    const meant = new Set(servers.filter((server) => isNamed(serverTerms.get(server) ?? [], terms)));
-    const asked = new Set(exact.get(fold(query)));
-    for (const [document, score] of scores) {
-      const { server, tool } = documents[document] ?? {};
-      const known =
-        server && tool ? 1 + POPULARITY * Math.min(1, Math.log10(1 + calls(server.name, tool.name))) : 1;
-      const boost =
-        known * (server && meant.has(server) ? SERVER_BOOST : 1) * (asked.has(document) ? EXACT_BOOST : 1);
-      if (boost !== 1) scores.set(document, score * boost);
-    }
-    return toHits(scores);
+    return scores;
   }
 
-  function toHits(scores: ReadonlyMap<number, number>): Hit[] {
-    const sorted = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b);
-    const least = (sorted[0]?.[1] ?? 0) * CUT_OFF;
-    return sorted.flatMap(([document, score]) => {
-      const found = documents[document];
-      return found && score >= least ? [{ ...found, score }] : [];
+  /** Of the terms that may stand for a word, the one that is worth most to a document counts. */
+  function addWant(scores: Float64Array, { weight, alternatives }: Query["wants"][number]): void {
+    const touched: number[] = [];
+    for (const { term, weight: share } of alternatives) {
+      const gain = weight * share * (postings.rarity[term] ?? 0);
+      forEachPlace(postings.worth, term, (at, worth) => {
+        const before = best[at] ?? 0;
+        if (before === 0) touched.push(at);
+        if (gain * worth > before) best[at] = gain * worth;
+      });
+    }
+    for (const at of touched) {
+      scores[at] = (scores[at] ?? 0) + (best[at] ?? 0);
+      best[at] = 0;
+    }
+  }
+
+  /** How surely the query says each term. */
+  function toSaid({ wants }: Query): Map<number, number> {
+    const said = new Map<number, number>();
+    for (const { weight, alternatives } of wants) {
+      for (const { words, weight: share } of alternatives)
+        for (const word of words) said.set(word, Math.max(said.get(word) ?? 0, Math.min(1, weight) * share));
+    }
+    return said;
+  }
+
+  /** Which share of each tool's name the query says. */
+  function toCoverage(said: ReadonlyMap<number, number>): Float64Array {
+    const covered = new Float64Array(documents.length);
+    for (const [term, sureness] of said) {
+      forEachPlace(postings.nameShare, term, (at, share) => {
+        covered[at] = (covered[at] ?? 0) + sureness * share;
+      });
+    }
+    return covered;
+  }
+
+  function toHabit(server: ServerRecord, tool: ToolRecord): number {
+    const calls = options.calls?.(server.name, tool.name) ?? 0;
+    return Math.min(1, Math.log1p(Math.max(0, calls)) / Math.log1p(HABIT_CALLS)) || 0;
+  }
+
+  /** Adds what each tool is worth to the step that it suits best; the tools that lead a sure step are given back. */
+  function addClauses(scores: Float64Array, clauses: readonly string[]): ToolRecord[] {
+    const top = toTop(scores);
+    const steps = new Float64Array(documents.length);
+    const leaders: ToolRecord[] = [];
+    for (const clause of clauses) {
+      const own = toScores(clause);
+      const ownTop = toTop(own);
+      if (ownTop === 0 || ownTop < weights.clauseFloor * top) continue;
+      const leader = documents[own.indexOf(ownTop)];
+      if (leader !== undefined && ownTop >= weights.sureClause * top) leaders.push(leader.tool);
+      const scale = Math.sqrt(top / ownTop);
+      for (const [at, score] of own.entries()) steps[at] = Math.max(steps[at] ?? 0, score * scale);
+    }
+    for (const [at, score] of steps.entries()) scores[at] = (scores[at] ?? 0) + weights.clause * score;
+    return leaders;
+  }
+
+  function toHits(scores: Float64Array): Hit[] {
+    const least = Math.max(toTop(scores) * weights.cutOff, Number.MIN_VALUE);
+    const hits = documents.flatMap(({ server, tool }, at) => {
+      const score = scores[at] ?? 0;
+      return score >= least ? [{ server, tool, score }] : [];
     });
+    return hits.sort((a, b) => b.score - a.score);
   }
 
-  function near(query: string, limit: number): string[] {
-    const wanted = fold(query).slice(0, 64);
-    const close = documents.flatMap(({ server, tool }) => {
-      const names = [tool.identifiers.typescript, `${server.identifier}${tool.identifiers.typescript}`];
-      const distance = Math.min(...names.map((name) => editDistance(wanted, fold(name), wanted.length >> 1)));
-      return distance <= wanted.length >> 1
-        ? [{ name: `${server.identifier}.${tool.identifiers.typescript}`, distance }]
-        : [];
-    });
-    return close
-      .sort((a, b) => a.distance - b.distance)
-      .slice(0, limit)
-      .map(({ name }) => name);
+  function toNameTerms(server: ServerRecord): (number | undefined)[] {
+    const words = toServerWords(server).server.terms.filter(({ stem }) => stem !== "server");
+    return words.map(({ stem }) => postings.terms.get(stem));
   }
 
-  return { rank, near };
+  return { rank, near: (query, limit) => toNearNames(documents, query, limit) };
 }
 
-/** BM25F: a term's frequencies in the fields are weighed and damped by length, then added, before they saturate. */
-function toPostings(documents: readonly Document[]): Map<string, Postings> {
-  const postings = new Map<string, Postings>();
-  for (const { weight, damping, read } of FIELDS) {
-    const texts = documents.map((document) => toTerms(read(document)));
-    const average = texts.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, texts.length) || 1;
-    for (const [document, terms] of texts.entries()) {
-      const share = weight / (1 - damping + (damping * terms.length) / average);
-      for (const term of terms) {
-        const places = postings.get(term) ?? new Map<number, number>();
-        postings.set(term, places);
-        places.set(document, (places.get(document) ?? 0) + share);
-      }
-    }
+/** Each step is to be seen in a short answer: its leader is among the first, in the place of the last that leads none. */
+function bringForward(hits: Hit[], leaders: readonly ToolRecord[]): Hit[] {
+  for (const leader of leaders) {
+    const from = hits.findIndex(({ tool }) => tool === leader);
+    const to = hits.findLastIndex(({ tool }, at) => at < FIRST && !leaders.includes(tool));
+    const [hit] = from >= FIRST && to !== -1 ? hits.splice(from, 1) : [];
+    if (hit !== undefined) hits.splice(to, 0, { ...hit, score: hits[to]?.score ?? hit.score });
   }
-  return postings;
+  return hits;
 }
 
-/** The spellings under which a program or a person may name a tool. */
-function toExactNames(documents: readonly Document[]): Map<string, number[]> {
-  const names = new Map<string, number[]>();
-  for (const [index, { server, tool }] of documents.entries()) {
-    const own = [tool.name, tool.identifiers.typescript];
-    const full = [server.name, server.identifier].flatMap((prefix) => own.map((name) => prefix + name));
-    for (const name of new Set([...own, ...full].map(fold)))
-      names.set(name, [...(names.get(name) ?? []), index]);
-  }
-  return names;
+function toDocuments(server: ServerRecord): Document[] {
+  const serverWords = toServerWords(server);
+  return server.tools.flatMap((tool, at) => {
+    const words = serverWords.tools[at];
+    return words === undefined ? [] : [{ server, tool, words, serverWords }];
+  });
 }
 
-function isNamed(words: readonly string[], terms: ReadonlyMap<string, number>): boolean {
-  return words.length > 0 && words.every((word) => terms.has(word));
+function toNameWords(documents: readonly Document[]): Set<string> {
+  const words = new Set<string>();
+  for (const { words: own, serverWords } of documents)
+    for (const { stem } of [...own.name.terms, ...serverWords.server.terms]) words.add(stem);
+  return words;
 }
 
-function fold(name: string): string {
-  return name
-    .slice(0, 600)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+/** A server is named when each word of its name is said as it is, not by a synonym. */
+function isNamed(terms: readonly (number | undefined)[], said: ReadonlyMap<number, number>): boolean {
+  return terms.length > 0 && terms.every((term) => term !== undefined && (said.get(term) ?? 0) >= 0.9);
+}
+
+function forEachPlace(
+  { starts, documents, values }: Table,
+  term: number,
+  visit: (document: number, value: number) => void,
+): void {
+  const end = starts[term + 1] ?? 0;
+  for (let at = starts[term] ?? 0; at < end; at++) visit(documents[at] ?? 0, values[at] ?? 0);
+}
+
+function toTop(scores: Float64Array): number {
+  let top = 0;
+  for (const score of scores) if (score > top) top = score;
+  return top;
 }

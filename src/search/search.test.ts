@@ -75,9 +75,9 @@ describe("what is shown", () => {
       text: [
         "// Create a new issue in a repository.",
         "github.createIssue(input: { title: string; body?: string }): Promise<unknown>",
-        '(1 of 3 matches; more: detail "name", or other words)',
+        '(1 of 2 matches; more: detail "name", or other words)',
       ].join("\n"),
-      total: 3,
+      total: 2,
       tools: [
         {
           server: "github",

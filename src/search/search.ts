@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
-import { type Calls, createToolIndex, type ToolIndex } from "./rank.ts";
+import { createToolIndex, type IndexOptions, type ToolIndex } from "./rank.ts";
 import { toServersAnswer } from "./show-servers.ts";
 import { toToolsAnswer } from "./show-tools.ts";
 
@@ -12,7 +12,7 @@ export type Search = {
 
 export type SearchOptions = {
   readonly reranker?: Reranker;
-  readonly calls?: Calls;
+  readonly calls?: IndexOptions["calls"];
 };
 
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
@@ -27,7 +27,7 @@ export function createSearch(
     // Records are made anew when only a status changed; the lists of tools in them are not.
     const isSame = current.length === seen.length && current.every((server, at) => isAlike(server, seen[at]));
     if (!isSame) {
-      index = createToolIndex(current);
+      index = createToolIndex(current, { calls });
       seen = current;
     }
     return index;
@@ -38,7 +38,7 @@ export function createSearch(
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
       const { rank, near } = currentIndex(current);
-      const byWords = rank(query, calls);
+      const byWords = rank(query);
       const hits = reranker ? await reranker.rerank(query, byWords, current) : byWords;
       return toToolsAnswer({
         query,
@@ -59,5 +59,10 @@ export function createSearch(
 }
 
 function isAlike(one: SearchableServer, other: SearchableServer | undefined): boolean {
-  return one.tools === other?.tools && one.name === other.name && one.identifier === other.identifier;
+  return (
+    (one.tools === other?.tools || one.tools.length + (other?.tools.length ?? 1) === 0) &&
+    one.name === other?.name &&
+    one.identifier === other.identifier &&
+    one.instructions === other.instructions
+  );
 }

@@ -17,7 +17,7 @@ const shop = serverRecord("shop", [
   tool("listPapers", "Papers on the shelf, and who wants to read about pets"),
   ...Array.from({ length: 150 }, (_, i) => tool(`filler${i}`, `Number ${i} of the fillers`)),
 ]);
-const PETS = ["cat", "feline", "kitten"];
+const PETS = ["feline", "zorblat"];
 
 let dir: string;
 let endpoint: EmbeddingsEndpoint;
@@ -54,7 +54,7 @@ describe("search by meaning", () => {
   it("finds what shares no word with the query, and asks in batches", async () => {
     const { search, first } = open({ apiKey: "secret" });
     await search.prepare();
-    expect(await first("kitten")).toBe("listFelines");
+    expect(await first("zorblat")).toBe("listFelines");
     expect(endpoint.seen.map(({ texts }) => texts.length)).toEqual([64, 64, 24, 1]);
     expect(endpoint.seen.every(({ authorization }) => authorization === "Bearer secret")).toBe(true);
   });
@@ -64,9 +64,9 @@ describe("search by meaning", () => {
     endpoint.seen.length = 0;
     const { search, first } = open();
     await search.prepare();
-    expect(await first("kitten")).toBe("listFelines");
-    expect(await first("kitten")).toBe("listFelines");
-    expect(endpoint.seen.map(({ texts }) => texts)).toEqual([["kitten"]]);
+    expect(await first("zorblat")).toBe("listFelines");
+    expect(await first("zorblat")).toBe("listFelines");
+    expect(endpoint.seen.map(({ texts }) => texts)).toEqual([["zorblat"]]);
     expect(await readFile(join(dir, "embeddings.json"), "utf8")).not.toContain("secret");
   });
 
@@ -78,7 +78,7 @@ describe("search by meaning", () => {
     await writeFile(join(dir, "embeddings.json"), '{"origin":');
     const { search, first } = open();
     await search.prepare();
-    expect(await first("kitten")).toBe("listFelines");
+    expect(await first("zorblat")).toBe("listFelines");
   });
 
   it("goes by words while the vectors are being made", async () => {

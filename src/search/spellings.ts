@@ -1,0 +1,47 @@
+import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { editDistance } from "./edit-distance.ts";
+
+type Named = { readonly server: ServerRecord; readonly tool: ToolRecord };
+
+const MAX_NAME = 600;
+const MAX_ASKED = 64;
+const MOST_SLIPS = 8;
+
+/** The spellings under which a program or a person may name a tool, and the documents they name. */
+export function toExactNames(documents: readonly Named[]): Map<string, number[]> {
+  const names = new Map<string, number[]>();
+  for (const [index, { server, tool }] of documents.entries()) {
+    const own = [tool.name, tool.identifiers.typescript];
+    const full = [server.name, server.identifier].flatMap((prefix) => own.map((name) => prefix + name));
+    for (const name of new Set([...own, ...full].map(fold))) {
+      const found = names.get(name) ?? [];
+      names.set(name, found);
+      found.push(index);
+    }
+  }
+  return names;
+}
+
+/** Names that differ from the one asked for by no more than half of its letters, and a few; nearest first. */
+export function toNearNames(documents: readonly Named[], query: string, limit: number): string[] {
+  const wanted = fold(query).slice(0, MAX_ASKED);
+  const most = Math.min(wanted.length >> 1, MOST_SLIPS);
+  const close = documents.flatMap(({ server, tool }) => {
+    const names = [tool.identifiers.typescript, `${server.identifier}${tool.identifiers.typescript}`];
+    const distance = Math.min(...names.map((name) => editDistance(wanted, fold(name), most)));
+    return distance <= most
+      ? [{ name: `${server.identifier}.${tool.identifiers.typescript}`, distance }]
+      : [];
+  });
+  return close
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
+export function fold(name: string): string {
+  return name
+    .slice(0, MAX_NAME)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}

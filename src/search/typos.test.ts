@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { createSpeller } from "./typos.ts";
+
+const mend = createSpeller(["forecast", "request", "issue", "repository", "merge", "constructor"]);
+
+it.each([
+  ["forcast", ["forecast"]],
+  ["reqeust", ["request"]],
+  ["repostory", ["repository"]],
+  ["repositor", ["repository"]],
+  ["mrege", ["merge"]],
+  ["zzzzzz", []],
+  ["iss", []],
+])("takes %s for %j", (word, meant) => expect(mend(word)).toEqual(meant));
