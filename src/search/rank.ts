@@ -3,6 +3,7 @@ import { toClauses } from "./clauses.ts";
 import { toServerWords } from "./documents.ts";
 import { type Document, type Table, toPostings } from "./postings.ts";
 import { createQueryReader, type Query } from "./query.ts";
+import { createFilterReader, type ServerFilter } from "./server-filter.ts";
 import { fold, toExactNames, toNearNames } from "./spellings.ts";
 import { createSpeller } from "./typos.ts";
 import { agreement } from "./verbs.ts";
@@ -37,33 +38,35 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   const speller = createSpeller(toNameWords(documents));
   const readQuery = createQueryReader(postings, speller, weights);
   const exact = toExactNames(documents);
-  const serverNames = servers.map((server) => ({
-    server,
-    names: [fold(server.name), fold(server.identifier)],
-    terms: toNameTerms(server),
-  }));
+  const readFilter = createFilterReader(servers);
+  const serverNames = servers.map((server) => ({ server, terms: toNameTerms(server) }));
 
   /** What a word of the query is worth to each document; all zero between two words. */
   const best = new Float64Array(documents.length);
 
   function rank(query: string): Hit[] {
     const text = query.slice(0, MAX_QUERY);
+    const filter = readFilter(text);
+    const limited = filter ? rankAmong(filter.query, filter) : [];
+    return limited.length > 0 ? limited : rankAmong(text);
+  }
+
+  function rankAmong(text: string, filter?: ServerFilter): Hit[] {
     const scores = toScores(text);
     const clauses = toClauses(text);
     const leaders = clauses.length > 1 ? addClauses(scores, clauses) : [];
-    raiseNamed(scores, fold(text));
+    for (const at of exact.get(fold(text)) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
+    if (filter) limit(scores, filter);
     return bringForward(toHits(scores), leaders);
   }
 
-  /** A query that is the name of a tool asks for it; one that is the name of a server asks for its tools. */
-  function raiseNamed(scores: Float64Array, name: string): void {
-    for (const at of exact.get(name) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
-    const asked = new Set(
-      serverNames.filter(({ names }) => names.includes(name)).map(({ server }) => server),
-    );
-    if (asked.size === 0) return;
-    for (const [at, { server }] of documents.entries())
-      if (asked.has(server)) scores[at] = (scores[at] ?? 0) * weights.exact;
+  /** Takes out the tools of other servers; puts in all of a server's when it was only named. */
+  function limit(scores: Float64Array, { servers: wanted, isAll }: ServerFilter): void {
+    const top = toTop(scores) || 1;
+    for (const [at, { server }] of documents.entries()) {
+      if (!wanted.has(server)) scores[at] = 0;
+      else if (isAll) scores[at] = top + (scores[at] ?? 0);
+    }
   }
 
   function toScores(text: string): Float64Array {

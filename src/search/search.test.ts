@@ -56,8 +56,30 @@ describe("ranking", () => {
     expect(functions(await search({ query }))[0]).toBe(first),
   );
 
-  it("gives all tools of a server that is named", async () => {
-    expect(functions(await search({ query: "github", detail: "name" }))).toHaveLength(3);
+  it.each(["github", "GitHub", "the github MCP server", "server:github", "@github"])(
+    "gives all tools of the server that %j names, and no others",
+    async (query) => {
+      const found = functions(await search({ query, detail: "name" }));
+      expect(found.sort()).toEqual(["github.createIssue", "github.listIssues", "github.mergePullRequest"]);
+    },
+  );
+
+  it.each([
+    "server:issue-tracker create issue",
+    "@issueTracker new issue",
+    "issueTracker.createIssue",
+    "issue-tracker__create_issue",
+  ])("keeps to the server that %j asks for", async (query) => {
+    expect(functions(await search({ query }))).toEqual(["issueTracker.createIssue"]);
+  });
+
+  it("prefers a server that a sentence names, and looks everywhere when it has nothing", async () => {
+    expect(functions(await search({ query: "create an issue in the issue tracker" }))[0]).toBe(
+      "issueTracker.createIssue",
+    );
+    expect(functions(await search({ query: "weather merge a pull request" }))[0]).toBe(
+      "github.mergePullRequest",
+    );
   });
 
   it("sees a catalogue that changed", async () => {

@@ -1,0 +1,44 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+import { fold } from "./spellings.ts";
+
+/** A query that asks in so many words for the tools of some servers. */
+export type ServerFilter = {
+  readonly servers: ReadonlySet<ServerRecord>;
+  /** What is asked of them. */
+  readonly query: string;
+  /** Nothing was asked but their name: all that they have is wanted. */
+  readonly isAll: boolean;
+};
+
+export type ReadFilter = (query: string) => ServerFilter | undefined;
+
+/** `server:github issues`, `@github issues`, `github.createIssue`, `github__create_issue`. */
+const MARKED = [
+  /(?:^|\s)server:([^\s:,;]+)/i,
+  /(?:^|\s)@([\p{L}\p{N}_-]+)/u,
+  /^\s*([^\s.]+)\.(?=[\p{L}_])/u,
+  /^\s*(\S+?)__(?=\S)/,
+];
+const AROUND_A_NAME = /\b(?:all|the|tools?|of|from|mcp|server)\b/gi;
+
+/** Reads which servers a query is limited to. A name within a sentence is no limit: `memory` and `time` are words, too. */
+export function createFilterReader(servers: readonly ServerRecord[]): ReadFilter {
+  const byName = new Map<string, Set<ServerRecord>>();
+  for (const server of servers) {
+    for (const name of new Set([fold(server.name), fold(server.identifier)])) {
+      byName.set(name, (byName.get(name) ?? new Set()).add(server));
+    }
+  }
+  return (query) => {
+    const whole = byName.get(fold(query)) ?? byName.get(fold(query.replace(AROUND_A_NAME, "")));
+    if (whole) return { servers: whole, query, isAll: true };
+    for (const pattern of MARKED) {
+      const [written = "", name = ""] = pattern.exec(query) ?? [];
+      const found = name === "" ? undefined : byName.get(fold(name));
+      const rest = query.replace(written, " ");
+      const isAll = !/[\p{L}\p{N}]/u.test(rest);
+      if (found) return { servers: found, query: isAll ? name : rest, isAll };
+    }
+    return undefined;
+  };
+}
