@@ -14,6 +14,8 @@ export type Hit = { readonly server: ServerRecord; readonly tool: ToolRecord; re
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
   rank(query: string): Hit[];
+  /** Whether a query asks for the tools of other servers only. */
+  excludes(query: string, server: string): boolean;
   /** Names close to one that was asked for. */
   near(query: string, limit: number): string[];
 };
@@ -22,6 +24,13 @@ export type IndexOptions = {
   /** How often this user has called a tool. */
   readonly calls?: (server: string, tool: string) => number;
   readonly weights?: Partial<Weights>;
+};
+
+type ServerName = {
+  readonly server: ServerRecord;
+  readonly terms: readonly (number | undefined)[];
+  /** Whether a word of it occurs with no other server. */
+  readonly isProper: boolean;
 };
 
 const MAX_QUERY = 2_000;
@@ -39,7 +48,10 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   const readQuery = createQueryReader(postings, speller, weights);
   const exact = toExactNames(documents);
   const readFilter = createFilterReader(servers);
-  const serverNames = servers.map((server) => ({ server, terms: toNameTerms(server) }));
+  const serverNames = servers.map((server) => {
+    const terms = toNameTerms(server);
+    return { server, terms, isProper: terms.some((term) => isOnlyOf(server, term)) };
+  });
 
   /** What a word of the query is worth to each document; all zero between two words. */
   const best = new Float64Array(documents.length);
@@ -52,12 +64,20 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   }
 
   function rankAmong(text: string, filter?: ServerFilter): Hit[] {
-    const scores = toScores(text);
+    const { scores, named } = toScores(text);
     const clauses = toClauses(text);
     const leaders = clauses.length > 1 ? addClauses(scores, clauses) : [];
     for (const at of exact.get(fold(text)) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
     if (filter) limit(scores, filter);
-    return bringForward(toHits(scores), leaders);
+    const hits = bringForward(toHits(scores), leaders);
+    return clauses.length > 1 ? hits : keepToNamed(hits, named);
+  }
+
+  /** A single step that names a server wants its tools and no others, if the name is no word that others use, too. */
+  function keepToNamed(hits: Hit[], named: readonly ServerName[]): Hit[] {
+    const meant = new Set(named.filter(({ isProper }) => isProper).map(({ server }) => server));
+    const [first] = hits;
+    return first && meant.has(first.server) ? hits.filter(({ server }) => meant.has(server)) : hits;
   }
 
   /** Takes out the tools of other servers; puts in all of a server's when it was only named. */
@@ -69,15 +89,14 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     }
   }
 
-  function toScores(text: string): Float64Array {
+  function toScores(text: string): { scores: Float64Array; named: readonly ServerName[] } {
     const query = readQuery(text);
     const scores = new Float64Array(documents.length);
     for (const want of query.wants) addWant(scores, want);
     const said = toSaid(query);
     const covered = toCoverage(said);
-    const meant = new Set(
-      serverNames.filter(({ terms }) => isNamed(terms, said)).map(({ server }) => server),
-    );
+    const named = serverNames.filter(({ terms }) => isNamed(terms, said));
+    const meant = new Set(named.map(({ server }) => server));
     for (const [at, { server, tool, words }] of documents.entries()) {
       if (scores[at] === 0) continue;
       const verb = query.verb === undefined ? 0 : agreement(query.verb, words.verbs);
@@ -88,7 +107,7 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
         (meant.has(server) ? weights.mention : 1) *
         (1 + weights.habit * toHabit(server, tool));
     }
-    return scores;
+    return { scores, named };
   }
 
   /** Of the terms that may stand for a word, the one that is worth most to a document counts. */
@@ -140,7 +159,7 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     const steps = new Float64Array(documents.length);
     const leaders: ToolRecord[] = [];
     for (const clause of clauses) {
-      const own = toScores(clause);
+      const { scores: own } = toScores(clause);
       const ownTop = toTop(own);
       if (ownTop === 0 || ownTop < weights.clauseFloor * top) continue;
       const leader = documents[own.indexOf(ownTop)];
@@ -166,7 +185,23 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
     return words.map(({ stem }) => postings.terms.get(stem));
   }
 
-  return { rank, near: (query, limit) => toNearNames(documents, query, limit) };
+  function isOnlyOf(server: ServerRecord, term: number | undefined): boolean {
+    if (term === undefined) return false;
+    let isOnly = true;
+    forEachPlace(postings.worth, term, (at) => {
+      isOnly &&= documents[at]?.server === server;
+    });
+    return isOnly;
+  }
+
+  return {
+    rank,
+    excludes(query, server) {
+      const filter = readFilter(query.slice(0, MAX_QUERY));
+      return filter !== undefined && ![...filter.servers].some(({ name }) => name === server);
+    },
+    near: (query, limit) => toNearNames(documents, query, limit),
+  };
 }
 
 /** Each step is to be seen in a short answer: its leader is among the first, in the place of the last that leads none. */

@@ -73,6 +73,13 @@ describe("ranking", () => {
     expect(functions(await search({ query }))).toEqual(["issueTracker.createIssue"]);
   });
 
+  it("keeps to a server that is named by a word of its own", async () => {
+    const other = serverRecord("planka", [tool("create_card", "createCard", "Create an issue as a card")]);
+    const boards = createSearch(() => [github, tracker, other]).answer;
+    expect(functions(await boards({ query: "create an issue in planka" }))).toEqual(["planka.createCard"]);
+    expect(functions(await boards({ query: "create an issue" })).length).toBeGreaterThan(2);
+  });
+
   it("prefers a server that a sentence names, and looks everywhere when it has nothing", async () => {
     expect(functions(await search({ query: "create an issue in the issue tracker" }))[0]).toBe(
       "issueTracker.createIssue",

@@ -37,9 +37,15 @@ export function createSearch(
     async answer({ query = "", detail, limit, language = "typescript" } = {}) {
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
-      const { rank, near } = currentIndex(current);
+      const { rank, near, excludes } = currentIndex(current);
       const byWords = rank(query);
-      const hits = reranker ? await reranker.rerank(query, byWords, current) : byWords;
+      const hits = reranker
+        ? await reranker.rerank(
+            query,
+            byWords,
+            current.filter(({ name }) => !excludes(query, name)),
+          )
+        : byWords;
       return toToolsAnswer({
         query,
         detail,

@@ -81,6 +81,20 @@ describe("search by meaning", () => {
     expect(await first("zorblat")).toBe("listFelines");
   });
 
+  it("keeps to the server that is asked for", async () => {
+    const other = serverRecord("attic", [tool("listBoxes", "Boxes with feline things")]);
+    const reranker = createReranker({
+      url: endpoint.url,
+      model: "concepts",
+      timeoutMs: 5_000,
+      file: join(dir, "embeddings.json"),
+    });
+    const search = createSearch(() => [shop, other], { reranker });
+    await search.prepare();
+    const answer = await search.answer({ query: "server:attic zorblat", detail: "name" });
+    expect("tools" in answer && answer.tools.map(({ server }) => server)).toEqual(["attic"]);
+  });
+
   it("goes by words while the vectors are being made", async () => {
     const { first } = open();
     expect(await first("papers")).toBe("listPapers");
