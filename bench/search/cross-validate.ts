@@ -6,7 +6,7 @@ import { TARGETS } from "./targets.ts";
 
 /**
  * The weights that are chosen anew. The values in use were chosen with all queries in view, so none of the settings has
- * them; the other weights, the features and the lexicon's fields stay as they are, which no fold can undo.
+ * them; the other weights and the features stay as they are, which no fold can undo.
  */
 const TUNED: readonly (keyof Weights)[] = ["coverage", "synonym", "topic", "generic"];
 const FACTORS = [0.5, 0.8, 1.25];

@@ -12,7 +12,7 @@ export const WEIGHTS = {
   about: 0.5,
   /** How strongly a longer text than the others is damped, and how soon a word's repetition stops counting (BM25F). */
   shortDamping: 0.4,
-  longDamping: 0.8,
+  longDamping: 0.6,
   saturation: 1,
 
   /** How much a word counts that stands for the one in the query. */
@@ -22,7 +22,7 @@ export const WEIGHTS = {
   phrase: 0.5,
   synonym: 0.6,
   topic: 0.5,
-  field: 0.35,
+  field: 0.25,
   related: 0.3,
   typo: 0.6,
   compound: 1,

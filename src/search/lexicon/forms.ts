@@ -380,6 +380,343 @@ javascript js
 typescript ts
 relation relationship relational
 integral integration
+abbreviate abbreviation
+accelerate acceleration
+accept acceptance
+accompany accompaniment
+accomplish accomplishment
+achieve achievement
+adapt adaptation
+administer administration administrator admin
+admit admission
+adopt adoption
+affiliate affiliation
+aggregate aggregation aggregator
+agree agreement
+allergy allergic allergen
+allocate allocation
+amuse amusement
+anatomy anatomical
+annotate annotation annotator
+anonymize anonymization
+anthropology anthropological
+anxious anxiety
+appoint appointment
+appraise appraisal appraiser
+archaeology archaeological archaeologist
+archive archival
+arrange arrangement
+attend attendance attendee
+audit auditor
+aviation aviator
+beauty beautiful
+benefit beneficial
+bioinformatics bioinformatic
+brew brewery brewer
+broadcast broadcaster
+calibrate calibration
+celebrate celebration
+challenge challenger
+charity charitable
+chronology chronological
+clarify clarification
+clean cleaner
+climb climber
+comment commentary commenter
+compatible compatibility
+compensate compensation
+complain complaint
+comprehend comprehension
+concatenate concatenation
+confirm confirmation
+construct construction
+consume consumer consumption
+cooperate cooperation
+correct correction
+correlate correlation
+credit creditor
+critic critique criticism
+culture cultural
+cure curative
+cybersecurity cyber
+decorate decoration decor decorator
+deduct deduction deductible
+deduplicate deduplication dedupe
+demographic demography
+deposit depositor
+diabetes diabetic
+diagram diagrammatic
+discover discovery
+distribute distribution distributor
+diverse diversity
+divine divination
+donate donation donor
+download downloader
+dream dreamer
+economics economic economy
+embed embedding
+emit emission
+emotion emotional
+enhance enhancement enhancer
+enrich enrichment
+entertain entertainment entertainer
+entrepreneur entrepreneurial entrepreneurship
+ethics ethical
+europe european
+evolve evolution
+exchange exchanger
+exhibit exhibition
+expand expansion
+experiment experimental experimentation
+export exporter
+farm farmer
+festival festive
+filter filtration
+forecast forecaster
+fraud fraudulent
+freelance freelancer
+friend friendship friendly
+gamble gambler
+garden gardener
+genealogy genealogical genealogist
+geology geological geologist
+guide guidance
+hash hasher
+heal healer
+horoscope horoscopic
+hydrate hydration
+imagine imagination imaginative
+improve improvement
+industry industrial
+infect infection infectious
+inflate inflation
+ingest ingestion
+initialize initialization init
+injure injury
+innovate innovation innovative
+inquire inquiry
+interact interaction interactive
+introduce introduction intro
+invent invention inventor
+islam islamic muslim
+christian christianity
+hindu hinduism
+buddhist buddhism buddha
+jewish judaism jew
+japan japanese
+china chinese
+france french
+germany german
+spain spanish
+italy italian
+korea korean
+india indian
+russia russian
+america american
+britain british uk
+mexico mexican
+brazil brazilian
+canada canadian
+australia australian
+greece greek
+judge judgment judicial
+label labeler
+legend legendary
+library librarian
+litigate litigation
+localize localization locale
+logic logical
+logistics logistic logistical
+maintain maintenance maintainer
+manufacture manufacturer
+meme memetic
+memory memorize memorable
+military militaristic
+moderate moderation moderator
+mutate mutation mutant
+myth mythology mythological
+narrate narration narrator narrative
+neuroscience neuroscientist neuron neural
+normalize normalization
+orchestrate orchestration orchestrator
+paginate pagination
+paraphrase paraphraser
+participate participation participant
+patent patentable
+pedagogy pedagogical
+persuade persuasion persuasive
+pharmacy pharmaceutical pharmacist pharma
+philosophy philosophical philosopher
+plagiarize plagiarism
+plot plotter
+pollute pollution pollutant
+practice practise practitioner
+pray prayer
+pregnant pregnancy
+prevent prevention preventive
+prioritize priority prioritization
+private privacy
+productive productivity
+profit profitable profitability
+proofread proofreader
+propose proposal
+provision provisioner
+purchase purchaser
+quantify quantity quantitative
+quote quotation
+rain rainy rainfall
+snow snowy snowfall
+storm stormy
+race racer
+recycle recyclable
+redact redaction
+reduce reduction
+refine refinement
+reflect reflection
+refund refundable
+reimburse reimbursement
+relax relaxation
+religion religious
+relocate relocation
+renew renewal renewable
+renovate renovation
+rent rental renter
+repair repairman
+reproduce reproduction
+rescue rescuer
+retire retirement retiree
+retrieve retrieval retriever
+revise revision
+rewrite rewriter rewritten
+ride rider
+risk risky
+robot robotic robotics
+roleplay role_playing
+romance romantic
+sail sailor
+satisfy satisfaction
+scan scanner
+sculpt sculpture sculptor
+season seasonal
+segment segmentation
+serialize serialization
+settle settlement
+similar similarly
+skate skateboard
+sleep sleepy asleep
+sort sorter
+spirit spiritual spirituality
+strategy strategic strategist
+stress stressful
+submit submission
+succeed success successful
+supply supplier
+survive survival
+symptom symptomatic
+terror terrorism
+tokenize tokenizer tokenization
+toxic toxicity toxin
+transfer transferable
+trend trendy trending
+update updater
+upload uploader
+upscale upscaler
+vacation vacationer
+vaccine vaccinate vaccination
+vegan veganism
+vegetarian vegetarianism vegetable veggie
+veterinary veterinarian vet
+violate violation violent
+vote voter
+wealth wealthy
+worship worshipper
+yoga yogi
+statute statutory
+seismic seismology
+tide tidal
+lunar moon
+dentist dentistry
+surgery surgeon surgical
+cardiac cardiology cardiologist
+oncology oncologist
+dermatology dermatologist
+pediatric pediatrician
+psychiatry psychiatrist psychiatric
+hotel hotelier
+mythic mythical
+ancestor ancestry ancestral
+heritage hereditary
+mechanic mechanical
+electric electricity electrical electronic
+energy energetic
+drank drunk
+shot shoot
+caught catch
+broke broken break
+stolen steal stole
+froze frozen freeze
+hid hidden hide
+spelt spell
+burnt burn
+learnt learn
+dreamt dream
+apply applicant
+collect collector
+blog blogger
+wind windy
+sun sunny sunshine
+marry marriage married
+examine examination examiner
+journalist journalism
+storytelling storyteller
+reside resident residential
+story storytelling
+sustainability sustainable
+technology tech technological
+expense expenditure
+defense defence defend
+certify certification
+interpret interpretation
+identify identification
+elevation elevate
+counsel counselor counsellor
+curate curation curator
+scholar scholarly
+report reporter
+sequence sequential
+geocode geocoder
+nutritious nutrition nutritional
+attract attractive
+transact transaction
+produce production producer
+acquire acquisition
+structure structural
+method methodology
+theory theoretical
+fact factual
+charge charger
+coach coaching
+commerce commercial
+novel novelist
+congress congressional
+slide slideshow
+spell speller
+perform performer
+present presenter
+vary variation
+receive receiver
+shorten shortener
+persist persistence persistent
+disability disabled
+access accessible
+value valuable
+weigh weight
+vectorize vectorization
+protect protection
+semantic semantics
+save saver
+print printer printable
+turkish turkey
 `;
 
 /**
@@ -555,4 +892,130 @@ crowdfunding crowd funding
 cashflow cash flow
 paycheck pay check
 payroll pay roll
+roadtrip road trip
+coworking co working
+takeout take out
+airplane air plane
+railway rail way
+snowboard snow board
+skateboard skate board
+surfboard surf board
+sunrise sun rise
+sunset sun set
+sunscreen sun screen
+thunderstorm thunder storm
+snowstorm snow storm
+wildfire wild fire
+earthquake earth quake
+heatwave heat wave
+raincoat rain coat
+waterfall water fall
+campsite camp site
+campground camp ground
+guesthouse guest house
+townhouse town house
+penthouse pent house
+bedroom bed room
+bathroom bath room
+bedtime bed time
+fairytale fairy tale
+storyteller story teller
+storytelling story telling
+songwriter song writer
+soundtrack sound track
+voiceover voice over
+audiobook audio book
+videogame video game
+boardgame board game
+gameplay game play
+screenplay screen play
+filmmaker film maker
+showtime show time
+meetup meet up
+nightclub night club
+nightlife night life
+bookstore book store
+bookkeeping book keeping
+bookmark book mark
+paperwork paper work
+homework home work
+housework house work
+coursework course work
+schoolwork school work
+classroom class room
+pushup push up
+bodyweight body weight
+heartbeat heart beat
+painkiller pain killer
+drugstore drug store
+homebuyer home buyer
+homeowner home owner
+landlord land lord
+cashback cash back
+payslip pay slip
+timesheet time sheet
+cheatsheet cheat sheet
+spellcheck spell check
+spellchecker spell checker
+wordplay word play
+brainstorm brain storm
+brainteaser brain teaser
+moodboard mood board
+handwriting hand writing
+handmade hand made
+secondhand second hand
+smartwatch smart watch
+smartcontract smart contract
+newsfeed news feed
+copywriting copy writing
+copywriter copy writer
+ghostwriter ghost writer
+crosspost cross post
+sourcecode source code
+stacktrace stack trace
+typeface type face
+lineup line up
+matchup match up
+scoreboard score board
+playoff play off
+startup start up
+followup follow up
+popup pop up
+dropdown drop down
+countdown count down
+breakdown break down
+stopwatch stop watch
+payout pay out
+layover lay over
+stopover stop over
+takeaway take away
+getaway get away
+giveaway give away
+helpdesk help desk
+weblink web link
+webcast web cast
+fundraiser fund raiser
+nonprofit non profit
+multiplayer multi player
+subtitle sub title
+microservice micro service
+datacenter data center
+dataflow data flow
+codegen code gen
+autocomplete auto complete
+autofill auto fill
+email e mail
+fintech fin tech
+doordash door dash
+chatgpt chat gpt
+chatbot chat bot
+openapi open api
+devops dev ops
+wordpress word press
+hubspot hub spot
+tripadvisor trip advisor
+paypal pay pal
+mailchimp mail chimp
+lightroom light room
+photoshop photo shop
 `;
