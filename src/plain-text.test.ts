@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toExcerpt, toPlainText } from "./plain-text.ts";
+import { dropHidden, toExcerpt, toPlainText } from "./plain-text.ts";
 
 describe("toPlainText", () => {
   it.each([
@@ -19,5 +19,24 @@ describe("toExcerpt", () => {
   it("is one line, and not longer than asked for", () => {
     expect(toExcerpt("  a\n\n b\tc ", 10)).toBe("a b c");
     expect(toExcerpt("x".repeat(1000), 10)).toBe(`${"x".repeat(9)}…`);
+  });
+});
+
+describe("dropHidden", () => {
+  it.each([
+    ["tags", "a\u{e0049}\u{e0047}b"],
+    ["variation selectors", "a\u{e0100}\u{e01ef}\ufe00\ufe0eb"],
+    ["fillers", "a\u115f\u3164\u2800\u034f\uffa0b"],
+    ["zero width", "a\u200b\u2060\ufeff\u00adb"],
+    ["joiners without a use", "a\u200d\u200c\u200d\ufe0fb"],
+    ["direction", "a\u202e\u2066\u200fb"],
+  ])("takes out %s", (_, text) => expect(dropHidden(text)).toBe("ab"));
+
+  it.each(["👨\u200d👩", "می\u200cخواهم", "क्\u200dष", "❤\ufe0f", "a\tb\nc"])("leaves %j", (text) =>
+    expect(dropHidden(text)).toBe(text),
+  );
+
+  it("takes out a run of joiners that could hold a text, but for the first", () => {
+    expect(dropHidden(`文${"\u200d\u200c".repeat(50)}字`).length).toBeLessThanOrEqual(3);
   });
 });

@@ -1,10 +1,29 @@
 // ANSI escape sequences, then whatever control and text-direction characters remain.
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * Inside of a character class (flag `u`): what nobody sees, but a terminal or a model may obey. Control and bidirectional
+ * characters, fillers, variation selectors and tags, in which whole texts can be hidden.
+ */
+export const HIDDEN_CLASS =
+  "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f" +
+  "\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}" +
+  "\\u{e0000}-\\u{e0fff}";
+
+/** The joiners and the emoji selector: scripts and emoji need them, one after a character; ASCII has no use for them. */
+export const JOINERS_CLASS = "\\u200c\\u200d\\ufe0f";
+
+const HIDDEN = new RegExp(`[${HIDDEN_CLASS}]`, "gu");
+const STRAY_JOINERS = new RegExp(`(?<![^\\u0000-\\u007f${JOINERS_CLASS}])[${JOINERS_CLASS}]+`, "gu");
+
+/** The text without what nobody sees. */
+export function dropHidden(text: string): string {
+  return text.replace(HIDDEN, "").replace(STRAY_JOINERS, "");
+}
 
 /** Text of a server made safe to show in a terminal, in an error, to a model: no escapes, no control or bidi characters. */
 export function toPlainText(text: string): string {
-  return text.replace(ESCAPES, "").replace(INVISIBLE, "");
+  return dropHidden(text.replace(ESCAPES, ""));
 }
 
 /** Whether a text can be shown within a line as it is. */

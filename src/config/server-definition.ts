@@ -1,4 +1,5 @@
 import type { KeyholeError } from "../errors.ts";
+import { HIDDEN_CLASS } from "../plain-text.ts";
 
 export const CLIENT_IDS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"] as const;
 
@@ -72,7 +73,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
 export const MAX_DELAY_MS = 2_147_483_647;
 
 /** Bidirectional, zero width and line-breaking characters: with them one name can look like another. */
-const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
+const INVISIBLE = new RegExp(`[${HIDDEN_CLASS}\\u2028\\u2029]`, "u");
 
 /** Why a name cannot be a server's, or undefined when it can. */
 export function serverNameProblem(name: string): string | undefined {

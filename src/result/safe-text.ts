@@ -1,12 +1,13 @@
+import { HIDDEN_CLASS } from "../plain-text.ts";
+
 // Colours and cursor movements, which programs print out of habit: they carry nothing for a model.
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
 
 /**
- * What a reader can't see but a terminal or a model obeys: control characters, text direction, zero-width characters
- * (the joiners stay: emoji and Indic scripts need them), line separators, tags (a hidden copy of ASCII), lone surrogates.
+ * What a reader can't see but a terminal or a model obeys, line separators and lone surrogates (the joiners stay: emoji and
+ * Indic scripts need them).
  */
-export const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+export const UNSAFE = new RegExp(`[${HIDDEN_CLASS}\\u2028\\u2029\\p{Cs}]`, "gu");
 
 /**
  * Text made safe to show: nothing hidden is dropped, it is written as `\u202e`. JSON stays the same JSON, since such

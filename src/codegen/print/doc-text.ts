@@ -1,26 +1,22 @@
+import { dropHidden, HIDDEN_CLASS, JOINERS_CLASS } from "../../plain-text.ts";
+
 /**
  * Text from servers is untrusted: it goes into comments, docstrings and string literals, from which it must not
  * break out, and in which it must not look like something else.
  */
 
 const ANSI_ESCAPE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])?/g;
-/** Control characters, bidirectional controls, and invisible characters that can hide text from a reader. */
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-const NEEDS_CLEANING =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]/;
+const NEEDS_CLEANING = new RegExp(`[\\t\\u2028\\u2029\\p{Surrogate}${HIDDEN_CLASS}${JOINERS_CLASS}]`, "u");
 
 /** The text without anything that a terminal, an editor or a model would not show as it is. */
 export function toCleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text.trim();
-  return text
+  const lines = text
     .replace(ANSI_ESCAPE, "")
     .replace(/\r\n?|[\u2028\u2029\u0085\f\v]/g, "\n")
-    .replace(/\t/g, "  ")
-    .replace(HIDDEN, "")
-    .replace(LONE_SURROGATE, "\ufffd")
-    .trim();
+    .replace(/\t/g, "  ");
+  return dropHidden(lines).replace(LONE_SURROGATE, "\ufffd").trim();
 }
 
 /** At most `max` characters, cut at a word. */
@@ -62,7 +58,7 @@ export function toDocstringLine(line: string): string {
   return line.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');
 }
 
-const LITERAL_ESCAPES = new RegExp(`${HIDDEN.source}|[\\u2028\\u2029]|\\p{Surrogate}`, "gu");
+const LITERAL_ESCAPES = new RegExp(`[${HIDDEN_CLASS}${JOINERS_CLASS}\\u2028\\u2029\\p{Surrogate}]`, "gu");
 
 /** A double-quoted string literal that means exactly `value`, in ASCII wherever a reader could be misled. */
 export function toTypeScriptString(value: string): string {
