@@ -71,6 +71,8 @@ export async function isHarmless(
     return !isOfTool || messages.some((message) => LOOSE.test(message));
   }
   if (!NO_PROPERTY.has(code)) return false;
+  // Object.values(), Map and the like make `unknown` of a result whose type nobody knows.
+  if (messages.some((message) => /on type '(?:unknown|\{\})'/.test(message))) return true;
   const [, property = ""] = /^Property '(.+?)' does not exist/.exec(messages[0] ?? "") ?? [];
   // Said of a union: one of its members has it, and no program narrows the results of tools as TypeScript would like.
   if (messages.length > 1 && program.isField(property)) return true;

@@ -3,7 +3,7 @@ import { toCommentLine, toOneLine } from "../codegen/print/doc-text.ts";
 import { toPythonSignature } from "../codegen/print/python-signature.ts";
 import { type Signature, type SignatureStyle, toTypeScriptSignature } from "../codegen/print/signature.ts";
 import type { Language } from "./answer.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
 import type { Hit } from "./rank.ts";
 
@@ -19,8 +19,8 @@ export type Definition = {
 
 export type Room = { readonly tokens: number; readonly isDocumented: boolean };
 
-/** What a definition should take on average; the best may take more when the others leave it room. */
-const FAIR_TOKENS = 90;
+/** What the definitions should take together, and each on average where there are many; only then are they shortened. */
+const FAIR_TOKENS = { together: 450, each: 90 };
 /** Less than this no definition takes, so more than so many need not be tried. */
 const LEAST_TOKENS = 15;
 const MAX_DESCRIPTION = 160;
@@ -33,14 +33,16 @@ const MAX_FULL_DESCRIPTION = 1_000;
 export function toDefinitions(hits: readonly Hit[], language: Language, room: Room): Definition[] {
   const tried = hits.slice(0, Math.ceil(room.tokens / LEAST_TOKENS));
   if (room.isDocumented) return toFitting(tried, room.tokens, (hit) => define(hit, language, "documented"));
-  const target = Math.min(room.tokens, FAIR_TOKENS * hits.length);
+  const target = Math.min(room.tokens, Math.max(FAIR_TOKENS.together, FAIR_TOKENS.each * tried.length));
   const shown = new Map(tried.map((hit) => [hit, define(hit, language, "whole")]));
   let tokens = [...shown.values()].reduce((sum, definition) => sum + definition.tokens, 0);
   for (const { hit, style } of toShortenings(tried)) {
     if (tokens <= target) break;
     const shorter = define(hit, language, style);
-    tokens += shorter.tokens - (shown.get(hit)?.tokens ?? 0);
-    shown.set(hit, shorter);
+    const { tokens: before = 0, definition = "" } = shown.get(hit) ?? {};
+    tokens += shorter.tokens - before;
+    // As data, where nobody counts, it stays whole.
+    shown.set(hit, { ...shorter, definition });
   }
   return toFitting([...shown.values()], room.tokens, (definition) => definition);
 }
@@ -58,7 +60,9 @@ function define(hit: Hit, language: Language, style: SignatureStyle): Definition
   const isDocumented = style === "documented";
   const description = toSentence(tool.description || (tool.title ?? ""), MAX_DESCRIPTION);
   const { code, isCut } = sign(hit, language, style);
-  const whole = isDocumented ? toOneLine(tool.description, MAX_FULL_DESCRIPTION) : description;
+  const whole = isDocumented
+    ? toOneLine(tool.description || (tool.title ?? ""), MAX_FULL_DESCRIPTION)
+    : description;
   const comment = [whole, ...(isDocumented ? [toAnnotationNote(tool)] : [])]
     .filter((part) => part !== "")
     .join(" ");
@@ -69,11 +73,11 @@ function define(hit: Hit, language: Language, style: SignatureStyle): Definition
 
 function sign({ server, tool }: Hit, language: Language, style: SignatureStyle): Signature {
   return language === "python"
-    ? toPythonSignature(tool, server, { comments: style === "documented" })
+    ? toPythonSignature(tool, server, style)
     : toTypeScriptSignature(tool, server, style);
 }
 
-/** The first is always shown: an answer that shows nothing helps nobody. */
+/** As many as fit. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */
 function toFitting<Item>(
   items: readonly Item[],
   tokens: number,
@@ -84,8 +88,13 @@ function toFitting<Item>(
   for (const item of items) {
     const definition = toDefinition(item);
     used += definition.tokens;
-    if (fitting.length > 0 && used > tokens) break;
+    if (used > tokens) return fitting.length > 0 ? fitting : [cutTo(definition, tokens)];
     fitting.push(definition);
   }
   return fitting;
+}
+
+function cutTo(definition: Definition, tokens: number): Definition {
+  const text = cutToTokens(definition.text, tokens);
+  return { ...definition, text, tokens, isCut: true };
 }

@@ -30,7 +30,8 @@ function arrange(start: string, endings: readonly string[]): Arranged {
     if (members.includes(word)) inline.push(word);
     const longer = members.filter((name) => name !== word).map((name) => name.slice(word.length));
     const inner = arrange(`${start}${word}`, longer);
-    if (inner.inline.length > 0) lines.push(`${start}${word}~ ${inner.inline.join(" ")}`);
+    if (inner.inline.length === 1) inline.push(...inner.inline.map((ending) => word + ending));
+    else if (inner.inline.length > 1) lines.push(`${start}${word}~ ${inner.inline.join(" ")}`);
     lines.push(...inner.lines);
   }
   return { inline, lines };

@@ -202,8 +202,34 @@ describe("what is shown", () => {
     });
     expect(countTokens(answer.text)).toBeLessThanOrEqual(800);
     expect(answer.text).toContain("of 50 matches");
-    expect(answer.text).toContain("… is cut");
+    expect(answer.text).toContain("types are shortened");
     expect(functions(answer)).toHaveLength(50);
+  });
+
+  it.each([
+    ["long literals", { e: { enum: ["x".repeat(48_000), "y".repeat(48_000)] } }, "word"],
+    ["spaces", { e: { enum: [" ".repeat(60_000), "b"] } }, "word"],
+    ["long names", Object.fromEntries(["a", "b"].map((name) => [name.repeat(15_000), text])), "word"],
+    ["rare scripts", {}, `a${"ꭰꮅꮙ".repeat(12)} `],
+    ["words that are none", {}, "qwrtzpsd "],
+    [
+      "hundreds of properties",
+      Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`property_${i}`, text])),
+      "word",
+    ],
+  ])("stays near its budget with %s", async (_, properties, word) => {
+    const many = Array.from({ length: 60 }, (_, i) =>
+      tool(`odd_${i}`, `odd${i}`, `Odd ${word.repeat(100)}`, properties),
+    );
+    const odd = createSearch(() => [serverRecord("odd", many)]).answer;
+    for (const language of ["typescript", "python"] as const) {
+      const shown = await odd({ query: "odd", language });
+      expect(countTokens(shown.text)).toBeLessThanOrEqual(900);
+      for (const detail of ["name", "description", "full"] as const) {
+        const level = await odd({ query: "odd", detail, language, limit: 60 });
+        expect(countTokens(level.text)).toBeLessThanOrEqual(4_400);
+      }
+    }
   });
 
   it("lets no text of a server begin a line or hide in one", async () => {

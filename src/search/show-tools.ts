@@ -111,7 +111,7 @@ function showDefinitions(
       description,
       definition,
     })),
-    notes: shown.some(({ isCut }) => isCut) ? ['… is cut: see detail "full"'] : [],
+    notes: shown.some(({ isCut }) => isCut) ? ['types are shortened: see detail "full"'] : [],
   };
 }
 

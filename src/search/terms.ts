@@ -36,7 +36,7 @@ function readWord(word: string): readonly Term[] {
   const seen = known.get(word);
   if (seen !== undefined) return seen;
   const isForeign = NOT_PLAIN.test(word) && CJK.test(word);
-  const terms = isForeign ? toForeignTerms(word) : splitCase(word).split(" ").map(toTerm);
+  const terms = isForeign ? toForeignTerms(word) : splitCase(word).split(/ +/).map(toTerm);
   if (word.length > MAX_WORD) return terms;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(word, terms);
@@ -51,10 +51,12 @@ function toTerm(word: string): Term {
   return { surface, stem: toStem(surface), isStop: STOP_WORDS.has(surface) };
 }
 
-/** `getHTTPStatus` → `get HTTP Status`, `context7` → `context 7`; short ones such as `s3` and `mp4` stay whole. */
+/** `getHTTPStatus` → `get HTTP Status`, `listPRs` → `list pr`, `context7` → `context 7`; short ones such as `s3` and `mp4` stay whole. */
 function splitCase(word: string): string {
   if (LOWER_CASE.test(word)) return word;
   return word
+    .replace(/(\p{Lu}{2,})s(?!\p{Ll})/gu, (plural) => ` ${plural.slice(0, -1).toLowerCase()} `)
+    .trim()
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .replace(/(\p{L}{4})(\p{N})/gu, "$1 $2");

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { toPythonSignature } from "./python-signature.ts";
+import type { SignatureStyle } from "./signature.ts";
 
-function sign(inputSchema: object, comments = false) {
+function sign(inputSchema: object, style: SignatureStyle = "whole") {
   const tool = toolRecord({
     name: "do",
     identifiers: { typescript: "doIt", python: "do_it" },
     inputSchema: { ...inputSchema },
     outputSchema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
   });
-  return toPythonSignature(tool, serverRecord("demo", [tool]), { comments }).code;
+  return toPythonSignature(tool, serverRecord("demo", [tool]), style).code;
 }
 
 const input = {
@@ -25,16 +26,27 @@ const input = {
 describe("toPythonSignature", () => {
   it("has a keyword for each property, required ones first, and the classes it names", () => {
     expect(sign(input).split("\n")).toEqual([
-      'await demo.do_it(path: str, mode: Literal["a", "b"] = ..., deep: Deep = ...) -> Result',
+      'await demo.do_it(path: str, mode: Literal["a", "b"] = ..., deep: Deep = ...) -> DoItResult',
       "class Deep(TypedDict):",
       "    on: NotRequired[bool]",
-      "class Result(TypedDict):",
+      "class DoItResult(TypedDict):",
       "    id: int",
     ]);
   });
 
+  it("takes along the types it names", () => {
+    const node = { type: "object", properties: { next: { $ref: "#/$defs/Node" } } };
+    const code = sign({
+      type: "object",
+      properties: { root: { $ref: "#/$defs/Node" } },
+      $defs: { Node: node },
+    });
+    expect(code).toContain("root: Node = ...");
+    expect(code).toContain("class Node(TypedDict):");
+  });
+
   it("keeps the comments when they are wanted, each on its line", () => {
-    const code = sign(input, true);
+    const code = sign(input, "documented");
     expect(code).toContain('    mode: Literal["a", "b"] = ...,  # How type: ignore');
     expect(code).toContain("    # On?");
   });

@@ -3,27 +3,32 @@ import { toObjects } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import type { TypeNode } from "../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "./doc-text.ts";
+import { toPascalCase } from "./identifiers.ts";
 import { createPrintBudget, type PrintBudget } from "./print-budget.ts";
-import { PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
-import { toResponseType } from "./response-type.ts";
-import type { Signature } from "./signature.ts";
+import { declareReferenced, PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
+import { toResponseMark, toResponseType } from "./response-type.ts";
+import type { Signature, SignatureStyle } from "./signature.ts";
 import { createTypeNames } from "./type-names.ts";
 
 /** Parts of a type that are shown of what goes in and of what comes out. */
-const PARTS = { input: 200, output: 60 };
+const PARTS = {
+  documented: { input: 2000, output: 400 },
+  whole: { input: 120, output: 40 },
+  short: { input: 50, output: 20 },
+  shortest: { input: 24, output: 10 },
+};
 const MAX_PARAMETER_DOC = 300;
+const LONGEST_TEXT = 100;
 
 /** How a Python program calls a tool: by keywords, with the classes that its types need. */
-export function toPythonSignature(
-  tool: ToolRecord,
-  server: ServerRecord,
-  { comments }: { readonly comments: boolean },
-): Signature {
+export function toPythonSignature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
   const output = toResponseType(tool).type;
   const declarations: string[] = [];
   const names = createTypeNames([], "Part");
-  const budgets = { input: createPrintBudget(PARTS.input), output: createPrintBudget(PARTS.output) };
+  const comments = style === "documented";
+  const parts = PARTS[style];
+  const budgets = { input: createPrintBudget(parts.input), output: createPrintBudget(parts.output) };
   const toContext = (direction: "input" | "output"): PythonContext => ({
     direction,
     names,
@@ -32,11 +37,17 @@ export function toPythonSignature(
     budget: budgets[direction],
     classes: new Map(),
     comments,
+    longestText: LONGEST_TEXT,
   });
-  const parameters = toKeywords(input, toContext("input"), comments);
-  const result = toPythonType(output, toContext("output"), "Result").text;
+  const inputContext = toContext("input");
+  const parameters = toKeywords(input, inputContext, comments);
+  declareReferenced(inputContext);
+  const outputContext = toContext("output");
+  const result = toPythonType(output, outputContext, `${toPascalCase(tool.identifiers.python)}Result`).text;
+  declareReferenced(outputContext);
   const isCut = [budgets.input, budgets.output].some((budget: PrintBudget) => budget.isSpent());
-  const call = `await ${server.identifier}.${tool.identifiers.python}(${parameters}) -> ${result}`;
+  const mark = toResponseMark(tool);
+  const call = `await ${server.identifier}.${tool.identifiers.python}(${parameters}) -> ${result}${mark && `  # ${mark}`}`;
   return { code: [call, ...declarations].join("\n"), isCut };
 }
 
@@ -48,10 +59,8 @@ function toKeywords(type: TypeNode, context: PythonContext, comments: boolean): 
     others.length === 0 &&
     object.properties.every(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !PYTHON_KEYWORDS.has(name));
   if (!isKeywords) return `arguments: ${toPythonType(type, context, "Arguments").text}`;
-  const sorted = [
-    ...object.properties.filter(({ required }) => required),
-    ...object.properties.filter(({ required }) => !required),
-  ];
+  const shown = object.properties.filter(({ name }) => name.length <= LONGEST_TEXT);
+  const sorted = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)];
   const keywords = sorted.map(({ name, type: of, required, doc }) => ({
     text: `${name}: ${toPythonType(of, context, `${name[0]?.toUpperCase()}${name.slice(1)}`).text}${required ? "" : " = ..."}`,
     doc: comments ? toHashComment(toOneLine(doc, MAX_PARAMETER_DOC)) : "",

@@ -5,7 +5,14 @@ import type { ObjectNode, TypeNode } from "../schema/type-tree.ts";
 import { toAnnotationNote } from "./annotation-note.ts";
 import { toDocstringLine, toLines, toOneLine, toPythonString } from "./doc-text.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
-import { declarePythonType, isTypedDict, orOpenDict, type PythonContext, toPythonType } from "./python.ts";
+import {
+  declarePythonType,
+  declareReferenced,
+  isTypedDict,
+  orOpenDict,
+  type PythonContext,
+  toPythonType,
+} from "./python.ts";
 import { toResponseNote, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { MAX_DESCRIPTION, MAX_PARAMETER_DOC, type Wrapper } from "./wrapper.ts";
@@ -90,12 +97,6 @@ function createImports(functionName: string): Imports {
       ];
     },
   };
-}
-
-function declareReferenced(context: PythonContext): void {
-  for (let due = context.names.nextDue(); due !== undefined; due = context.names.nextDue()) {
-    declarePythonType(due.name, due.target.type, context);
-  }
 }
 
 /** The types of `**kwargs`, one for each shape the arguments can have. */

@@ -28,6 +28,8 @@ export type PythonContext = {
   readonly classes: Map<TypeNode, string>;
   /** Whether properties have their comments; they have unless told otherwise. */
   readonly comments?: boolean;
+  /** For a list of functions: literals longer than this are `str`, and longer names are left out. */
+  readonly longestText?: number;
 };
 
 export const PYTHON_KEYWORDS = new Set(
@@ -91,6 +93,13 @@ export function declarePythonType(name: string, node: TypeNode, context: PythonC
   context.declarations.push(`${name}: ${context.use("TypeAlias")} = ${evaluated(type, context)}`);
 }
 
+/** Declares the types that were named and not yet declared. */
+export function declareReferenced(context: PythonContext): void {
+  for (let due = context.names.nextDue(); due !== undefined; due = context.names.nextDue()) {
+    declarePythonType(due.name, due.target.type, context);
+  }
+}
+
 function referenceType(target: NamedType, context: PythonContext, hint: string): PythonType {
   const type = target.type;
   const isNamed = ["object", "union", "array", "tuple", "intersection"].includes(type.kind);
@@ -136,7 +145,9 @@ function declareClass(name: string, node: ObjectNode, context: PythonContext, do
     context.declarations.push(`class ${name}(${base}):\n    pass`);
     return;
   }
-  const fields = node.properties.map((property) => {
+  const { longestText = Number.POSITIVE_INFINITY } = context;
+  const shown = node.properties.filter(({ name: key }) => key.length <= longestText);
+  const fields = shown.map((property) => {
     const type = toPythonType(property.type, context, `${name}${toPascalCase(property.name)}`.slice(0, 120));
     const required = property.required ? type : wrap(`${context.use("NotRequired")}[`, type, "]");
     return { property, type: required };
@@ -210,6 +221,9 @@ function tupleType(node: TupleNode, context: PythonContext, hint: string): Pytho
 }
 
 function literalText(values: readonly (string | number | boolean)[], context: PythonContext): string {
+  const { longestText = Number.POSITIVE_INFINITY } = context;
+  if (values.some((value) => typeof value === "string" && value.length > longestText))
+    return context.use(values.every((value) => typeof value === "string") ? "str" : "Any");
   const texts = values.map((value) => {
     if (typeof value === "string") return toPythonString(value);
     if (typeof value === "boolean") return value ? "True" : "False";

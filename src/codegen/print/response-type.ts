@@ -22,6 +22,12 @@ export function toResponseNote({ observed, contradictions = [] }: ToolRecord): s
   return `Results have contradicted the declared response type: ${toContradictionText(first)}${more}.`;
 }
 
+/** The same in a few words, behind a signature; empty where there is nothing to say. */
+export function toResponseMark({ observed, contradictions = [] }: ToolRecord): string {
+  if (observed) return `result observed in ${toCalls(observed.calls)}`;
+  return contradictions.length > 0 ? "results have contradicted this type" : "";
+}
+
 /** `items.[].price is string instead of number (3 times)`. */
 export function toContradictionText({ path, expected, seen, count }: Contradiction): string {
   const times = count === 1 ? "once" : `${count} times`;

@@ -3,7 +3,7 @@ import { isCallableWithoutInput } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import type { TypeNode } from "../schema/type-tree.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
-import { toCalls, toResponseType } from "./response-type.ts";
+import { toResponseMark, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
 import { type TypeScriptContext, toTypeScriptType } from "./typescript.ts";
 
@@ -57,7 +57,7 @@ export function toTypeScriptSignature(
   const takesNothing = input.kind === "object" && input.properties.length === 0 && input.extra === "closed";
   const result = print(output, "output");
   const call = `${server.identifier}.${tool.identifiers.typescript}(${takesNothing ? "" : parameter})`;
-  const mark = tool.observed ? ` // result observed in ${toCalls(tool.observed.calls)}` : "";
-  const code = [`${call}: Promise<${result}>${mark}`, ...declarations].join("\n");
+  const mark = toResponseMark(tool);
+  const code = [`${call}: Promise<${result}>${mark && ` // ${mark}`}`, ...declarations].join("\n");
   return { code, isCut };
 }

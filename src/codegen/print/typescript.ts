@@ -42,6 +42,8 @@ export type Brief = {
 };
 
 const MAX_LINE = 100;
+/** Names and literals longer than this are no use in a list of functions. */
+const MAX_BRIEF_TEXT = 100;
 const MAX_PROPERTY_DOC = 1000;
 
 /** A type expression; lines after the first are indented by `indent`. */
@@ -61,7 +63,7 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "primitive":
       return primitiveText(node, context);
     case "literal":
-      return typeof node.value === "string" ? toTypeScriptString(node.value) : String(node.value);
+      return literalText(node.value, context);
     case "array":
       return `${inArray(node.items, context, indent)}[]`;
     case "tuple":
@@ -103,6 +105,11 @@ export function toTypeScriptDeclaration(
 
 function unknownText(context: TypeScriptContext): string {
   return context.forCheck && context.direction === "output" ? "any" : "unknown";
+}
+
+function literalText(value: string | number | boolean, context: TypeScriptContext): string {
+  if (typeof value !== "string") return String(value);
+  return context.brief && value.length > MAX_BRIEF_TEXT ? cutText(context) : toTypeScriptString(value);
 }
 
 function cutText(context: TypeScriptContext): string {
@@ -172,6 +179,10 @@ function memberLines(node: ObjectNode, context: TypeScriptContext, indent: strin
     if (brief && context.budget.isSpent()) {
       lines.push(`${inner}${cutText(context)}`);
       break;
+    }
+    if (brief && property.name.length > MAX_BRIEF_TEXT) {
+      lines.push(`${inner}${cutText(context)}`);
+      continue;
     }
     const isDocumented = doc && !forCheck && brief?.comments !== false;
     const text = isDocumented ? toOneLine(property.doc, MAX_PROPERTY_DOC) : "";
