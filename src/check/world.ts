@@ -76,7 +76,7 @@ interface FormData { [key: string]: any }
 interface ToolError extends Error { readonly server: string; readonly tool: string; readonly content?: any[]; [key: string]: any }
 declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: ToolError };
 type FoundTool = { server: string; tool: string; function: string; description?: string; definition?: string; [key: string]: any };
-declare function searchTools(query?: string, detail?: "name" | "description" | "full" | { detail?: "name" | "description" | "full"; limit?: number }, limit?: number): Promise<any>;
+declare function searchTools(query?: string, detail?: "name" | "description" | "full" | { detail?: "name" | "description" | "full"; limit?: number }, limit?: number): Promise<{ total: number; tools: FoundTool[]; servers: { name: string; tools: number; status: string; about?: string }[]; [key: string]: any }>;
 declare function emit(content: string | { type?: string; [key: string]: any } | readonly any[]): any;
 
 interface FileStats {

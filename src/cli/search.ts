@@ -4,20 +4,26 @@ import { createSearchOf } from "../engine/search-of.ts";
 import type { CommandHandler } from "./command.ts";
 import { withCatalog } from "./read-catalog.ts";
 
+const MAX_PREPARE_MS = 10_000;
+
 export const search: CommandHandler = (context) => {
   const { output, args, options } = context;
   return withCatalog(context, async ({ project }) => {
     const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
     const language = options["lang"] === "python" ? "python" : "typescript";
+    const ending = new AbortController();
     const search = createSearchOf(project, {
+      signal: ending.signal,
       onNotice: output.notice,
       popularity: createPopularity(createJournal(project.stateDir)),
     });
     const progress = output.progress(() => "Preparing the search by meaning, once for all tools");
-    await search.prepare();
+    // What was not done by then goes on with the next search.
+    await search.prepare(AbortSignal.timeout(MAX_PREPARE_MS));
     progress.done();
     const { text, ...found } = await search.answer({ query: args.join(" "), detail, limit, language });
+    ending.abort();
     if (output.json) output.printJson(found);
     else output.print(text);
     return 0;

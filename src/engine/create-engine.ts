@@ -13,6 +13,7 @@ import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { runProgram } from "./run.ts";
 import { createSearchOf } from "./search-of.ts";
+import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -57,7 +58,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   );
   const journal = createJournal(project.stateDir);
   const popularity = createPopularity(journal);
-  const search = createSearchOf(project, { onNotice: options.onNotice, popularity });
+  const closing = new AbortController();
+  const search = createSearchOf(project, {
+    onNotice: options.onNotice,
+    popularity,
+    signal: closing.signal,
+  });
   const context = {
     catalog,
     checker,
@@ -68,7 +74,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
   };
-  const closing = new AbortController();
   const ownSession = randomUUID();
   let noted: Promise<void> = Promise.resolve();
 
@@ -88,8 +93,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
 
   return {
     async search(request) {
+      const asked = toSearchRequest(request);
       await options.ready;
-      return search.answer(request);
+      return search.answer(asked);
     },
     run,
     assertTool: (name) => assertTool(catalog.entries(), name),

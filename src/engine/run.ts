@@ -11,6 +11,7 @@ import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
 import { mentionedServers } from "./mentioned-servers.ts";
 import { createRun, type Run } from "./run-record.ts";
+import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -109,15 +110,9 @@ function createOwnTools(context: RunContext): (tool: string, args: unknown) => P
 
 /** `searchTools` in a program answers with data. */
 async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
-  const given = typeof args === "object" && args !== null ? args : {};
-  const query = "query" in given && typeof given.query === "string" ? given.query : undefined;
-  const detail = "detail" in given ? DETAILS.find((known) => known === given.detail) : undefined;
-  const limit = "limit" in given && typeof given.limit === "number" ? given.limit : undefined;
-  const { text: _text, ...found } = await search({ query, detail, limit });
+  const { text: _text, ...found } = await search(toSearchRequest(args));
   return found;
 }
-
-const DETAILS = ["name", "description", "full"] as const;
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {
   return toModelText(

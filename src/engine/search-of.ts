@@ -15,6 +15,8 @@ export type SearchOptions = {
   /** What a person should know: that the endpoint for embeddings does not answer, for one. */
   readonly onNotice?: (text: string) => void;
   readonly popularity: Popularity;
+  /** Ends what search does in the background. */
+  readonly signal?: AbortSignal;
 };
 
 /** Search over what a project's catalogue holds at the time. */
@@ -52,10 +54,15 @@ export function toEmbeddings(
   return { url: expand("url"), apiKey: expand("apiKey") || undefined, model, timeoutMs };
 }
 
-function toReranker({ config, env, stateDir }: Project, { onNotice }: SearchOptions): Reranker | undefined {
+function toReranker(
+  { config, env, stateDir }: Project,
+  { onNotice, signal }: SearchOptions,
+): Reranker | undefined {
   try {
     const settings = toEmbeddings(config.config, env);
-    return settings && createReranker({ ...settings, file: join(stateDir, "embeddings.json"), onNotice });
+    return (
+      settings && createReranker({ ...settings, file: join(stateDir, "embeddings.json"), onNotice, signal })
+    );
   } catch (error) {
     onNotice?.(`Search goes by words alone: ${toKeyholeError(error).message}`);
     return undefined;

@@ -1,4 +1,4 @@
-import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { KeyholeError } from "../../errors.ts";
 
 /** Where texts become vectors: any server that speaks OpenAI's embeddings protocol. */
 export type EndpointSettings = {
@@ -16,8 +16,12 @@ export type Endpoint = { embed(texts: readonly string[], signal: AbortSignal): P
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_DIMENSIONS = 8_192;
 
+/** Fails for settings that no request can be made with; never with their values, which may hold secrets. */
 export function createEndpoint({ url, model, apiKey }: EndpointSettings): Endpoint {
-  const target = `${url.replace(/\/+$/, "")}/embeddings`;
+  const target = toTarget(url);
+  if (apiKey !== undefined && !/^[\x20-\x7e]+$/.test(apiKey)) {
+    throw wrong("apiKey", "has characters that can't be sent, such as a line end");
+  }
   const headers = {
     "content-type": "application/json",
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -35,7 +39,7 @@ export function createEndpoint({ url, model, apiKey }: EndpointSettings): Endpoi
   return {
     embed: (texts, signal) =>
       embed(texts, signal).catch((error: unknown) => {
-        throw error instanceof KeyholeError ? error : failed(toKeyholeError(error).message, error);
+        throw error instanceof KeyholeError ? error : failed(describe(error, target));
       }),
   };
 }
@@ -94,9 +98,38 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function failed(what: string, cause?: unknown): KeyholeError {
+function toTarget(url: string): URL {
+  let target: URL;
+  try {
+    target = new URL(`${url.replace(/\/+$/, "")}/embeddings`);
+  } catch {
+    throw wrong("url", "is no address");
+  }
+  if (target.protocol !== "http:" && target.protocol !== "https:")
+    throw wrong("url", "must be http or https");
+  if (target.username !== "" || target.password !== "")
+    throw wrong("url", 'has a password in it; use "apiKey"');
+  return target;
+}
+
+/** What went wrong on the way, in words of ours: those of others may repeat the key. */
+function describe(error: unknown, { origin }: URL): string {
+  const { name = "", cause } = error instanceof Error ? error : {};
+  if (name === "TimeoutError") return `at ${origin} did not answer in time`;
+  if (name === "AbortError") return `at ${origin} was not waited for`;
+  const code =
+    typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
+  return `at ${origin} can't be reached${code}`;
+}
+
+function wrong(key: string, what: string): KeyholeError {
+  return new KeyholeError("config_invalid", `"search.embeddings.${key}" ${what}`, {
+    hint: "Mend it in the config; until then search goes by words alone",
+  });
+}
+
+function failed(what: string): KeyholeError {
   return new KeyholeError("server_misbehaved", `The embeddings endpoint ${what}`, {
     hint: 'Check "search.embeddings" in the config; until then search goes by words alone',
-    cause,
   });
 }

@@ -129,6 +129,31 @@ describe("an endpoint that", () => {
     expect(endpoint.seen).toHaveLength(1);
   });
 
+  it("is silent from the start is given up soon, and told of by its address alone", async () => {
+    endpoint.answerWith(() => {});
+    const { search, first } = open({ timeoutMs: 100, apiKey: "sesame" });
+    await search.prepare();
+    expect(notices).toEqual([expect.stringMatching(/at http:\/\/127\.0\.0\.1:\d+ did not answer in time/)]);
+    expect(await first("papers")).toBe("listPapers");
+    expect(notices.join()).not.toContain("sesame");
+  });
+
+  it.each([
+    ["a line end in the key", { apiKey: "sesame\nopen" }, "apiKey"],
+    ["a password in the address", { url: "http://user:sesame@127.0.0.1/v1" }, "url"],
+    ["no address", { url: "127.0.0.1 sesame" }, "url"],
+  ])("has %s is refused without telling it", (_, wrong, key) => {
+    const settings = {
+      url: endpoint.url,
+      model: "concepts",
+      timeoutMs: 100,
+      file: join(dir, "x.json"),
+      ...wrong,
+    };
+    expect(() => createReranker(settings)).toThrow(`"search.embeddings.${key}"`);
+    expect(() => createReranker(settings)).not.toThrow(/sesame/);
+  });
+
   it("is not there is told of, and search works", async () => {
     await endpoint.close();
     const { search, first } = open();

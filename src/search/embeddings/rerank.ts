@@ -18,10 +18,12 @@ export type RerankerOptions = EndpointSettings & {
   /** Where the vectors of tools are kept. */
   readonly file: string;
   readonly onNotice?: (text: string) => void;
+  /** Ends what goes on in the background. */
+  readonly signal?: AbortSignal;
 };
 
 const BATCH = 64;
-const BATCH_TIMEOUT_MS = 60_000;
+const BATCH_TIMEOUT_MS = 30_000;
 /** So many by each of the two orders can come to the top. */
 const CANDIDATES = 50;
 /** Reciprocal rank fusion: the larger, the less it matters to be the very first. */
@@ -44,15 +46,17 @@ export function createReranker(options: RerankerOptions): Reranker {
     options.onNotice?.(`Search goes by words alone for now: ${toKeyholeError(error).message}`);
   }
 
-  async function makeMissing(servers: readonly SearchableServer[], signal?: AbortSignal): Promise<void> {
+  async function makeMissing(servers: readonly SearchableServer[], signal: AbortSignal): Promise<void> {
     const store = await opening;
     const texts = [...new Set(servers.flatMap(toTexts))];
     const missing = texts.filter((text) => store.get(text) === undefined);
     try {
       for (let at = 0; at < missing.length; at += BATCH) {
-        const limit = AbortSignal.timeout(BATCH_TIMEOUT_MS);
         const batch = missing.slice(at, at + BATCH);
-        const vectors = await endpoint.embed(batch, signal ? AbortSignal.any([limit, signal]) : limit);
+        // An endpoint that does not answer the first request is not waited for as one that is merely slow.
+        const patience = at === 0 ? 2 * options.timeoutMs : BATCH_TIMEOUT_MS;
+        const limits = AbortSignal.any([AbortSignal.timeout(patience), signal]);
+        const vectors = await endpoint.embed(batch, limits);
         for (const [index, vector] of vectors.entries()) store.put(batch[index] ?? "", vector);
       }
     } finally {
@@ -72,8 +76,9 @@ export function createReranker(options: RerankerOptions): Reranker {
   }
 
   function prepare(servers: readonly SearchableServer[], signal?: AbortSignal): Promise<void> {
-    preparing ??= makeMissing(servers, signal)
-      .catch(pause)
+    const ends = AbortSignal.any([signal, options.signal].filter((one) => one !== undefined));
+    preparing ??= makeMissing(servers, ends)
+      .catch((error: unknown) => (ends.aborted ? undefined : pause(error)))
       .finally(() => {
         preparing = undefined;
       });
