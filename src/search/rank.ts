@@ -1,4 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { toExcerpt } from "../plain-text.ts";
 import { toClauses } from "./clauses.ts";
 import { toServerWords } from "./documents.ts";
 import { type Document, type Table, toPostings } from "./postings.ts";
@@ -16,6 +17,8 @@ export type ToolIndex = {
   rank(query: string): Hit[];
   /** Whether a query asks for the tools of other servers only. */
   excludes(query: string, server: string): boolean;
+  /** What a reader of the hits should know: that the server asked for is not there, for one. */
+  notes(query: string, hits: readonly Hit[]): string[];
   /** Names close to one that was asked for. */
   near(query: string, limit: number): string[];
 };
@@ -34,6 +37,7 @@ type ServerName = {
 };
 
 const MAX_QUERY = 2_000;
+const MAX_QUOTED = 60;
 /** As many tools as an answer shows unless told. */
 const FIRST = 5;
 /** So many calls and more are a habit. */
@@ -47,7 +51,7 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   const speller = createSpeller(toNameWords(documents));
   const readQuery = createQueryReader(postings, speller, weights);
   const exact = toExactNames(documents);
-  const readFilter = createFilterReader(servers);
+  const filters = createFilterReader(servers);
   const serverNames = servers.map((server) => {
     const terms = toNameTerms(server);
     return { server, terms, isProper: terms.some((term) => isOnlyOf(server, term)) };
@@ -58,9 +62,10 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
 
   function rank(query: string): Hit[] {
     const text = query.slice(0, MAX_QUERY);
-    const filter = readFilter(text);
+    const filter = filters.read(text);
     const limited = filter ? rankAmong(filter.query, filter) : [];
-    return limited.length > 0 ? limited : rankAmong(text);
+    if (limited.length > 0) return limited;
+    return rankAmong(filter && filters.markedName(text) ? filter.query : text);
   }
 
   function rankAmong(text: string, filter?: ServerFilter): Hit[] {
@@ -197,8 +202,16 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   return {
     rank,
     excludes(query, server) {
-      const filter = readFilter(query.slice(0, MAX_QUERY));
+      const filter = filters.read(query.slice(0, MAX_QUERY));
       return filter !== undefined && ![...filter.servers].some(({ name }) => name === server);
+    },
+    notes(query, hits) {
+      const text = query.slice(0, MAX_QUERY);
+      const name = filters.markedName(text);
+      const wanted = name === undefined ? undefined : filters.read(text)?.servers;
+      if (name === undefined || hits.some(({ server }) => wanted?.has(server))) return [];
+      const quoted = JSON.stringify(toExcerpt(name, MAX_QUOTED));
+      return [`${wanted ? `nothing in ${quoted}` : `no server ${quoted}`}; all were searched`];
     },
     near: (query, limit) => toNearNames(documents, query, limit),
   };

@@ -160,7 +160,7 @@ describe("what is shown", () => {
       "github (3 tools): Everything about GitHub.",
       "weather (1 tool): getForecast",
       "down (0 tools) [failed: cannot start Keyhole: all is well]",
-      'Search by what you want to do: search_tools({ query: "…" })',
+      "Search for what you want to do, to see functions",
     ]);
     expect("servers" in answer && answer.servers[0]).toEqual({
       name: "github",
@@ -181,6 +181,19 @@ describe("what is shown", () => {
     expect(answer.text.split("\n")[0]).toBe("server599 (3 tools) [failed: no answer]");
     expect(answer.text).toMatch(/and \d+ more servers with \d+ tools/);
     expect("servers" in answer && answer.servers).toHaveLength(600);
+  });
+
+  it("tells of servers that are not there, and of one that was asked for in vain", async () => {
+    const down = { ...serverRecord("down", []), status: "failed: cannot start" };
+    const broken = createSearch(() => [weather, down]).answer;
+    expect((await broken({ query: "zzzzzzzzzz" })).text).toMatch(/\ndown \[failed: cannot start\]$/);
+    expect((await search({ query: "server:nosuch forecast" })).text).toContain(
+      'no server "nosuch"; all were searched',
+    );
+    expect((await search({ query: "server:weather merge" })).text).toContain(
+      'nothing in "weather"; all were searched',
+    );
+    expect((await search({ query: "server:weather forecast" })).text).not.toContain("all were searched");
   });
 
   it("is near names, or the servers, when nothing matches", async () => {

@@ -37,7 +37,7 @@ export function createSearch(
     async answer({ query = "", detail, limit, language = "typescript" } = {}) {
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
-      const { rank, near, excludes } = currentIndex(current);
+      const { rank, near, excludes, notes } = currentIndex(current);
       const byWords = rank(query);
       const hits = reranker
         ? await reranker.rerank(
@@ -54,6 +54,7 @@ export function createSearch(
         hits,
         near: hits.length > 0 ? [] : near(query, 5),
         servers: current,
+        notes: notes(query, hits),
       });
     },
     async prepare(signal) {

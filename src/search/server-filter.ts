@@ -10,11 +10,17 @@ export type ServerFilter = {
   readonly isAll: boolean;
 };
 
-export type ReadFilter = (query: string) => ServerFilter | undefined;
+export type FilterReader = {
+  read(query: string): ServerFilter | undefined;
+  /** The name that a query marks as a server's in so many words (`server:github`), whether or not there is one. */
+  markedName(query: string): string | undefined;
+};
+
+const SERVER_MARK = /(?:^|\s)server:\s*([^\s:,;]+)/i;
 
 /** `server:github issues`, `@github issues`, `github.createIssue`, `github__create_issue`. */
 const MARKED = [
-  /(?:^|\s)server:([^\s:,;]+)/i,
+  SERVER_MARK,
   /(?:^|\s)@([\p{L}\p{N}_-]+)/u,
   /^\s*([^\s.]+)\.(?=[\p{L}_])/u,
   /^\s*(\S+?)__(?=\S)/,
@@ -22,14 +28,16 @@ const MARKED = [
 const AROUND_A_NAME = /\b(?:all|the|tools?|of|from|mcp|server)\b/gi;
 
 /** Reads which servers a query is limited to. A name within a sentence is no limit: `memory` and `time` are words, too. */
-export function createFilterReader(servers: readonly ServerRecord[]): ReadFilter {
+export function createFilterReader(servers: readonly ServerRecord[]): FilterReader {
   const byName = new Map<string, Set<ServerRecord>>();
   for (const server of servers) {
     for (const name of new Set([fold(server.name), fold(server.identifier)])) {
       byName.set(name, (byName.get(name) ?? new Set()).add(server));
     }
   }
-  return (query) => {
+  const markedName = (query: string) => SERVER_MARK.exec(query)?.[1];
+
+  function read(query: string): ServerFilter | undefined {
     const whole = byName.get(fold(query)) ?? byName.get(fold(query.replace(AROUND_A_NAME, "")));
     if (whole) return { servers: whole, query, isAll: true };
     for (const pattern of MARKED) {
@@ -40,5 +48,7 @@ export function createFilterReader(servers: readonly ServerRecord[]): ReadFilter
       if (found) return { servers: found, query: isAll ? name : rest, isAll };
     }
     return undefined;
-  };
+  }
+
+  return { read, markedName };
 }

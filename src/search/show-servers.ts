@@ -20,7 +20,7 @@ type Form = { readonly about: number; readonly sample: number };
 export function toServersAnswer(servers: readonly SearchableServer[]): SearchAnswer {
   if (servers.length === 0) return { text: "No MCP servers are configured.", servers: [] };
   return {
-    text: [...toLines(servers), 'Search by what you want to do: search_tools({ query: "…" })'].join("\n"),
+    text: [...toLines(servers), "Search for what you want to do, to see functions"].join("\n"),
     servers: servers.map(toFound),
   };
 }

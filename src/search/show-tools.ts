@@ -14,6 +14,8 @@ export type Findings = {
   /** Names close to the query, when nothing matches it. */
   readonly near: readonly string[];
   readonly servers: readonly SearchableServer[];
+  /** What a reader has to know of the search itself. */
+  readonly notes: readonly string[];
 };
 
 /** How many tools a level shows unless told, and the tokens it may take, whatever was asked for. */
@@ -28,6 +30,7 @@ const FOOTER_TOKENS = 45;
 const USED_SHARE = 0.92;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
+const MAX_TROUBLED = 5;
 
 export function toToolsAnswer(findings: Findings): SearchAnswer {
   const { hits, detail = "default", language } = findings;
@@ -38,7 +41,7 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
   const { text, tools, notes } = showLevel[detail](wanted, language, room);
   const shown = tools.length;
   const rest = wanted.slice(shown).map((hit) => toFound(hit, language));
-  const footer = [...toMore(shown, hits.length, detail), ...notes];
+  const footer = [...toMore(shown, hits.length, detail), ...notes, ...findings.notes];
   return {
     text: footer.length === 0 ? text : `${text}\n(${footer.join("; ")})`,
     total: hits.length,
@@ -139,10 +142,21 @@ function toMore(shown: number, total: number, level: keyof typeof LEVELS): strin
   return [`${shown} of ${total} matches; more: ${how}`];
 }
 
+/** What is asked for may be the tool of a server that is not there. */
+function toTrouble(servers: readonly SearchableServer[]): string {
+  const troubled = servers.filter(({ tools, status }) => tools.length === 0 && status?.startsWith("failed"));
+  const lines = troubled
+    .slice(0, MAX_TROUBLED)
+    .map(({ identifier, status = "" }) => `\n${identifier} [${toSentence(status, MAX_QUOTED)}]`);
+  const more = troubled.length - lines.length;
+  return [...lines, ...(more > 0 ? [`\n(and ${more} more that failed)`] : [])].join("");
+}
+
 function toNothingFound({ query, near, servers }: Findings): string {
   const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
-  if (near.length > 0) return `No tool matches ${asked}. Near: ${near.join(", ")}`;
+  const trouble = toTrouble(servers);
+  if (near.length > 0) return `No tool matches ${asked}. Near: ${near.join(", ")}${trouble}`;
   const names = servers.map(({ identifier }) => identifier).slice(0, 40);
   const rest = servers.length > names.length ? ", …" : "";
-  return `No tool matches ${asked}. Try other words, or one of the servers: ${names.join(", ")}${rest}`;
+  return `No tool matches ${asked}. Try other words, or one of the servers: ${names.join(", ")}${rest}${trouble}`;
 }

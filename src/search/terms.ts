@@ -55,11 +55,16 @@ function toTerm(word: string): Term {
 function splitCase(word: string): string {
   if (LOWER_CASE.test(word)) return word;
   return word
-    .replace(/(\p{Lu}{2,})s(?!\p{Ll})/gu, (plural) => ` ${plural.slice(0, -1).toLowerCase()} `)
+    .replace(/(\p{Lu}{2,})s(?!\p{Ll})/gu, (plural) => ` ${toPlural(plural)} `)
     .trim()
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .replace(/(\p{L}{4})(\p{N})/gu, "$1 $2");
+}
+
+/** `PDFs` is a plural like any other; of `PRs` the stemmer would leave the s, as of `css`. */
+function toPlural(abbreviation: string): string {
+  return (abbreviation.length > 3 ? abbreviation : abbreviation.slice(0, -1)).toLowerCase();
 }
 
 /** Chinese words that we know stand for English ones; of the rest, pairs of characters stand in for words. */

@@ -2,7 +2,7 @@ import { editDistance } from "./edit-distance.ts";
 
 /** A beginning may lack so many letters: `config` for `configuration` is the lexicon's business. */
 const MAX_MISSING = 4;
-const MIN_LENGTH = 4;
+const MIN_LENGTH = 3;
 const TWO_SLIPS = 8;
 
 export type SpellerOptions = {

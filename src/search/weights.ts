@@ -50,7 +50,7 @@ export const WEIGHTS = {
   /** How much the steps of a request count beside the whole, and the shares of its score that make a step a sure one. */
   clause: 0.5,
   clauseFloor: 0.1,
-  sureClause: 0.6,
+  sureClause: 0.4,
   /** What scores less than this share of the best is noise: a word in common, no more. */
   cutOff: 0.15,
 };

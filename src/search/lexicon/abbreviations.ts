@@ -1,9 +1,9 @@
 /** Abbreviation and full form: `short full_form other_full_form`. Nearly as strong as the word itself (about .8), both ways. */
 export const ABBREVIATIONS = `
 pr pull_request
+prs pull_request
 mr merge_request
 vm virtual_machine
-vms virtual_machine
 vmss virtual_machine_scale_set
 k8s kubernetes
 aks azure_kubernetes_service kubernetes

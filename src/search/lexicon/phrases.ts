@@ -192,6 +192,12 @@ code_review pr review
 source_code code repository
 open_source github repository
 bug_report issue
+bug_ticket issue
+report_a_bug create issue
+file_a_bug create issue
+open_a_ticket create issue
+create_a_ticket create issue
+who_am_i me profile
 feature_request issue
 feature_flag app_configuration flag
 release_notes release changelog

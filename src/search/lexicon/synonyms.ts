@@ -831,6 +831,7 @@ sprint iteration
 issue bug
 issue problem
 issue error
+bug issue
 bug defect
 bug error
 bug problem
@@ -1691,6 +1692,10 @@ mortality death
 
 /** Words that often stand for each other but are no synonyms: half as strong (about .3 to .4), both ways. */
 export const RELATED = `
+add sum
+hotel airbnb
+accommodation airbnb
+history log
 log trace
 vote poll
 commute travel
