@@ -10,5 +10,6 @@ it.each([
   ["repositor", ["repository"]],
   ["mrege", ["merge"]],
   ["zzzzzz", []],
-  ["iss", []],
+  ["iss", ["issue"]],
+  ["is", []],
 ])("takes %s for %j", (word, meant) => expect(mend(word)).toEqual(meant));

@@ -51,7 +51,7 @@ ${keyhole} run -e 'return await SERVER.TOOL({})'     # each server is also a glo
 
 - Only what is printed or returned comes out: filter, join and count in the program. Independent calls: \`Promise.all\`.
 - Where a type is \`unknown\`, print a sample of the result first.
-- Files: \`node:fs/promises\` in ./workspace, kept between runs. No network, environment, packages or other files.
+- Files: \`node:fs/promises\` in ./workspace, kept between runs, and ./servers to read. No network, environment, packages or other files.
 - A failed call throws \`ToolError\` (server, tool, message); catch it to go on.
 - Leave the files in servers/ as they are.
 
