@@ -40,7 +40,7 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
       if (term.isStop || wants.has(term.stem)) continue;
       const weight = toWeight(term, terms.length > REQUEST_LENGTH) * toEmphasis(term, at < object.length);
       const alternatives = toAlternatives(term.stem);
-      if (alternatives.length === 0 && typos-- > 0) alternatives.push(...toMended(term.stem));
+      if (alternatives.length === 0 && typos-- > 0) alternatives.push(...toMended(term));
       wants.set(term.stem, { weight, alternatives });
     }
     addCompounds(terms, wants);
@@ -96,7 +96,9 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
     return Math.min(1, (rarity[own] ?? 0) / (rarity[other] || 1));
   }
 
-  function toMended(stem: string): Alternative[] {
+  /** Of a word as short as `gif` or `csv` nobody knows what it was meant for. */
+  function toMended({ surface, stem }: Term): Alternative[] {
+    if (surface.length < 4) return [];
     return speller(stem).flatMap((word) => {
       const term = ids.get(word);
       return term === undefined ? [] : [toAlternative(word, term, weights.typo)];

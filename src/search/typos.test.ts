@@ -10,6 +10,7 @@ it.each([
   ["repositor", ["repository"]],
   ["mrege", ["merge"]],
   ["zzzzzz", []],
-  ["iss", ["issue"]],
+  ["iss", []],
+  ["mrge", ["merge"]],
   ["is", []],
 ])("takes %s for %j", (word, meant) => expect(mend(word)).toEqual(meant));

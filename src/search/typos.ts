@@ -28,7 +28,7 @@ export function createSpeller(
     for (const candidate of known) {
       const missing = candidate.word.length - word.length;
       if (missing < -best || missing > MAX_MISSING) continue;
-      const begins = beginnings && isBeginning(word, candidate.word);
+      const begins = beginnings && word.length > MIN_LENGTH && isBeginning(word, candidate.word);
       // Each slip changes at most two letters of the set: most words are out without being compared.
       if (!begins && countBits(letters ^ candidate.letters) > 2 * best) continue;
       const distance = begins ? 1 : editDistance(word, candidate.word, best);
