@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/sandbox/limits.ts";
-import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
+import {
+  type Folder,
+  type Host,
+  KEYHOLE,
+  type RunOptions,
+  type RunOutcome,
+  type Sandbox,
+} from "../../src/sandbox/sandbox.ts";
 import { testHostFolders } from "./host-folders.ts";
 
 export type Capabilities = {
@@ -76,9 +83,15 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           args: { x: 1 },
         });
         expect(await returned('return searchTools("issues", "full")')).toMatchObject({
-          server: "keyhole",
+          server: KEYHOLE,
           args: { query: "issues", detail: "full" },
         });
+        expect(await returned('return callMCPTool("keyhole__searchTools", {})')).toMatchObject({
+          server: "keyhole",
+        });
+        expect(await returned('return callMCPTool("__searchTools", {}).catch((e) => e.message)')).toBe(
+          'Cannot call "__searchTools": expected "server__tool"',
+        );
         expect(await returned("const same = await github; return typeof same.anything")).toBe("function");
       });
 

@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type {
-  Folder,
-  FolderAnswer,
-  FolderRequest,
-  Host,
-  RunOptions,
-  Sandbox,
+import {
+  type Folder,
+  type FolderAnswer,
+  type FolderRequest,
+  type Host,
+  KEYHOLE,
+  type RunOptions,
+  type Sandbox,
 } from "../../src/sandbox/sandbox.ts";
 
 /** The part of the conformance suite about folders that only the host knows (`Program.hostFolders`). */
@@ -22,7 +23,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     /** Answers from a map, as any host must: the path is the program's word. */
     const library: Host = {
       callTool: async (server, tool, args): Promise<FolderAnswer> => {
-        expect([server, tool]).toEqual(["keyhole", "readFolder"]);
+        expect([server, tool]).toEqual([KEYHOLE, "readFolder"]);
         const request = args as FolderRequest;
         asked.push(request);
         const text = files.get(request.path);
