@@ -167,6 +167,33 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         expect(made.filter((tool) => tool === "second")).toHaveLength(3);
       });
 
+      it.each([
+        ['readFile("workspace/none")', "ENOENT", 'Cannot read "./workspace/none": no such file'],
+        ['readdir("./workspace/none/x")', "ENOENT", 'Cannot list "./workspace/none/x": no such file'],
+        ['writeFile("/workspace/none/x", "")', "ENOENT", 'Cannot write "./workspace/none/x": no such file'],
+        ['mkdir("./workspace")', "EEXIST", 'Cannot make the folder "./workspace": file exists'],
+        ['mkdtemp("./workspace/none/x")', "ENOENT", 'Cannot make a folder in "./workspace/none": no such'],
+        ['rm("./workspace/none")', "ENOENT", 'Cannot remove "./workspace/none": no such file'],
+        [
+          'rename("workspace/none", "workspace/b")',
+          "ENOENT",
+          '"./workspace/none" to "./workspace/b": no such',
+        ],
+        [
+          'copyFile("workspace/none", "workspace/b")',
+          "ENOENT",
+          '"./workspace/none" to "./workspace/b": no such',
+        ],
+        ['open("workspace/none")', "ENOENT", '"./workspace/none": no such file'],
+        ['truncate("workspace/none")', "ENOENT", 'Cannot truncate "./workspace/none": no such file'],
+      ])("says of %s what is wrong in the program's own paths", async (call, code, message) => {
+        const program = `try { await __keyhole.fs.${call} } catch (e) { return [e.code, e.message, e.stack] }`;
+        const seen = await returned(program, echo, { folders: [workspace] });
+        expect(seen).toEqual([code, expect.stringContaining(message), expect.stringContaining("program:1:")]);
+        expect(String(seen)).not.toMatch(/\/folders\/|os error/);
+        expect(String(seen)).not.toContain(workspace.dir);
+      });
+
       it("has files in the workspace, and only what is granted", async () => {
         const code = `const { fs } = __keyhole;
           await fs.mkdir("./workspace/sub", { recursive: true });

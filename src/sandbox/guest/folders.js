@@ -1,3 +1,4 @@
+import { createDisk } from "./disk.js";
 import { copy, openFile, openFolder } from "./handles.js";
 import { createHostFolders } from "./host-folders.js";
 
@@ -57,6 +58,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
   const hosts = new Set(hostFolders);
   const host = createHostFolders(ask, refuse);
+  const disk = createDisk(deno, folders, refuse);
   const quote = (/** @type {readonly string[]} */ names) => names.map((name) => `"./${name}"`).join(" and ");
 
   /** @param {unknown} path */
@@ -176,7 +178,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
    */
   async function list(dir, prefix, recursive) {
     const found = [];
-    for await (const entry of deno.readDir(dir)) {
+    for await (const entry of disk.readDir(dir)) {
       const name = prefix + entry.name;
       found.push({ name, entry });
       if (recursive && entry.isDirectory)
@@ -188,7 +190,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
   /** @param {unknown} path */
   async function readBytes(path) {
     const at = locate(path);
-    return at.isHost ? host.readFile(at) : deno.readFile(await realPlace(at, "read"));
+    return at.isHost ? host.readFile(at) : disk.readFile(await realPlace(at, "read"));
   }
 
   /** @param {unknown} path */
@@ -206,14 +208,14 @@ export function createFolders(deno, folders, hostFolders, ask) {
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async writeFile(path, data, options) {
       const { flag } = toOptions(options);
-      await deno.writeFile(await place(path, "write"), toBytes(data), {
+      await disk.writeFile(await place(path, "write"), toBytes(data), {
         append: flag === "a",
         createNew: flag === "wx",
       });
     },
     /** @param {unknown} path @param {unknown} data */
     async appendFile(path, data) {
-      await deno.writeFile(await place(path, "write"), toBytes(data), { append: true });
+      await disk.writeFile(await place(path, "write"), toBytes(data), { append: true });
     },
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
@@ -236,13 +238,13 @@ export function createFolders(deno, folders, hostFolders, ask) {
     },
     /** @param {unknown} path @param {Options} [options] */
     async mkdir(path, options) {
-      await deno.mkdir(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      await disk.mkdir(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} prefix */
     async mkdtemp(prefix) {
       const text = String(prefix);
       const cut = text.lastIndexOf("/") + 1;
-      const dir = await deno.makeTempDir({
+      const dir = await disk.makeTempDir({
         dir: await place(text.slice(0, cut), "write"),
         prefix: text.slice(cut),
       });
@@ -252,44 +254,44 @@ export function createFolders(deno, folders, hostFolders, ask) {
     async rm(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        await deno.remove(await place(path, "write"), { recursive });
+        await disk.remove(await place(path, "write"), { recursive });
       } catch (error) {
         if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     async unlink(path) {
-      await deno.remove(await place(path, "write"), { recursive: false });
+      await disk.remove(await place(path, "write"), { recursive: false });
     },
     /** @param {unknown} path @param {Options} [options] */
     async rmdir(path, options) {
-      await deno.remove(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      await disk.remove(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} from @param {unknown} to */
     async rename(from, to) {
-      await deno.rename(await place(from, "write"), await place(to, "write"));
+      await disk.rename(await place(from, "write"), await place(to, "write"));
     },
     /** @param {unknown} from @param {unknown} to */
     async copyFile(from, to) {
       const at = locate(from);
-      if (at.isHost) await deno.writeFile(await place(to, "write"), await host.readFile(at), {});
-      else await deno.copyFile(await realPlace(at, "read"), await place(to, "write"));
+      if (at.isHost) await disk.writeFile(await place(to, "write"), await host.readFile(at), {});
+      else await disk.copyFile(await realPlace(at, "read"), await place(to, "write"));
     },
     /** @param {unknown} path */
     async stat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await deno.stat(await realPlace(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : await disk.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
     async lstat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await deno.lstat(await realPlace(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : await disk.lstat(await realPlace(at, "read")));
     },
     /** @param {unknown} path @param {number} [mode] */
     async access(path, mode = 0) {
       const at = locate(path);
       if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
-      await (at.isHost ? host.stat(at) : deno.stat(await realPlace(at, "read")));
+      await (at.isHost ? host.stat(at) : disk.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
     async realpath(path) {
@@ -313,7 +315,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {
-      await deno.truncate(await place(path, "write"), length);
+      await disk.truncate(await place(path, "write"), length);
     },
   };
   return Object.freeze(api);
