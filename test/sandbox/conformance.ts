@@ -167,6 +167,27 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         expect(made.filter((tool) => tool === "second")).toHaveLength(3);
       });
 
+      it("opens files in the workspace by words and by numbers", async () => {
+        const code = `const { fs } = __keyhole;
+          const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
+          const path = "./workspace/opened.txt";
+          const write = async (flags) => (await fs.open(path, flags)).write("x");
+          const seen = [];
+          for (const flags of ["w", "a", "a+", O_WRONLY | O_CREAT | O_APPEND, O_RDWR | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_EXCL, "ax", "r+", O_RDWR, O_TRUNC, 3, 0.5, "no"]) {
+            const said = await write(flags).then(() => "", (e) => e.code ?? e.name);
+            seen.push(said || (await fs.readFile(path, "utf8")));
+          }
+          await fs.writeFile(path, "y", { flag: "a+" });
+          await fs.writeFile(path, "z", { flag: O_WRONLY | O_CREAT | O_APPEND });
+          seen.push(await fs.writeFile(path, "-", { flag: "r+" }).catch((e) => e.name));
+          return [...seen, await (await fs.open(path, O_RDONLY)).readFile("utf8")]`;
+        expect(await returned(code, echo, { folders: [workspace] })).toEqual([
+          ...["x", "xx", "xxx", "xxxx", "x", "EEXIST", "EEXIST"],
+          ...Array(6).fill("TypeError"),
+          ...["TypeError", "xyz"],
+        ]);
+      });
+
       it.each([
         ['readFile("workspace/none")', "ENOENT", 'Cannot read "./workspace/none": no such file'],
         ['readdir("./workspace/none/x")', "ENOENT", 'Cannot list "./workspace/none/x": no such file'],

@@ -1,14 +1,15 @@
 import { createDisk } from "./disk.js";
 import { copy, openFile, openFolder } from "./handles.js";
 import { createHostFolders } from "./host-folders.js";
+import { OPEN_CONSTANTS, toOpenMode } from "./open-flags.js";
 
 /** @typedef {{ name: string, dir: string, access: "read" | "write" }} Folder */
-/** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string } | null} Options */
+/** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string | number } | null} Options */
 
 const MAX_PATH = 4096;
 const MAX_SHOWN_PATH = 200;
 
-const CONSTANTS = Object.freeze({ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4 });
+const CONSTANTS = Object.freeze({ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4, ...OPEN_CONSTANTS });
 
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -193,6 +194,29 @@ export function createFolders(deno, folders, hostFolders, ask) {
     return at.isHost ? host.readFile(at) : disk.readFile(await realPlace(at, "read"));
   }
 
+  /**
+   * @param {ReturnType<typeof locate>} at
+   * @param {unknown} path
+   */
+  async function openHostFile(at, path) {
+    const { bytes, info } = await host.keep(at);
+    const files = {
+      ...api,
+      readBytes: async () => bytes,
+      /** @param {unknown} _path @param {Options} [options] */
+      readFile: async (_path, options) => decode(bytes.slice(), toOptions(options).encoding),
+      stat: async () => toStats(info),
+    };
+    return openFile(files, path);
+  }
+
+  /**
+   * @param {string} verb
+   * @param {unknown} flags
+   */
+  const badFlags = (verb, flags) =>
+    new TypeError(`Cannot ${verb} with the flags "${flags}": there are "r", "w", "wx", "a" and "ax"`);
+
   /** @param {unknown} path */
   async function noLink(path) {
     await place(path, "write");
@@ -208,10 +232,10 @@ export function createFolders(deno, folders, hostFolders, ask) {
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async writeFile(path, data, options) {
       const { flag } = toOptions(options);
-      await disk.writeFile(await place(path, "write"), toBytes(data), {
-        append: flag === "a",
-        createNew: flag === "wx",
-      });
+      const mode = toOpenMode(flag ?? "w");
+      const real = await place(path, "write");
+      if (typeof mode === "string") throw badFlags("write", flag);
+      await disk.writeFile(real, toBytes(data), mode);
     },
     /** @param {unknown} path @param {unknown} data */
     async appendFile(path, data) {
@@ -300,7 +324,16 @@ export function createFolders(deno, folders, hostFolders, ask) {
       return rest === "" ? `/${name}` : `/${name}/${rest}`;
     },
     /** @param {unknown} path @param {unknown} [flags] */
-    open: (path, flags) => openFile(api, path, flags),
+    async open(path, flags) {
+      const at = locate(path);
+      const mode = toOpenMode(flags ?? "r");
+      if (at.isHost)
+        return mode === "read" ? openHostFile(at, path) : Promise.reject(readOnly(at.text, at.name));
+      if (mode === "unknown") throw badFlags("open", flags);
+      if (mode !== "read") await disk.writeFile(await realPlace(at, "write"), new Uint8Array(), mode);
+      else if ((await api.stat(path)).isDirectory()) await readBytes(path);
+      return openFile({ ...api, readBytes }, path);
+    },
     /** @param {unknown} path */
     opendir: (path) => openFolder(api, path),
     /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean }} [options] */
