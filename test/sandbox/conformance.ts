@@ -189,6 +189,43 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
 
       it.each([
+        ["./workspace/tree", "./workspace/tree/in"],
+        ["workspace/tree", "/workspace/other/../tree/in/deep"],
+        ["./workspace/tree/", "./workspace/tree"],
+        ["./workspace", "./workspace/copy"],
+        ["./workspace/tree", "./workspace/same/in"],
+        ["./workspace/links", "./workspace/tree/copied"],
+      ])("copies no folder into itself: %s to %s", async (from, to) => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
+        await mkdir(join(folder.dir, "tree/sub"), { recursive: true });
+        await mkdir(join(folder.dir, "links"));
+        await symlink("tree", join(folder.dir, "same"));
+        await symlink("../tree", join(folder.dir, "links/up"));
+        const code = `const { fs } = __keyhole;
+          const said = await fs.cp(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true }).catch((e) => [e.code, e.message]);
+          return [said, await fs.readdir("./workspace/tree")]`;
+        const [said, left] = Object(await returned(code, echo, { folders: [folder] }));
+        expect(said).toEqual([
+          "EINVAL",
+          expect.stringMatching(/^EINVAL: Cannot copy ".*" into itself, to "/),
+        ]);
+        expect(left).toEqual(to.endsWith("copied") ? ["copied", "sub"] : ["sub"]);
+      });
+
+      it("copies a folder beside itself, also to a name that begins alike", async () => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
+        const code = `const { fs } = __keyhole;
+          await fs.mkdir("./workspace/a/b", { recursive: true });
+          await fs.writeFile("./workspace/a/b/c.txt", "text");
+          await fs.cp("./workspace/a", "./workspace/a-copy", { recursive: true });
+          await fs.cp("./workspace/a/b", "./workspace/a/d/e", { recursive: true });
+          return fs.readdir("./workspace", { recursive: true })`;
+        expect(await returned(code, echo, { folders: [folder] })).toEqual(
+          "a a-copy a-copy/b a-copy/b/c.txt a/b a/b/c.txt a/d a/d/e a/d/e/c.txt".split(" "),
+        );
+      });
+
+      it.each([
         ['readFile("workspace/none")', "ENOENT", 'Cannot read "./workspace/none": no such file'],
         ['readdir("./workspace/none/x")', "ENOENT", 'Cannot list "./workspace/none/x": no such file'],
         ['writeFile("/workspace/none/x", "")', "ENOENT", 'Cannot write "./workspace/none/x": no such file'],

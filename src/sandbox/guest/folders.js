@@ -144,6 +144,21 @@ export function createFolders(deno, folders, hostFolders, ask) {
   }
 
   /**
+   * The same for all ways to say a path, and for links within a folder. What is not there yet has one too.
+   * @param {unknown} path
+   */
+  async function toReal(path) {
+    const at = locate(path);
+    if (at.isHost) return at.path === "" ? at.name : `${at.name}/${at.path}`;
+    const real = await realPlace(at, "read");
+    for (let end = real.length; end > 0; end = real.lastIndexOf("/", end - 1)) {
+      const there = await deno.realPath(real.slice(0, end)).catch(() => undefined);
+      if (there !== undefined) return there + real.slice(end);
+    }
+    return real;
+  }
+
+  /**
    * @param {Options | undefined} options
    * @returns {Exclude<Options, string | null>}
    */
@@ -337,7 +352,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
     /** @param {unknown} path */
     opendir: (path) => openFolder(api, path),
     /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean }} [options] */
-    cp: (from, to, options = {}) => copy(api, from, to, options),
+    cp: (from, to, options = {}) => copy({ ...api, toReal }, from, to, options),
     /** @param {unknown} _target @param {unknown} path */
     async symlink(_target, path) {
       throw await noLink(path);

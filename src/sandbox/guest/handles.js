@@ -75,7 +75,7 @@ export async function openFolder(files, path) {
 }
 
 /**
- * @param {Files} files
+ * @param {Files & { toReal(path: unknown): Promise<string> }} files
  * @param {unknown} from
  * @param {unknown} to
  * @param {{ recursive?: boolean }} options
@@ -85,6 +85,13 @@ export async function copy(files, from, to, options) {
   if (options.recursive !== true) {
     throw Object.assign(new Error(`EISDIR: "${from}" is a folder: copy it with { recursive: true }`), {
       code: "EISDIR",
+    });
+  }
+  // Each folder is looked at, since one of them can be a link to where the copy lies.
+  const [source, target] = [await files.toReal(from), await files.toReal(to)];
+  if (`${target}/`.startsWith(`${source}/`)) {
+    throw Object.assign(new Error(`EINVAL: Cannot copy "${from}" into itself, to "${to}"`), {
+      code: "EINVAL",
     });
   }
   await files.mkdir(to, { recursive: true });
