@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import type { ObservedType } from "../catalog/tool.ts";
 import { createLazyTree } from "./lazy-tree.ts";
 import { toTree } from "./tree.ts";
 
@@ -35,6 +36,34 @@ test("reading one file prints that one alone, and once", () => {
   const once = looked;
   expect(lazy.read(server, "b.ts")).toBe(first);
   expect(looked).toBe(once);
+});
+
+test("a file is printed anew when its type changed or was observed in many more calls, not for each call", () => {
+  let observed: ObservedType = { schema: { type: "string" }, calls: 1 };
+  const tool = {
+    ...toolRecord({ name: "a" }),
+    outputSchema: undefined,
+    get observed() {
+      return observed;
+    },
+  };
+  const lazy = createLazyTree("typescript");
+  const server = serverRecord("s", [tool]);
+  const texts = new Set<string | undefined>();
+  const read = () => {
+    const text = lazy.read(server, "a.ts");
+    texts.add(text);
+    return text;
+  };
+  expect(read()).toContain("observed in 1 call;");
+  for (let calls = 2; calls <= 10_000; calls++) {
+    observed = { ...observed, calls };
+    const [, shown] = /observed in (\d+) call/.exec(read() ?? "") ?? [];
+    expect(Number(shown)).toBeGreaterThanOrEqual(calls / 1.1);
+  }
+  expect(texts.size).toBeLessThan(100);
+  observed = { ...observed, schema: { type: "number" } };
+  expect(read()).toContain("number");
 });
 
 test("another record is another state", () => {

@@ -1,7 +1,10 @@
-import type { ServerRecord } from "../catalog/tool.ts";
+import type { JsonSchema, ServerRecord } from "../catalog/tool.ts";
 import { type Language, type ServerFile, toRootFiles, toServerFiles } from "./tree.ts";
 
-/** The same files as `toTree` has, each printed when it is read, once for each state of its server's record. */
+/**
+ * The same files as `toTree` has, each printed when it is read, once for each state of its server's record. How many
+ * calls a type was observed in may lag behind by a tenth.
+ */
 export type LazyTree = {
   /** The names in a server's folder. Empty when it has none. */
   list(server: ServerRecord): readonly string[];
@@ -10,9 +13,18 @@ export type LazyTree = {
   readRoot(name: string): string | undefined;
 };
 
-type Folder = { readonly files: ReadonlyMap<string, ServerFile>; readonly printed: Map<string, Printed> };
-/** `of`: what had been learned of the tool's results by then. */
-type Printed = { readonly code: string; readonly of: string };
+type Folder = {
+  readonly names: readonly string[];
+  readonly files: ReadonlyMap<string, ServerFile>;
+  readonly printed: Map<string, Printed>;
+};
+type Printed = { readonly code: string; readonly of: Learned };
+/** What had been learned of a tool's results: a type and from how many results, or how they contradict the declared one. */
+type Learned = {
+  readonly schema: JsonSchema | undefined;
+  readonly contradictions: number;
+  readonly results: number;
+};
 
 export function createLazyTree(language: Language): LazyTree {
   const rootFiles = toRootFiles(language);
@@ -22,20 +34,21 @@ export function createLazyTree(language: Language): LazyTree {
   function folderOf(server: ServerRecord): Folder {
     const known = folders.get(server);
     if (known !== undefined) return known;
-    const folder: Folder = { files: toServerFiles(server, language), printed: new Map() };
+    const files = toServerFiles(server, language);
+    const folder: Folder = { names: Object.freeze([...files.keys()]), files, printed: new Map() };
     folders.set(server, folder);
     return folder;
   }
 
   return {
-    list: (server) => [...folderOf(server).files.keys()],
+    list: (server) => folderOf(server).names,
     read(server, name) {
       const { files, printed } = folderOf(server);
       const file = files.get(name);
       if (file === undefined) return undefined;
       const of = toLearned(file);
       const known = printed.get(name);
-      if (known?.of === of) return known.code;
+      if (known !== undefined && isMuchTheSame(known.of, of)) return known.code;
       const { code } = file.print();
       printed.set(name, { code, of });
       return code;
@@ -45,7 +58,19 @@ export function createLazyTree(language: Language): LazyTree {
 }
 
 /** The record of a tool stays the same while more is learned of what it returns. */
-function toLearned({ tool }: ServerFile): string {
-  const contradicted = (tool?.contradictions ?? []).reduce((sum, { count }) => sum + count, 0);
-  return `${tool?.observed?.calls ?? 0} ${contradicted}`;
+function toLearned({ tool }: ServerFile): Learned {
+  const observed = tool?.observed;
+  const contradictions = tool?.contradictions ?? [];
+  const contradicted = contradictions.reduce((sum, { count }) => sum + count, 0);
+  return {
+    schema: observed?.schema,
+    contradictions: contradictions.length,
+    results: (observed?.calls ?? 0) + contradicted,
+  };
+}
+
+/** Were the count exact, a program that calls and reads by turns would have its file printed each time. */
+function isMuchTheSame(printed: Learned, now: Learned): boolean {
+  if (printed.schema !== now.schema || printed.contradictions !== now.contradictions) return false;
+  return Math.abs(now.results - printed.results) <= printed.results / 10;
 }

@@ -5,7 +5,7 @@ import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { createReceiptBook } from "../result/receipt.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
-import type { Program, RunOutcome, Sandbox } from "../sandbox/sandbox.ts";
+import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
@@ -90,7 +90,7 @@ async function enterSandbox(run: Run, program: Program, context: RunContext): Pr
     program,
     {
       callTool: (server, tool, args, signal) =>
-        server === "keyhole" ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
+        server === KEYHOLE ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },

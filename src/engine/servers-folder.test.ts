@@ -106,6 +106,26 @@ describe("the folder ./servers", () => {
     expect(said.at(-1)).toMatchObject({ message: "Servers: github, late" });
   });
 
+  it("explains fewer where each explanation looks at very many names", () => {
+    const tools = Array.from({ length: 60_000 }, (_, n) => toolRecord({ name: `tool_${n}` }));
+    const read = open([ready(serverRecord("big", tools))]);
+    const said = Array.from({ length: 4 }, () => read(at("big/tool-7.ts")));
+    expect(said.map((answer) => "message" in answer && answer.message)).toEqual([
+      ...Array(2).fill(expect.stringContaining("'tool_7.ts'")),
+      ...Array(2).fill('readdir("./servers/big") lists what is there'),
+    ]);
+  });
+
+  it("lists no more than 100,000 files at once, and each server for itself", () => {
+    const tools = Array.from({ length: 60_000 }, (_, n) => toolRecord({ name: `tool_${n}` }));
+    const read = open([ready(serverRecord("a", tools)), ready(serverRecord("b", tools))]);
+    expect(read(at("", true))).toEqual({
+      kind: "refused",
+      message: expect.stringContaining("one server at a time"),
+    });
+    expect(read(at("a", true))).toMatchObject({ kind: "folder", files: { length: 60_001 } });
+  });
+
   it("follows the catalogue", () => {
     let now = [ready(github)];
     const read = createServersFolder(() => now).open();

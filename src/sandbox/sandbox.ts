@@ -1,5 +1,11 @@
 import type { Limits, WallClock } from "./limits.ts";
 
+/**
+ * The server by whose name a program's `searchTools` and its reads of host folders come: Keyhole itself. No server of
+ * the user's is called so, since a name cannot be empty; one called `keyhole` is a server like any other.
+ */
+export const KEYHOLE = "";
+
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
 export type Sandbox = {
   readonly tier: string;
@@ -18,7 +24,7 @@ export type Program = {
   readonly servers: readonly string[];
   /**
    * Folders that are nowhere on a disk, read-only: `servers` for `./servers`. What a program reads there is asked for by
-   * `callTool("keyhole", "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
+   * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
    */
   readonly hostFolders?: readonly string[];
 };

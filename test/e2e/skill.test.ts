@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -50,6 +50,25 @@ describe("keyhole init --skill", () => {
     expect(await keyhole(other, ["init", "--skill"])).toMatchObject({ code: 0 });
     expect(await readFile(join(other, SKILL), "utf8")).toBe(await readFile(join(dir, SKILL), "utf8"));
     expect(await readFile(join(other, "keyhole.config.json"), "utf8")).toBe(config);
+  });
+
+  it("writes the skill alone a second time, also by --yes, which set up the rest the first time [init-skill]", async () => {
+    const dir = await memoryProject();
+    const first = await keyhole(dir, ["init", "--skill", "--yes", "--json"]);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      written: { servers: ["memory", "good"] },
+      skill: { status: "written" },
+    });
+    const config = await readFile(join(dir, "keyhole.config.json"), "utf8");
+    await rm(join(dir, SKILL));
+    for (const status of ["written", "unchanged"]) {
+      const { code, stdout } = await keyhole(dir, ["init", "--skill", "--yes", "--json"]);
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, written: null, skill: { status } });
+    }
+    expect(await readFile(join(dir, "keyhole.config.json"), "utf8")).toBe(config);
+    expect(await keyhole(dir, ["init", "--skill", "--all"])).toMatchObject({ code: 1 });
+    const forced = await keyhole(dir, ["init", "--skill", "--yes", "--force", "--json"]);
+    expect(JSON.parse(forced.stdout)).toMatchObject({ written: { servers: ["memory", "good"] } });
   });
 
   it("writes nothing by --dry-run, and says what is missing where nothing is set up [init-skill]", async () => {

@@ -129,12 +129,14 @@ describe("./servers in a program", () => {
   it("is not reached by calling Keyhole's own tools with other words", async () => {
     const engine = await engineOf(await project({ memory: reference("memory") }));
     const code = `
-      const call = (tool, args) => callMCPTool("keyhole__" + tool, args).catch((error) => error.message);
+      const { callTool } = (globalThis as any).__keyhole;
+      const call = (tool, args) => callTool("", tool, args).catch((error) => error.message);
       return [
         await call("readFolder", { folder: "servers", path: "../../etc/passwd" }),
         await call("readFolder", { folder: "workspace", path: "" }),
         await call("readFolder", "x"),
         await call("other", {}),
+        await callTool("keyhole", "readFolder", {}).catch((error) => error.message),
       ];`;
     const { result } = await engine.run({ code });
     expect(result).toMatchObject([
@@ -142,7 +144,22 @@ describe("./servers in a program", () => {
       { kind: "missing" },
       { kind: "missing" },
       expect.stringContaining('no tool "other"'),
+      expect.stringContaining('no server "keyhole"'),
     ]);
+  });
+
+  it("and searchTools are there beside a server that is called keyhole, which is called like any other", async () => {
+    const engine = await engineOf(await project({ keyhole: fixture("orders") }));
+    const code = `import { readdir } from "node:fs/promises";
+      import { listOrders } from "./servers/keyhole";
+      const found = await searchTools("list orders", "name", 1);
+      const all = [await keyhole.listOrders(), await callMCPTool("keyhole__list_orders"), await listOrders()];
+      return [found.tools[0].function, (await readdir("./servers/keyhole")).length, all.map(({ orders }) => orders.length)];`;
+    expect(await engine.run({ code })).toMatchObject({
+      ok: true,
+      result: ["keyhole.listOrders", 6, [2, 2, 2]],
+      calls: [{ server: "keyhole" }, { server: "keyhole" }, { server: "keyhole" }],
+    });
   });
 });
 

@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/sandbox/limits.ts";
-import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
+import {
+  type Folder,
+  type Host,
+  KEYHOLE,
+  type RunOptions,
+  type RunOutcome,
+  type Sandbox,
+} from "../../src/sandbox/sandbox.ts";
 import { testHostFolders } from "./host-folders.ts";
 
 export type Capabilities = {
@@ -76,9 +83,15 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           args: { x: 1 },
         });
         expect(await returned('return searchTools("issues", "full")')).toMatchObject({
-          server: "keyhole",
+          server: KEYHOLE,
           args: { query: "issues", detail: "full" },
         });
+        expect(await returned('return callMCPTool("keyhole__searchTools", {})')).toMatchObject({
+          server: "keyhole",
+        });
+        expect(await returned('return callMCPTool("__searchTools", {}).catch((e) => e.message)')).toBe(
+          'Cannot call "__searchTools": expected "server__tool"',
+        );
         expect(await returned("const same = await github; return typeof same.anything")).toBe("function");
       });
 
@@ -152,6 +165,91 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           },
         );
         expect(made.filter((tool) => tool === "second")).toHaveLength(3);
+      });
+
+      it("opens files in the workspace by words and by numbers", async () => {
+        const code = `const { fs } = __keyhole;
+          const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
+          const path = "./workspace/opened.txt";
+          const write = async (flags) => (await fs.open(path, flags)).write("x");
+          const seen = [];
+          for (const flags of ["w", "a", "a+", O_WRONLY | O_CREAT | O_APPEND, O_RDWR | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_EXCL, "ax", "r+", O_RDWR, O_TRUNC, 3, 0.5, "no"]) {
+            const said = await write(flags).then(() => "", (e) => e.code ?? e.name);
+            seen.push(said || (await fs.readFile(path, "utf8")));
+          }
+          await fs.writeFile(path, "y", { flag: "a+" });
+          await fs.writeFile(path, "z", { flag: O_WRONLY | O_CREAT | O_APPEND });
+          seen.push(await fs.writeFile(path, "-", { flag: "r+" }).catch((e) => e.name));
+          return [...seen, await (await fs.open(path, O_RDONLY)).readFile("utf8")]`;
+        expect(await returned(code, echo, { folders: [workspace] })).toEqual([
+          ...["x", "xx", "xxx", "xxxx", "x", "EEXIST", "EEXIST"],
+          ...Array(6).fill("TypeError"),
+          ...["TypeError", "xyz"],
+        ]);
+      });
+
+      it.each([
+        ["./workspace/tree", "./workspace/tree/in"],
+        ["workspace/tree", "/workspace/other/../tree/in/deep"],
+        ["./workspace/tree/", "./workspace/tree"],
+        ["./workspace", "./workspace/copy"],
+        ["./workspace/tree", "./workspace/same/in"],
+        ["./workspace/links", "./workspace/tree/copied"],
+      ])("copies no folder into itself: %s to %s", async (from, to) => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
+        await mkdir(join(folder.dir, "tree/sub"), { recursive: true });
+        await mkdir(join(folder.dir, "links"));
+        await symlink("tree", join(folder.dir, "same"));
+        await symlink("../tree", join(folder.dir, "links/up"));
+        const code = `const { fs } = __keyhole;
+          const said = await fs.cp(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true }).catch((e) => [e.code, e.message]);
+          return [said, await fs.readdir("./workspace/tree")]`;
+        const [said, left] = Object(await returned(code, echo, { folders: [folder] }));
+        expect(said).toEqual([
+          "EINVAL",
+          expect.stringMatching(/^EINVAL: Cannot copy ".*" into itself, to "/),
+        ]);
+        expect(left).toEqual(to.endsWith("copied") ? ["copied", "sub"] : ["sub"]);
+      });
+
+      it("copies a folder beside itself, also to a name that begins alike", async () => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
+        const code = `const { fs } = __keyhole;
+          await fs.mkdir("./workspace/a/b", { recursive: true });
+          await fs.writeFile("./workspace/a/b/c.txt", "text");
+          await fs.cp("./workspace/a", "./workspace/a-copy", { recursive: true });
+          await fs.cp("./workspace/a/b", "./workspace/a/d/e", { recursive: true });
+          return fs.readdir("./workspace", { recursive: true })`;
+        expect(await returned(code, echo, { folders: [folder] })).toEqual(
+          "a a-copy a-copy/b a-copy/b/c.txt a/b a/b/c.txt a/d a/d/e a/d/e/c.txt".split(" "),
+        );
+      });
+
+      it.each([
+        ['readFile("workspace/none")', "ENOENT", 'Cannot read "./workspace/none": no such file'],
+        ['readdir("./workspace/none/x")', "ENOENT", 'Cannot list "./workspace/none/x": no such file'],
+        ['writeFile("/workspace/none/x", "")', "ENOENT", 'Cannot write "./workspace/none/x": no such file'],
+        ['mkdir("./workspace")', "EEXIST", 'Cannot make the folder "./workspace": file exists'],
+        ['mkdtemp("./workspace/none/x")', "ENOENT", 'Cannot make a folder in "./workspace/none": no such'],
+        ['rm("./workspace/none")', "ENOENT", 'Cannot remove "./workspace/none": no such file'],
+        [
+          'rename("workspace/none", "workspace/b")',
+          "ENOENT",
+          '"./workspace/none" to "./workspace/b": no such',
+        ],
+        [
+          'copyFile("workspace/none", "workspace/b")',
+          "ENOENT",
+          '"./workspace/none" to "./workspace/b": no such',
+        ],
+        ['open("workspace/none")', "ENOENT", '"./workspace/none": no such file'],
+        ['truncate("workspace/none")', "ENOENT", 'Cannot truncate "./workspace/none": no such file'],
+      ])("says of %s what is wrong in the program's own paths", async (call, code, message) => {
+        const program = `try { await __keyhole.fs.${call} } catch (e) { return [e.code, e.message, e.stack] }`;
+        const seen = await returned(program, echo, { folders: [workspace] });
+        expect(seen).toEqual([code, expect.stringContaining(message), expect.stringContaining("program:1:")]);
+        expect(String(seen)).not.toMatch(/\/folders\/|os error/);
+        expect(String(seen)).not.toContain(workspace.dir);
       });
 
       it("has files in the workspace, and only what is granted", async () => {

@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type {
-  Folder,
-  FolderAnswer,
-  FolderRequest,
-  Host,
-  RunOptions,
-  Sandbox,
+import {
+  type Folder,
+  type FolderAnswer,
+  type FolderRequest,
+  type Host,
+  KEYHOLE,
+  type RunOptions,
+  type Sandbox,
 } from "../../src/sandbox/sandbox.ts";
 
 /** The part of the conformance suite about folders that only the host knows (`Program.hostFolders`). */
@@ -22,7 +23,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     /** Answers from a map, as any host must: the path is the program's word. */
     const library: Host = {
       callTool: async (server, tool, args): Promise<FolderAnswer> => {
-        expect([server, tool]).toEqual(["keyhole", "readFolder"]);
+        expect([server, tool]).toEqual([KEYHOLE, "readFolder"]);
         const request = args as FolderRequest;
         asked.push(request);
         const text = files.get(request.path);
@@ -109,6 +110,28 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       ]);
     });
 
+    it("is asked for once by each handle, however often that reads", async () => {
+      const code = `const handle = await fs.open("./servers/github/createIssue.ts");
+      const parts = [];
+      for (;;) {
+        const { bytesRead, buffer } = await handle.read(new Uint8Array(3));
+        if (bytesRead === 0) break;
+        parts.push(...buffer.subarray(0, bytesRead));
+      }
+      (await handle.readFile()).fill(0);
+      return [new TextDecoder().decode(new Uint8Array(parts)), await handle.readFile("utf8"), (await handle.stat()).size]`;
+      expect(await inLibrary(code)).toEqual(["// für alle\n", "// für alle\n", 13]);
+      expect(asked).toHaveLength(1);
+    });
+
+    it.each(["0", "fs.constants.O_RDONLY", '"rs"', "undefined", "null", "0o2000000"])(
+      "is opened to read by the flags %s",
+      async (flags) => {
+        const code = `const handle = await fs.open("./servers/github/index.ts", ${flags}); return handle.readFile("utf8")`;
+        expect(await inLibrary(code)).toBe("export {};\n");
+      },
+    );
+
     it("is copied from into the workspace", async () => {
       const code = `await fs.copyFile("./servers/github/createIssue.ts", "./workspace/one.ts");
       await fs.cp("./servers/github", "./workspace/all", { recursive: true });
@@ -169,6 +192,13 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       'symlink("./workspace/one.ts", "./servers/one.ts")',
       'link("./workspace/one.ts", "./servers/one.ts")',
       'open("./servers/github/index.ts", "w")',
+      'open("./servers/github/index.ts", "r+")',
+      'open("./servers/github/index.ts", 1)',
+      'open("./servers/github/index.ts", 2)',
+      'open("./servers/new.ts", fs.constants.O_RDONLY | fs.constants.O_CREAT)',
+      'open("./servers/new.ts", fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC)',
+      'open("./servers/github/index.ts", NaN)',
+      'open("./servers/github/index.ts").then((handle) => handle.write("x"))',
       'access("./servers/github/index.ts", fs.constants.W_OK)',
     ])("cannot be changed by %s", async (call) => {
       const code = `await fs.writeFile("./workspace/one.ts", "one"); return fs.${call}.then(() => "done", (e) => [e.code, e.message])`;

@@ -27,13 +27,13 @@ export async function addSkill(
 /** Decides what is to happen, before anything is written; throws where a changed file stands in the way. */
 export async function settleSkill(
   projectDir: string,
-  { force = false, dryRun = false }: InitOptions,
+  { force = false, dryRun = false, yes = false }: InitOptions,
   output: Output,
 ): Promise<{ write(): Promise<SkillReport> }> {
   const plan = await planSkill(projectDir);
   const { file } = plan;
   const isConflict = plan.status === "conflict";
-  if (isConflict && !force && !output.interactive) throw skillConflict(file);
+  if (isConflict && !force && (yes || !output.interactive)) throw skillConflict(file);
   const isKept = isConflict && !force && !(await askToReplace(file));
   const status = plan.status === "conflict" ? (isKept ? "kept" : "replaced") : plan.status;
   return {

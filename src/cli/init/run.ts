@@ -61,16 +61,21 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
   return report.finish(written, paste, notices, await skill?.write());
 }
 
-/** Where Keyhole is set up, `--skill` without a choice of servers asks for the skill and nothing else. */
+/**
+ * Where Keyhole is set up, `--skill` without a choice of servers asks for the skill and nothing else. `--yes` chooses
+ * servers only where a config can be written: where there is none yet, or by `--force`.
+ */
 async function isForSkillAlone(
-  { skill = false, all, yes, server, from, add }: InitOptions,
+  { skill = false, all, yes = false, server, from, add, force = false }: InitOptions,
   projectDir: string,
   { candidates }: Findings,
   output: Output,
 ): Promise<boolean> {
-  if (!skill || [all, yes, server, from, add].some((choice) => choice !== undefined)) return false;
-  if ((await readExistingConfig(projectDir)) !== undefined) return true;
-  return !output.interactive && candidates.some(({ server: { source } }) => source.client === "mcp-json");
+  if (!skill || [all, server, from, add].some((choice) => choice !== undefined)) return false;
+  if ((await readExistingConfig(projectDir)) !== undefined) return !(yes && force);
+  return (
+    !yes && !output.interactive && candidates.some(({ server: { source } }) => source.client === "mcp-json")
+  );
 }
 
 function isFromClaude(chosen: readonly Candidate[]): boolean {

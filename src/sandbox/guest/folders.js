@@ -1,13 +1,15 @@
+import { createDisk } from "./disk.js";
 import { copy, openFile, openFolder } from "./handles.js";
 import { createHostFolders } from "./host-folders.js";
+import { OPEN_CONSTANTS, toOpenMode } from "./open-flags.js";
 
 /** @typedef {{ name: string, dir: string, access: "read" | "write" }} Folder */
-/** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string } | null} Options */
+/** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string | number } | null} Options */
 
 const MAX_PATH = 4096;
 const MAX_SHOWN_PATH = 200;
 
-const CONSTANTS = Object.freeze({ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4 });
+const CONSTANTS = Object.freeze({ F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4, ...OPEN_CONSTANTS });
 
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -57,6 +59,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
   const hosts = new Set(hostFolders);
   const host = createHostFolders(ask, refuse);
+  const disk = createDisk(deno, folders, refuse);
   const quote = (/** @type {readonly string[]} */ names) => names.map((name) => `"./${name}"`).join(" and ");
 
   /** @param {unknown} path */
@@ -141,6 +144,21 @@ export function createFolders(deno, folders, hostFolders, ask) {
   }
 
   /**
+   * The same for all ways to say a path, and for links within a folder. What is not there yet has one too.
+   * @param {unknown} path
+   */
+  async function toReal(path) {
+    const at = locate(path);
+    if (at.isHost) return at.path === "" ? at.name : `${at.name}/${at.path}`;
+    const real = await realPlace(at, "read");
+    for (let end = real.length; end > 0; end = real.lastIndexOf("/", end - 1)) {
+      const there = await deno.realPath(real.slice(0, end)).catch(() => undefined);
+      if (there !== undefined) return there + real.slice(end);
+    }
+    return real;
+  }
+
+  /**
    * @param {Options | undefined} options
    * @returns {Exclude<Options, string | null>}
    */
@@ -176,7 +194,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
    */
   async function list(dir, prefix, recursive) {
     const found = [];
-    for await (const entry of deno.readDir(dir)) {
+    for await (const entry of disk.readDir(dir)) {
       const name = prefix + entry.name;
       found.push({ name, entry });
       if (recursive && entry.isDirectory)
@@ -188,8 +206,31 @@ export function createFolders(deno, folders, hostFolders, ask) {
   /** @param {unknown} path */
   async function readBytes(path) {
     const at = locate(path);
-    return at.isHost ? host.readFile(at) : deno.readFile(await realPlace(at, "read"));
+    return at.isHost ? host.readFile(at) : disk.readFile(await realPlace(at, "read"));
   }
+
+  /**
+   * @param {ReturnType<typeof locate>} at
+   * @param {unknown} path
+   */
+  async function openHostFile(at, path) {
+    const { bytes, info } = await host.keep(at);
+    const files = {
+      ...api,
+      readBytes: async () => bytes,
+      /** @param {unknown} _path @param {Options} [options] */
+      readFile: async (_path, options) => decode(bytes.slice(), toOptions(options).encoding),
+      stat: async () => toStats(info),
+    };
+    return openFile(files, path);
+  }
+
+  /**
+   * @param {string} verb
+   * @param {unknown} flags
+   */
+  const badFlags = (verb, flags) =>
+    new TypeError(`Cannot ${verb} with the flags "${flags}": there are "r", "w", "wx", "a" and "ax"`);
 
   /** @param {unknown} path */
   async function noLink(path) {
@@ -206,14 +247,14 @@ export function createFolders(deno, folders, hostFolders, ask) {
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async writeFile(path, data, options) {
       const { flag } = toOptions(options);
-      await deno.writeFile(await place(path, "write"), toBytes(data), {
-        append: flag === "a",
-        createNew: flag === "wx",
-      });
+      const mode = toOpenMode(flag ?? "w");
+      const real = await place(path, "write");
+      if (typeof mode === "string") throw badFlags("write", flag);
+      await disk.writeFile(real, toBytes(data), mode);
     },
     /** @param {unknown} path @param {unknown} data */
     async appendFile(path, data) {
-      await deno.writeFile(await place(path, "write"), toBytes(data), { append: true });
+      await disk.writeFile(await place(path, "write"), toBytes(data), { append: true });
     },
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
@@ -236,13 +277,13 @@ export function createFolders(deno, folders, hostFolders, ask) {
     },
     /** @param {unknown} path @param {Options} [options] */
     async mkdir(path, options) {
-      await deno.mkdir(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      await disk.mkdir(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} prefix */
     async mkdtemp(prefix) {
       const text = String(prefix);
       const cut = text.lastIndexOf("/") + 1;
-      const dir = await deno.makeTempDir({
+      const dir = await disk.makeTempDir({
         dir: await place(text.slice(0, cut), "write"),
         prefix: text.slice(cut),
       });
@@ -252,44 +293,44 @@ export function createFolders(deno, folders, hostFolders, ask) {
     async rm(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        await deno.remove(await place(path, "write"), { recursive });
+        await disk.remove(await place(path, "write"), { recursive });
       } catch (error) {
         if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     async unlink(path) {
-      await deno.remove(await place(path, "write"), { recursive: false });
+      await disk.remove(await place(path, "write"), { recursive: false });
     },
     /** @param {unknown} path @param {Options} [options] */
     async rmdir(path, options) {
-      await deno.remove(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      await disk.remove(await place(path, "write"), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} from @param {unknown} to */
     async rename(from, to) {
-      await deno.rename(await place(from, "write"), await place(to, "write"));
+      await disk.rename(await place(from, "write"), await place(to, "write"));
     },
     /** @param {unknown} from @param {unknown} to */
     async copyFile(from, to) {
       const at = locate(from);
-      if (at.isHost) await deno.writeFile(await place(to, "write"), await host.readFile(at), {});
-      else await deno.copyFile(await realPlace(at, "read"), await place(to, "write"));
+      if (at.isHost) await disk.writeFile(await place(to, "write"), await host.readFile(at), {});
+      else await disk.copyFile(await realPlace(at, "read"), await place(to, "write"));
     },
     /** @param {unknown} path */
     async stat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await deno.stat(await realPlace(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : await disk.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
     async lstat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await deno.lstat(await realPlace(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : await disk.lstat(await realPlace(at, "read")));
     },
     /** @param {unknown} path @param {number} [mode] */
     async access(path, mode = 0) {
       const at = locate(path);
       if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
-      await (at.isHost ? host.stat(at) : deno.stat(await realPlace(at, "read")));
+      await (at.isHost ? host.stat(at) : disk.stat(await realPlace(at, "read")));
     },
     /** @param {unknown} path */
     async realpath(path) {
@@ -298,11 +339,20 @@ export function createFolders(deno, folders, hostFolders, ask) {
       return rest === "" ? `/${name}` : `/${name}/${rest}`;
     },
     /** @param {unknown} path @param {unknown} [flags] */
-    open: (path, flags) => openFile(api, path, flags),
+    async open(path, flags) {
+      const at = locate(path);
+      const mode = toOpenMode(flags ?? "r");
+      if (at.isHost)
+        return mode === "read" ? openHostFile(at, path) : Promise.reject(readOnly(at.text, at.name));
+      if (mode === "unknown") throw badFlags("open", flags);
+      if (mode !== "read") await disk.writeFile(await realPlace(at, "write"), new Uint8Array(), mode);
+      else if ((await api.stat(path)).isDirectory()) await readBytes(path);
+      return openFile({ ...api, readBytes }, path);
+    },
     /** @param {unknown} path */
     opendir: (path) => openFolder(api, path),
     /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean }} [options] */
-    cp: (from, to, options = {}) => copy(api, from, to, options),
+    cp: (from, to, options = {}) => copy({ ...api, toReal }, from, to, options),
     /** @param {unknown} _target @param {unknown} path */
     async symlink(_target, path) {
       throw await noLink(path);
@@ -313,7 +363,7 @@ export function createFolders(deno, folders, hostFolders, ask) {
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {
-      await deno.truncate(await place(path, "write"), length);
+      await disk.truncate(await place(path, "write"), length);
     },
   };
   return Object.freeze(api);

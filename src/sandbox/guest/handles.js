@@ -2,7 +2,6 @@
 /**
  * @typedef {object} Files what of `fs/promises` the functions here are made of
  * @property {(path: unknown, options?: import("./folders.js").Options) => Promise<any>} readFile
- * @property {(path: unknown, data: unknown, options?: import("./folders.js").Options) => Promise<void>} writeFile
  * @property {(path: unknown, data: unknown) => Promise<void>} appendFile
  * @property {(path: unknown, options: { withFileTypes: true }) => Promise<any>} readdir
  * @property {(path: unknown, options: { recursive: true }) => Promise<void>} mkdir
@@ -12,16 +11,10 @@
 
 /**
  * A handle by the functions that take paths: it reads from where it stands, and writes at the end.
- * @param {Files} files
+ * @param {Files & { readBytes(path: unknown): Promise<Uint8Array> }} files
  * @param {unknown} path
- * @param {unknown} [flags]
  */
-export async function openFile(files, path, flags = "r") {
-  const canWrite = /^(?:wx?|a)\+?$/.test(String(flags));
-  if (!canWrite && flags !== "r")
-    throw new TypeError(`Cannot open with "${flags}": there are "r", "w", "wx" and "a"`);
-  if (canWrite) await files.writeFile(path, "", { flag: String(flags).replace("+", "") });
-  else if ((await files.stat(path)).isDirectory()) await files.readFile(path);
+export function openFile(files, path) {
   let position = 0;
   return {
     /** @param {import("./folders.js").Options} [options] */
@@ -40,7 +33,7 @@ export async function openFile(files, path, flags = "r") {
           : target;
       const { buffer = new Uint8Array(16_384), offset = 0, length = buffer.byteLength - offset } = given;
       const at = given.position ?? position;
-      const part = (await files.readFile(path)).subarray(at, at + length);
+      const part = (await files.readBytes(path)).subarray(at, at + length);
       buffer.set(part, offset);
       if (given.position === undefined || given.position === null) position += part.length;
       return { bytesRead: part.length, buffer };
@@ -82,7 +75,7 @@ export async function openFolder(files, path) {
 }
 
 /**
- * @param {Files} files
+ * @param {Files & { toReal(path: unknown): Promise<string> }} files
  * @param {unknown} from
  * @param {unknown} to
  * @param {{ recursive?: boolean }} options
@@ -92,6 +85,13 @@ export async function copy(files, from, to, options) {
   if (options.recursive !== true) {
     throw Object.assign(new Error(`EISDIR: "${from}" is a folder: copy it with { recursive: true }`), {
       code: "EISDIR",
+    });
+  }
+  // Each folder is looked at, since one of them can be a link to where the copy lies.
+  const [source, target] = [await files.toReal(from), await files.toReal(to)];
+  if (`${target}/`.startsWith(`${source}/`)) {
+    throw Object.assign(new Error(`EINVAL: Cannot copy "${from}" into itself, to "${to}"`), {
+      code: "EINVAL",
     });
   }
   await files.mkdir(to, { recursive: true });

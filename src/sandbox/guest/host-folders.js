@@ -26,12 +26,46 @@ export function createHostFolders(ask, refuse) {
     return answer;
   }
 
+  /**
+   * @param {Node} node
+   * @returns {Deno.FileInfo}
+   */
+  function toInfo(node) {
+    const isFile = node.kind === "file";
+    const never = new Date(0);
+    return {
+      isFile,
+      isDirectory: !isFile,
+      isSymlink: false,
+      size: isFile ? encoder.encode(node.text).length : 0,
+      mode: isFile ? 0o100444 : 0o40555,
+      mtime: never,
+      atime: never,
+      ctime: never,
+      birthtime: never,
+    };
+  }
+
+  /**
+   * @param {Node} node
+   * @param {Place} place
+   */
+  function toBytes(node, place) {
+    if (node.kind === "file") return encoder.encode(node.text);
+    throw refuse("EISDIR", `"${place.text}" is a folder: list it with readdir`, place.text);
+  }
+
   return {
     /** @param {Place} place */
-    async readFile(place) {
+    readFile: async (place) => toBytes(await find(place), place),
+
+    /**
+     * A file that is asked for once, however often it is looked at from then on.
+     * @param {Place} place
+     */
+    async keep(place) {
       const node = await find(place);
-      if (node.kind === "file") return encoder.encode(node.text);
-      throw refuse("EISDIR", `"${place.text}" is a folder: list it with readdir`, place.text);
+      return { bytes: toBytes(node, place), info: toInfo(node) };
     },
 
     /**
@@ -63,21 +97,6 @@ export function createHostFolders(ask, refuse) {
      * @param {Place} place
      * @returns {Promise<Deno.FileInfo>}
      */
-    async stat(place) {
-      const node = await find(place);
-      const isFile = node.kind === "file";
-      const never = new Date(0);
-      return {
-        isFile,
-        isDirectory: !isFile,
-        isSymlink: false,
-        size: isFile ? encoder.encode(node.text).length : 0,
-        mode: isFile ? 0o100444 : 0o40555,
-        mtime: never,
-        atime: never,
-        ctime: never,
-        birthtime: never,
-      };
-    },
+    stat: async (place) => toInfo(await find(place)),
   };
 }

@@ -19,6 +19,9 @@ const RESULT = 17;
 const RESULT_BYTES = 18;
 const FAILURE = 19;
 
+/** `KEYHOLE` of ../sandbox.ts: who is asked for what no server of the user's has. */
+const KEYHOLE = "";
+
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
@@ -106,7 +109,7 @@ function start({ servers, folders, hostFolders, code }) {
   let madeFs;
   const toFs = () => {
     madeFs ??= createFolders(deno, folders, hostFolders, (folder, path, recursive) =>
-      callTool("keyhole", "readFolder", { folder, path, recursive }),
+      callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
     );
     return madeFs;
   };
@@ -119,7 +122,7 @@ function start({ servers, folders, hostFolders, code }) {
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
         (query, detail, limit) =>
-          callTool("keyhole", "searchTools", {
+          callTool(KEYHOLE, "searchTools", {
             query,
             limit,
             ...(typeof detail === "object" ? detail : { detail }),
