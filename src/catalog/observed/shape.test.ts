@@ -7,12 +7,11 @@ import { emptyShape, MAX_FIELDS, merge, mergeInto, type Shape } from "./shape.ts
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
 import { toSchema } from "./to-schema.ts";
 
-const hash = (word: string) => `#${word.length}${word.charCodeAt(0)}`;
 const shapeOf = (value: unknown) => learn([value]);
 
 function learn(values: readonly unknown[]): Shape {
   const shape = emptyShape();
-  for (const value of values) observe(shape, value, { hash });
+  for (const value of values) observe(shape, value);
   return shape;
 }
 
