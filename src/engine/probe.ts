@@ -18,7 +18,8 @@ export type Probed = {
 
 /**
  * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
- * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else.
+ * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else: and only as
+ * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
   { catalog }: Pick<Project, "catalog">,
@@ -29,7 +30,8 @@ export async function probeTools(
     const results: Probed[] = [];
     // One after another: nobody waits for it, and the server has other things to do.
     for (const tool of entry.record?.tools ?? []) {
-      const reason = reasonAgainst(entry, tool);
+      const reason =
+        reasonAgainst(entry, tool) ?? (isListed(entry, tool) ? undefined : "it has changed meanwhile");
       const named = { server: entry.name, tool: tool.name };
       if (reason === undefined) onStart(entry.name, tool.name);
       results.push(
@@ -41,6 +43,12 @@ export async function probeTools(
     return results;
   });
   return (await Promise.all(probed)).flat();
+
+  /** A server may announce other tools while those before are called. */
+  function isListed({ name }: CatalogEntry, { name: tool, hash }: ToolRecord): boolean {
+    const { record } = catalog.entries().find((entry) => entry.name === name) ?? {};
+    return record?.tools.some((listed) => listed.name === tool && listed.hash === hash) ?? false;
+  }
 
   async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
     try {
@@ -57,6 +65,7 @@ export async function probeTools(
 
 function reasonAgainst(entry: CatalogEntry, tool: ToolRecord): string | undefined {
   if (entry.status !== "ready") return `its server is ${entry.status}`;
+  if (entry.from !== "server") return "its server was not asked just now what it is";
   if (tool.outputSchema !== undefined) return "it declares what it returns";
   if (!tool.annotations.readOnly) return "not read-only: it may change something";
   if (!tool.trusted)
