@@ -176,4 +176,19 @@ describe("probing", () => {
     const probed = await probeTools(opened, earlier ? [earlier] : []);
     expect(probed[0]).toMatchObject({ status: "skipped", detail: "it has changed meanwhile" });
   });
+
+  it("calls nothing that may need arguments, or that contradicts itself", async () => {
+    const calls = join(await tempDir(), "calls");
+    const opened = await project({ shop: { ...fixture("claims-to-read"), env: { CALLS: calls } } }, TRUSTED);
+    const probed = await probeTools(opened, await opened.catalog.read());
+    expect(await readFile(calls, "utf8")).toBe("plain\nannotated\nodd_output\n");
+    const reasons = Object.fromEntries(probed.map(({ tool, detail }) => [tool, detail]));
+    expect(reasons["needs"]).toBe("it needs arguments");
+    expect(reasons["minimum"]).toBe("it may need arguments");
+    expect(reasons["unusable"]).toBe("it may need arguments");
+    expect(reasons["two_minds"]).toBe("not read-only: it may change something");
+    expect(toolOf(opened, "two_minds")?.warnings).toEqual([
+      '"annotations" say both that it only reads and that it destroys: it counts as destructive',
+    ]);
+  });
 });
