@@ -95,7 +95,7 @@ function split({ tools }: RecordedResults, seed = 0): Halves {
 
 function toLearned(values: readonly unknown[]): JsonSchema {
   const shape = emptyShape();
-  for (const value of values) observe(shape, value, { hash: (word) => word, known: shape });
+  for (const value of values) observe(shape, value, shape);
   return toSchema(settle(shape));
 }
 

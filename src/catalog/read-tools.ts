@@ -10,6 +10,7 @@ export type ToolDefinition = {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
   readonly hash: string;
@@ -49,16 +50,20 @@ function readTool(name: string, item: Record<string, unknown>): ToolDefinition {
     description: readDescription(item["description"], warnings),
     inputSchema: "schema" in input ? input.schema : ANYTHING,
     outputSchema: output && "schema" in output ? output.schema : undefined,
-    annotations: readAnnotations(hints),
+    annotations: readAnnotations(hints, warnings),
   };
-  return { ...definition, hash: hashOf(definition), warnings };
+  const unusable = "problem" in input ? ({ hasUnusableInput: true } as const) : {};
+  return { ...definition, ...unusable, hash: hashOf(definition), warnings };
 }
 
 /** Absent means the worst the protocol allows: it may write, destroy, and reach the world. */
-function readAnnotations(hints: Record<string, unknown>): Annotations {
+function readAnnotations(hints: Record<string, unknown>, warnings: string[]): Annotations {
+  const isContradiction = hints["readOnlyHint"] === true && hints["destructiveHint"] === true;
+  if (isContradiction)
+    warnings.push(`"annotations" say both that it only reads and that it destroys: it counts as destructive`);
   const hint = (key: string, fallback: boolean) => (typeof hints[key] === "boolean" ? hints[key] : fallback);
   return {
-    readOnly: hint("readOnlyHint", false),
+    readOnly: !isContradiction && hint("readOnlyHint", false),
     destructive: hint("destructiveHint", true),
     idempotent: hint("idempotentHint", false),
     openWorld: hint("openWorldHint", true),

@@ -19,6 +19,8 @@ export type ToolRecord = {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** The server's own one is missing or can't be used: nobody knows what it takes. */
+  readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
   /** Whether the user trusts this server's annotations. */

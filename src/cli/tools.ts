@@ -12,10 +12,11 @@ import { describeServer } from "./servers.ts";
 export const tools: CommandHandler = (context) => {
   const { output, args, options } = context;
   const [only] = args;
+  const isProbe = options["probe"] === true;
   return withCatalog(
     context,
     async ({ project, entries }) => {
-      if (options["probe"] === true) {
+      if (isProbe) {
         let latest = "";
         const progress = output.progress(() => `Calling ${latest}`);
         const probed = await probeTools(project, entries, (server, tool) => {
@@ -32,7 +33,8 @@ export const tools: CommandHandler = (context) => {
       else printServers(entries, output);
       return isAllFailed(entries) ? 1 : 0;
     },
-    { only },
+    // What is to be called is what the server lists now, not what it listed yesterday.
+    { only, ...(isProbe ? { refresh: true } : {}) },
   );
 };
 

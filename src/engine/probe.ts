@@ -1,8 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/print/signature.ts";
-import { isCallableWithoutInput } from "../codegen/schema/object-keys.ts";
-import { parseInputSchema } from "../codegen/schema/parse-schema.ts";
 import { toKeyholeError } from "../errors.ts";
 import { learn } from "./learn.ts";
 import type { Project } from "./project.ts";
@@ -18,7 +16,8 @@ export type Probed = {
 
 /**
  * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
- * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else.
+ * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else: and only as
+ * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
   { catalog }: Pick<Project, "catalog">,
@@ -29,7 +28,8 @@ export async function probeTools(
     const results: Probed[] = [];
     // One after another: nobody waits for it, and the server has other things to do.
     for (const tool of entry.record?.tools ?? []) {
-      const reason = reasonAgainst(entry, tool);
+      const reason =
+        reasonAgainst(entry, tool) ?? (isListed(entry, tool) ? undefined : "it has changed meanwhile");
       const named = { server: entry.name, tool: tool.name };
       if (reason === undefined) onStart(entry.name, tool.name);
       results.push(
@@ -41,6 +41,12 @@ export async function probeTools(
     return results;
   });
   return (await Promise.all(probed)).flat();
+
+  /** A server may announce other tools while those before are called. */
+  function isListed({ name }: CatalogEntry, { name: tool, hash }: ToolRecord): boolean {
+    const { record } = catalog.entries().find((entry) => entry.name === name) ?? {};
+    return record?.tools.some((listed) => listed.name === tool && listed.hash === hash) ?? false;
+  }
 
   async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
     try {
@@ -57,12 +63,38 @@ export async function probeTools(
 
 function reasonAgainst(entry: CatalogEntry, tool: ToolRecord): string | undefined {
   if (entry.status !== "ready") return `its server is ${entry.status}`;
+  if (entry.from !== "server") return "its server was not asked for its tools just now";
   if (tool.outputSchema !== undefined) return "it declares what it returns";
   if (!tool.annotations.readOnly) return "not read-only: it may change something";
   if (!tool.trusted)
     return `read-only by the word of its server, which is not trusted: set servers.${JSON.stringify(entry.name)}.trusted to true in keyhole.config`;
-  const input = parseInputSchema(tool.inputSchema);
-  // A schema that had to be mended may demand what is not seen.
-  const isClear = input.warnings.length === 0 && tool.warnings.length === 0 && input.type.kind === "object";
-  return isClear && isCallableWithoutInput(input.type) ? undefined : "it needs arguments";
+  return reasonAgainstNoInput(tool);
+}
+
+/** What can stand in a schema without demanding anything. Any other keyword, also an unknown one, may. */
+const HARMLESS = new Set(
+  "$schema $id $comment title description additionalProperties $defs definitions examples default".split(" "),
+);
+
+function reasonAgainstNoInput({ inputSchema, hasUnusableInput }: ToolRecord): string | undefined {
+  const {
+    type,
+    required = [],
+    properties = {},
+    ...others
+  } = typeof inputSchema === "object" ? inputSchema : {};
+  if (Array.isArray(required) && required.length > 0) return "it needs arguments";
+  const isClear =
+    hasUnusableInput !== true &&
+    type === "object" &&
+    Array.isArray(required) &&
+    isRecord(properties) &&
+    // As the third draft of JSON Schema has it.
+    !Object.values(properties).some((property) => isRecord(property) && property["required"] === true) &&
+    Object.keys(others).every((keyword) => HARMLESS.has(keyword));
+  return isClear ? undefined : "it may need arguments";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

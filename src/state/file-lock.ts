@@ -1,10 +1,15 @@
-import { open, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 const WAIT_MS = 20;
 const ATTEMPTS = 100;
-/** What is done under a lock takes milliseconds: an older one belongs to a process that was killed. */
+/** What is done under a lock takes milliseconds: an older one is nobody's, whoever took it. */
 const STALE_MS = 10_000;
+/** Whoever takes it writes down who it is at once. */
+const NAMELESS_MS = 500;
+/** Who took it. A process can be asked for only on its own machine. */
+const OWNER = `${process.pid} ${hostname()}`;
 
 /** Does something while no other process does the same; nothing, and false, when the lock can't be had. */
 export async function withFileLock(path: string, work: () => Promise<void>): Promise<boolean> {
@@ -19,23 +24,58 @@ export async function withFileLock(path: string, work: () => Promise<void>): Pro
 
 async function take(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    try {
-      await (await open(path, "wx", 0o600)).close();
-      return true;
-    } catch (error) {
-      if (!isTaken(error)) return false;
-      if (await isStale(path)) await rm(path, { force: true });
-      else await delay(WAIT_MS);
-    }
+    const outcome = await create(path);
+    if (outcome !== "taken") return outcome === "created";
+    if (!(await isAbandoned(path)) || !(await removeAbandoned(path))) await delay(WAIT_MS);
   }
   return false;
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
+async function create(path: string): Promise<"created" | "taken" | "failed"> {
+  try {
+    await writeFile(path, OWNER, { flag: "wx", mode: 0o600 });
+    return "created";
+  } catch (error) {
+    return hasCode(error, "EEXIST") ? "taken" : "failed";
+  }
 }
 
-async function isStale(path: string): Promise<boolean> {
+/** One process at a time looks again and removes: else a second one would remove the lock that the first one then took. */
+async function removeAbandoned(path: string): Promise<boolean> {
+  const removal = `${path}.removal`;
+  if ((await create(removal)) !== "created") {
+    if (await isOld(removal)) await rm(removal, { force: true });
+    return false;
+  }
+  try {
+    if (await isAbandoned(path)) await rm(path, { force: true });
+    return true;
+  } finally {
+    await rm(removal, { force: true });
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const owner = await readFile(path, "utf8").catch(() => "");
+  const [, pid, host] = /^(\d{1,10}) (.+)$/.exec(owner) ?? [];
+  if (host === hostname() && !isRunning(Number(pid))) return true;
+  return isOld(path, owner === "" ? NAMELESS_MS : STALE_MS);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process may not be signalled, but is there.
+    return !hasCode(error, "ESRCH");
+  }
+}
+
+async function isOld(path: string, ageMs = STALE_MS): Promise<boolean> {
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-  return Date.now() - mtimeMs > STALE_MS;
+  return Date.now() - mtimeMs > ageMs;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole } from "../fixtures/keyhole.ts";
@@ -86,5 +86,22 @@ describe("learned types", () => {
     expect(await readFile(calls, "utf8")).toBe("list_orders\nbroken\n");
     await keyhole(dir, ["generate"]);
     expect(await read(dir, "listOrders.ts")).toContain("observed in 1 call;");
+  });
+
+  it("are not had by probing what the server no longer lists as safe [types-probe]", async () => {
+    const [calls, changed] = [join(await tempDir(), "calls"), join(await tempDir(), "changed")];
+    const server = { ...fixture("claims-to-read"), env: { CALLS: calls, CHANGED: changed } };
+    const dir = await writeProject({
+      ".mcp.json": { mcpServers: { shop: server } },
+      "keyhole.config.json": { servers: { shop: { trusted: true } } },
+    });
+    await keyhole(dir, ["tools"]);
+    await writeFile(changed, "");
+    const { stdout } = await keyhole(dir, ["tools", "--probe", "--json", "shop"]);
+    expect(JSON.parse(stdout).probed).toMatchObject([
+      { tool: "plain", status: "skipped", detail: "not read-only: it may change something" },
+      { tool: "annotated", status: "skipped", detail: "it needs arguments" },
+    ]);
+    await expect(readFile(calls)).rejects.toThrow();
   });
 });

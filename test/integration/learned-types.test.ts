@@ -157,4 +157,38 @@ describe("probing", () => {
     expect(probed[0]?.detail).toContain('set servers."shop".trusted to true in keyhole.config');
     await expect(readFile(calls)).rejects.toThrow();
   });
+
+  it("calls nothing by what the server said some time ago", async () => {
+    const calls = join(await tempDir(), "calls");
+    const first = await project({ shop: { ...fixture("claims-to-read"), env: { CALLS: calls } } }, TRUSTED);
+    await first.catalog.read();
+    const second = await reopen(first.dir);
+    const probed = await probeTools(second, await second.catalog.read());
+    expect(new Set(probed.map(({ status }) => status))).toEqual(new Set(["skipped"]));
+    await expect(readFile(calls)).rejects.toThrow();
+  });
+
+  it("calls no tool that changed while others were called", async () => {
+    const opened = await project({ shop: fixture("orders") }, TRUSTED);
+    const [entry] = await opened.catalog.read();
+    const tools = entry?.record?.tools.map((tool) => ({ ...tool, hash: "earlier" })) ?? [];
+    const earlier = entry?.record && { ...entry, record: { ...entry.record, tools } };
+    const probed = await probeTools(opened, earlier ? [earlier] : []);
+    expect(probed[0]).toMatchObject({ status: "skipped", detail: "it has changed meanwhile" });
+  });
+
+  it("calls nothing that may need arguments, or that contradicts itself", async () => {
+    const calls = join(await tempDir(), "calls");
+    const opened = await project({ shop: { ...fixture("claims-to-read"), env: { CALLS: calls } } }, TRUSTED);
+    const probed = await probeTools(opened, await opened.catalog.read());
+    expect(await readFile(calls, "utf8")).toBe("plain\nannotated\nodd_output\n");
+    const reasons = Object.fromEntries(probed.map(({ tool, detail }) => [tool, detail]));
+    expect(reasons["needs"]).toBe("it needs arguments");
+    expect(reasons["minimum"]).toBe("it may need arguments");
+    expect(reasons["unusable"]).toBe("it may need arguments");
+    expect(reasons["two_minds"]).toBe("not read-only: it may change something");
+    expect(toolOf(opened, "two_minds")?.warnings).toEqual([
+      '"annotations" say both that it only reads and that it destroys: it counts as destructive',
+    ]);
+  });
 });

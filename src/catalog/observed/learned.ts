@@ -17,7 +17,7 @@ export type LearnedTools = Map<
   { readonly key: string; readonly at: string; readonly learned: Learned }
 >;
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MAX_TOOLS = 500;
 const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_CONTRADICTIONS = 20;
@@ -58,11 +58,13 @@ export function toStoredTools(tools: LearnedTools): unknown {
   return { format: FORMAT, tools: fitting };
 }
 
-/** Nothing when it is no such file. */
+/** Nothing when it is no such file. What an earlier version learned is forgotten: it kept words that this one must not. */
 export function parseStoredTools(value: unknown): LearnedTools | undefined {
   try {
-    if (!isRecord(value) || value["format"] !== FORMAT || !Array.isArray(value["tools"])) return undefined;
+    if (!isRecord(value) || !Array.isArray(value["tools"])) return undefined;
     const tools: LearnedTools = new Map();
+    if (value["format"] === 1) return tools;
+    if (value["format"] !== FORMAT) return undefined;
     for (const tool of value["tools"]) {
       const { name, key, at, calls, shape, contradictions } = isRecord(tool) ? tool : {};
       if (typeof name !== "string" || typeof key !== "string" || typeof at !== "string") return undefined;

@@ -10,7 +10,6 @@ import {
   toStoredTools,
 } from "./learned.ts";
 import { observe } from "./observe.ts";
-import { remembering } from "./remembering.ts";
 import { settle } from "./settle.ts";
 import { toSchema } from "./to-schema.ts";
 
@@ -48,7 +47,6 @@ type Entry = {
 };
 
 const FLUSH_DELAY_MS = 1_000;
-const HASH_LENGTH = 8;
 /** Calls after which what they added is gone through, so that it stays bounded. */
 const SETTLE_CALLS = 200;
 /** Results that may wait to be looked at: they are held in memory for so long. */
@@ -71,11 +69,10 @@ export function createLearner(state: StateDir): Learner {
   let writing: Promise<void> = Promise.resolve();
 
   const waiting: (() => void)[] = [];
-  const hash = remembering((word) => state.fingerprint(word).slice(0, HASH_LENGTH));
 
-  function find({ server, tool, hash: definition, version }: ToolKey): Entry | undefined {
+  function find({ server, tool, hash, version }: ToolKey): Entry | undefined {
     const entry = servers.get(server)?.get(tool);
-    return entry?.key === toKey(definition, version) ? entry : undefined;
+    return entry?.key === toKey(hash, version) ? entry : undefined;
   }
 
   function findOrAdd(tool: ToolKey): Entry {
@@ -178,7 +175,7 @@ export function createLearner(state: StateDir): Learner {
     observe(tool, value) {
       later(() => {
         const { fresh, known } = findOrAdd(tool);
-        observe(fresh.shape, value, { hash, known: known.shape });
+        observe(fresh.shape, value, known.shape);
         fresh.calls++;
         if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
         noteChange(tool.server);

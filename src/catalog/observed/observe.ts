@@ -1,3 +1,4 @@
+import { isGeneralWord } from "./general-words.ts";
 import { isPlainKey } from "./plain-key.ts";
 import {
   emptyRecord,
@@ -6,34 +7,29 @@ import {
   MAX_FIELDS,
   MAX_WORDS,
   makeOpaque,
+  makePersonal,
   type Shape,
   toMap,
 } from "./shape.ts";
 import { toTextFormat } from "./text-format.ts";
-import { isWord, mayKeep, type Naming, toNaming } from "./words.ts";
-
-export type ObserveOptions = {
-  /** A keyed hash of a word. */
-  hash(word: string): string;
-  /** What is known of this tool's results already: words that qualified there may be kept. */
-  known?: Shape;
-};
+import { type Naming, toNaming } from "./words.ts";
 
 const MAX_NODES = 2_000;
 const MAX_DEPTH = 12;
-/** Hashes are what costs most. */
-const MAX_HASHES = 200;
 /** Elements of a list that are looked at, by depth; and values of a map. */
 const SAMPLES = [24, 24, 16, 8, 8, 4];
 const FEWEST_SAMPLES = 3;
 
-type Walk = ObserveOptions & { readonly call: number; nodes: number; hashes: number };
+type Walk = { readonly call: number; nodes: number };
 
 let calls = 0;
 
-/** Adds one result to a shape. However large it is, a bounded part of it is looked at. */
-export function observe(shape: Shape, value: unknown, { hash, known }: ObserveOptions): void {
-  add(shape, value, known, "unnamed", 0, { hash, call: ++calls, nodes: 0, hashes: 0 });
+/**
+ * Adds one result to a shape. However large it is, a bounded part of it is looked at. What is a map in `known`, the shape
+ * of earlier results, is one here.
+ */
+export function observe(shape: Shape, value: unknown, known?: Shape): void {
+  add(shape, value, known, "unnamed", 0, { call: ++calls, nodes: 0 });
 }
 
 /** Its parameters stand in a row because this is run for each value of each result. */
@@ -47,7 +43,7 @@ function add(
 ): void {
   // What is not looked at is not said to be anything.
   if (into.isOpaque || walk.nodes++ >= MAX_NODES) return;
-  if (typeof value === "string") addText(into, value, known, naming, walk);
+  if (typeof value === "string") addText(into, value, naming, walk);
   else if (typeof value === "number") addNumber(into, value, walk);
   else if (typeof value === "boolean") into.booleans++;
   else if (value === null || value === undefined) into.nulls++;
@@ -70,27 +66,23 @@ function addNumber(into: Shape, value: number, walk: Walk): void {
   else into.numbers.fractions++;
 }
 
-function addText(shape: Shape, text: string, known: Shape | undefined, naming: Naming, walk: Walk): void {
+function addText(shape: Shape, text: string, naming: Naming, walk: Walk): void {
   shape.text ??= emptyText();
   const into = shape.text;
   into.n++;
   count(into, walk);
   const format = toTextFormat(text);
   if (format !== undefined) into.formats.set(format, (into.formats.get(format) ?? 0) + 1);
+  if (naming !== "choice") into.words = undefined;
   if (into.words === undefined || text === "") return;
-  if (naming !== "choice" || !isWord(text)) {
+  if (!isGeneralWord(text)) {
     into.words = undefined;
     return;
   }
-  const before = known?.text;
-  if ((before !== undefined && before.words === undefined) || walk.hashes++ >= MAX_HASHES) return;
-  const hash = walk.hash(text);
-  const word = into.words.get(hash) ?? { n: 0, calls: 0 };
+  const word = into.words.get(text) ?? { n: 0, calls: 0 };
   word.n++;
   count(word, walk);
-  const wordBefore = before?.words?.get(hash);
-  if (before && wordBefore && mayKeep(before, wordBefore)) word.literal = text;
-  into.words.set(hash, word);
+  into.words.set(text, word);
   if (into.words.size > MAX_WORDS) into.words = undefined;
 }
 
@@ -123,6 +115,8 @@ function addRecord(
   const known = knownShape?.record;
   const keys = Object.keys(value);
   if (record.isMap || known?.isMap === true || keys.length > MAX_FIELDS) toMap(record);
+  if (!record.isPersonal && isAboutSomebody(keys, depth)) makePersonal(record);
+  const isPersonal = record.isPersonal || naming === "personal";
   for (const key of record.isMap ? toSample(keys, depth) : keys) {
     const item: unknown = Reflect.get(value, key);
     let field = record.fields.get(key);
@@ -132,15 +126,22 @@ function addRecord(
     }
     if (field !== undefined) {
       field.n++;
-      add(field.shape, item, known?.fields.get(key)?.shape, toNaming(key, naming), depth + 1, walk);
+      const inner = isPersonal ? "personal" : toNaming(key);
+      add(field.shape, item, known?.fields.get(key)?.shape, inner, depth + 1, walk);
       continue;
     }
     record.rest ??= { n: 0, shape: emptyShape() };
     record.rest.n++;
-    const inner = naming === "personal" ? naming : "unnamed";
+    const inner = isPersonal ? "personal" : "unnamed";
     add(record.rest.shape, item, known?.rest?.shape, inner, depth + 1, walk);
   }
   if (record.fields.size > MAX_FIELDS) toMap(record);
+}
+
+/** One field about a person makes the record that person's. Of more keys than a record has, some are looked at. */
+function isAboutSomebody(keys: readonly string[], depth: number): boolean {
+  const some = keys.length > MAX_FIELDS ? toSample(keys, depth) : keys;
+  return some.some((key) => toNaming(key) === "personal");
 }
 
 /** The first ones, the last, and some evenly spread between. */

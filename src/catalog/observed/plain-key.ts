@@ -10,14 +10,26 @@ export function isPlainKey(key: string): boolean {
 
 const looksPlain = remembering((key) => {
   if (LINKED_DATA.test(key)) return true;
-  if (!WORDS.test(key) || key === "__proto__") return false;
-  if (SECRET.test(key) || hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key) || isTitle(key)) return false;
+  if (!NAME.test(key) || key === "__proto__" || isMixed(key) || isSentence(key)) return false;
+  if (SECRET.test(key) || hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key)) return false;
   return toWords(key).every(isPronounceable) && !isPatchwork(key);
 });
 
-const MAX_LENGTH = 40;
-/** Letters of any script, up to three words with spaces between them: a sentence is no field's name. */
-const WORDS = /^[\p{L}_$][\p{L}\p{M}\p{N}_$-]*(?: [\p{L}\p{N}_$-]+){0,2}$/u;
+const MAX_LENGTH = 32;
+/** No spaces, no marks, nothing that can't be seen: names are shown to the model. */
+const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}_$][\p{L}0-9_$-]*$/u;
+/** Scripts that can be written without marks. */
+const SCRIPTS = [
+  /^\p{Script=Latin}*$/u,
+  /^\p{Script=Greek}*$/u,
+  /^\p{Script=Cyrillic}*$/u,
+  /^\p{Script=Armenian}*$/u,
+  /^\p{Script=Georgian}*$/u,
+  /^\p{Script=Hebrew}*$/u,
+  /^\p{Script=Arabic}*$/u,
+  /^\p{Script=Hangul}*$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]*$/u,
+];
 const LINKED_DATA = /^@(?:type|id|context|graph|value|language)$/;
 const MAX_WORD = 24;
 /** How the tokens of well-known services begin. */
@@ -30,14 +42,27 @@ function hasManyDigits(key: string): boolean {
   return digits.length > 2;
 }
 
-/** `Ada Lovelace`, `New York`. */
-function isTitle(key: string): boolean {
-  const words = key.split(" ");
-  return words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word));
+function isMixed(key: string): boolean {
+  const letters = key.replace(/[^\p{L}]/gu, "");
+  return !SCRIPTS.some((script) => script.test(letters));
+}
+
+const MAX_WORDS = 4;
+const MAX_KEBAB_WORDS = 3;
+const MAX_CAPITAL_WORDS = 3;
+/** Where words are written without spaces, a sentence fits into a few signs. */
+const MAX_SIGNS = 10;
+
+/** `IGNORE_ALL_PREVIOUS_INSTRUCTIONS`: whoever says something takes more words than whoever names something. */
+function isSentence(key: string): boolean {
+  const words = toWords(key).length;
+  if (words > MAX_WORDS || key.split("-").filter(Boolean).length > MAX_KEBAB_WORDS) return true;
+  if (words > MAX_CAPITAL_WORDS && !/\p{Ll}/u.test(key)) return true;
+  return (key.match(/\p{Lo}/gu) ?? []).length > MAX_SIGNS;
 }
 
 function toWords(key: string): string[] {
-  return key.match(/\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}+/gu) ?? [];
+  return key.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+/gu) ?? [];
 }
 
 function isPronounceable(word: string): boolean {

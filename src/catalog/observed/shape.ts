@@ -1,5 +1,5 @@
 /**
- * What the results of a tool looked like: kinds, fields and counts, no values. `merge` is associative and commutative, and
+ * What the results of a tool looked like: kinds, fields and counts, no values but general words. `merge` is associative and commutative, and
  * its result admits all that either side admits: a shape only ever grows wider.
  */
 export type Shape = {
@@ -22,14 +22,13 @@ export type TextShape = {
   last?: number;
   /** How many had each format; a format counts when all had it. */
   formats: Map<TextFormat, number>;
-  /** The few words that it is one of, by a keyed hash; nothing once there were too many, or something else. */
+  /** The few general words that it is one of; nothing once there were too many, or something else. */
   words: Map<string, Word> | undefined;
 };
 
 export type TextFormat = "date" | "date-time" | "email" | "numeric" | "uri" | "uuid";
 
-/** The word itself is kept only when it surely is no personal data: see `words.ts`. */
-export type Word = { n: number; calls: number; last?: number; literal?: string };
+export type Word = { n: number; calls: number; last?: number };
 
 export type ListShape = { n: number; items: Shape };
 
@@ -39,6 +38,8 @@ export type RecordShape = {
   last?: number;
   /** Its keys are data (ids, dates, names), so none of them is kept: all values are in `rest`. */
   isMap: boolean;
+  /** A field of it was about a person, once: no words are kept in it, however deep. */
+  isPersonal: boolean;
   fields: Map<string, Field>;
   /** The values under keys that are not kept. */
   rest?: Field;
@@ -104,7 +105,7 @@ export function emptyText(): TextShape {
 }
 
 export function emptyRecord(): RecordShape {
-  return { n: 0, calls: 0, isMap: false, fields: new Map() };
+  return { n: 0, calls: 0, isMap: false, isPersonal: false, fields: new Map() };
 }
 
 function mergeText(into: TextShape, other: TextShape): void {
@@ -113,14 +114,9 @@ function mergeText(into: TextShape, other: TextShape): void {
   for (const [format, count] of other.formats)
     into.formats.set(format, (into.formats.get(format) ?? 0) + count);
   if (into.words === undefined) return;
-  for (const [hash, word] of other.words ?? []) {
-    const known = into.words.get(hash);
-    if (known === undefined) into.words.set(hash, { ...word, last: undefined });
-    else {
-      known.n += word.n;
-      known.calls += word.calls;
-      if (word.literal !== undefined) known.literal = word.literal;
-    }
+  for (const [text, word] of other.words ?? []) {
+    const known = into.words.get(text);
+    into.words.set(text, { n: (known?.n ?? 0) + word.n, calls: (known?.calls ?? 0) + word.calls });
   }
   if (other.words === undefined || into.words.size > MAX_WORDS) into.words = undefined;
 }
@@ -138,6 +134,21 @@ function mergeRecord(into: RecordShape, other: RecordShape): void {
     else into.rest = copyField(other.rest);
   }
   if (into.isMap || other.isMap || into.fields.size > MAX_FIELDS) toMap(into);
+  if (into.isPersonal !== other.isPersonal) makePersonal(into);
+}
+
+/** Forgets the words in a record and in all that is below it. */
+export function makePersonal(record: RecordShape): void {
+  record.isPersonal = true;
+  for (const { shape } of record.fields.values()) forgetWords(shape);
+  if (record.rest) forgetWords(record.rest.shape);
+}
+
+function forgetWords({ text, list, record }: Shape): void {
+  if (text) text.words = undefined;
+  if (list) forgetWords(list.items);
+  for (const { shape } of record?.fields.values() ?? []) forgetWords(shape);
+  if (record?.rest) forgetWords(record.rest.shape);
 }
 
 /** Forgets the keys of a record. */

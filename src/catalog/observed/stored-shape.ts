@@ -1,3 +1,4 @@
+import { isGeneralWord } from "./general-words.ts";
 import {
   emptyShape,
   type Field,
@@ -6,6 +7,7 @@ import {
   type Shape,
   type TextFormat,
   type TextShape,
+  type Word,
 } from "./shape.ts";
 
 /** A shape as it stands in a file. Keys stand in lists, so that none of them can be `__proto__`. */
@@ -30,12 +32,7 @@ export function toStoredShape(shape: Shape): StoredShape {
 }
 
 function toStoredText({ n, calls, formats, words }: TextShape) {
-  const stored = [...(words ?? [])].map(([hash, { literal, ...counts }]) => [
-    hash,
-    counts.n,
-    counts.calls,
-    ...(literal === undefined ? [] : [literal]),
-  ]);
+  const stored = [...(words ?? [])].map(([text, word]) => [text, word.n, word.calls]);
   return {
     n,
     calls,
@@ -44,11 +41,12 @@ function toStoredText({ n, calls, formats, words }: TextShape) {
   };
 }
 
-function toStoredRecord({ n, calls, isMap, fields, rest }: RecordShape) {
+function toStoredRecord({ n, calls, isMap, isPersonal, fields, rest }: RecordShape) {
   return {
     n,
     calls,
     ...(isMap ? { isMap } : {}),
+    ...(isPersonal ? { isPersonal } : {}),
     ...(fields.size === 0
       ? {}
       : { fields: [...fields].map(([key, field]) => [key, field.n, toStoredShape(field.shape)]) }),
@@ -88,17 +86,23 @@ function parseText({ n, calls, formats, words }: Record<string, unknown>): TextS
     n: toCount(n),
     calls: toCount(calls),
     formats: new Map(parsed),
-    words: words === undefined ? undefined : new Map(toList(words).slice(0, MAX_WORDS).map(parseWord)),
+    words: words === undefined ? undefined : parseWords(toList(words)),
   };
 }
 
-function parseWord(entry: unknown): [string, { n: number; calls: number; literal?: string }] {
-  const [hash, n, calls, literal] = toList(entry);
-  const counts = { n: toCount(n), calls: toCount(calls) };
-  return [toText(hash), literal === undefined ? counts : { ...counts, literal: toText(literal) }];
+/** A word that is not on the list any more is forgotten, and its field is any text. */
+function parseWords(stored: readonly unknown[]): Map<string, Word> | undefined {
+  const words = stored.map((entry): [string, Word] => {
+    const [text, n, calls] = toList(entry);
+    return [toText(text), { n: toCount(n), calls: toCount(calls) }];
+  });
+  return words.length <= MAX_WORDS && words.every(([text]) => isGeneralWord(text))
+    ? new Map(words)
+    : undefined;
 }
 
-function parseRecord({ n, calls, isMap, fields, rest }: Record<string, unknown>, depth: number): RecordShape {
+function parseRecord(stored: Record<string, unknown>, depth: number): RecordShape {
+  const { n, calls, isMap, isPersonal, fields, rest } = stored;
   const parsed = toList(fields ?? []).map((entry): [string, Field] => {
     const [key, count, shape] = toList(entry);
     return [toText(key), { n: toCount(count), shape: parseStoredShape(shape, depth + 1) }];
@@ -108,6 +112,7 @@ function parseRecord({ n, calls, isMap, fields, rest }: Record<string, unknown>,
     n: toCount(n),
     calls: toCount(calls),
     isMap: isMap === true,
+    isPersonal: isPersonal === true,
     fields: new Map(parsed),
     ...(rest === undefined
       ? {}

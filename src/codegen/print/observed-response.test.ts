@@ -96,7 +96,7 @@ describe("what was observed", () => {
   })).value;
   const learn = (values: readonly unknown[]) => {
     const shape = emptyShape();
-    for (const value of values) observe(shape, value, { hash: (word) => word, known: shape });
+    for (const value of values) observe(shape, value, shape);
     return toSchema(settle(shape));
   };
 
