@@ -7,22 +7,34 @@ const MAX_TEXT = 160;
 
 /** What does not fit the observed results, a line each. */
 export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
-  const hints = errors.slice(0, MAX_HINTS).map((mistake) => toHint(mistake, tools));
+  const told = new Set<string>();
+  const hints = errors.slice(0, MAX_HINTS).map((mistake) => {
+    const { text, type } = toHint(mistake, tools);
+    const isNews = type !== "" && !told.has(type);
+    told.add(type);
+    return isNews ? `${text}; ${type}` : text;
+  });
   const others = errors.length - hints.length + more;
   return others === 0 ? hints : [...hints, `and ${others} more`];
 }
 
-function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): string {
+/** The type stands by itself: once is enough. */
+type Hint = { readonly text: string; readonly type: string };
+
+function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): Hint {
   const text = message.replace(/\.$/, "").replace(/'(\{.*\})'/, (_, type) => `'${cut(type)}'`);
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
   const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
   const place = `${line}:${column}`;
-  if (found === undefined) return `${place} ${text}; by what was observed of results`;
+  if (found === undefined) return { text: `${place} ${text}; by what was observed of results`, type: "" };
   const { tool, server } = found;
   const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
-  if (named === undefined) return `${place} ${text}; by ${result}`;
+  if (named === undefined) return { text: `${place} ${text}; by ${result}`, type: "" };
   const shown = cut(checkedTypes(tool, server).responseText);
-  return `${place} ${text.replace(`type ${toQuoted(found)}`, result)}; ${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`;
+  return {
+    text: `${place} ${text.replace(`type ${toQuoted(found)}`, result)}`,
+    type: `${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`,
+  };
 }
 
 function onlyOne(tools: readonly FoundTool[]): FoundTool | undefined {
