@@ -2,6 +2,7 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import { type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { orOpenTypes } from "./open-types.ts";
 import { createPrintBudget } from "./print-budget.ts";
 import { isReliable, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
@@ -30,6 +31,10 @@ export function toCheckedTypes(
   server: ServerRecord,
   { useHints }: CheckedTypesOptions,
 ): CheckedTypes {
+  return orOpenTypes(tool, (one) => print(one, server, useHints)).made;
+}
+
+function print(tool: ToolRecord, server: ServerRecord, useHints: boolean): CheckedTypes {
   const { input, response } = toTypeScriptTypeNames(tool, server);
   const inputType = parseInputSchema(tool.inputSchema).type;
   const responseType = useHints || isReliable(tool) ? toResponseType(tool).type : UNKNOWN;

@@ -3,6 +3,7 @@ import { toObjects } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import type { TypeNode } from "../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "./doc-text.ts";
+import { orOpenTypes } from "./open-types.ts";
 import { createPrintBudget, type PrintBudget } from "./print-budget.ts";
 import { PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
 import { toResponseType } from "./response-type.ts";
@@ -19,6 +20,10 @@ export function toPythonSignature(
   server: ServerRecord,
   { comments }: { readonly comments: boolean },
 ): Signature {
+  return orOpenTypes(tool, (one) => sign(one, server, comments)).made;
+}
+
+function sign(tool: ToolRecord, server: ServerRecord, comments: boolean): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
   const output = toResponseType(tool).type;
   const declarations: string[] = [];

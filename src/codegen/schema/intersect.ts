@@ -18,11 +18,16 @@ export type IntersectContext = {
   spend(): boolean;
   /** The pairs being worked on: two types that hold themselves would meet again for ever. */
   readonly open: Map<unknown, Set<unknown>>;
+  /** How many pairs are being worked on, one within the other. */
+  depth: number;
 };
 
 /** Above this many pairs a product of unions says more than anyone reads. */
 const MAX_PAIRS = 64;
 const MAX_OPEN = 50;
+const MAX_DEPTH = 100;
+/** An intersection of more is no one's schema. */
+const MAX_MEMBERS = 64;
 
 /** The values that are in both. Where that cannot be written down, one of the two: wider, so still true. */
 export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {
@@ -31,13 +36,28 @@ export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): 
   if (a === b || b.kind === "unknown" || a.kind === "never") return a;
   if (a.kind === "unknown" || b.kind === "never") return b;
   if (!context.spend()) return a;
+  if (context.depth >= MAX_DEPTH) return toIntersection(a, b);
+  context.depth++;
+  const type = intersectByKind(a, b, context);
+  context.depth--;
+  return type;
+}
+
+function intersectByKind(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {
   if (a.kind === "union" || b.kind === "union") return intersectUnions(a, b, context);
   if (a.kind === "reference" || b.kind === "reference") return intersectReferences(a, b, context);
-  if (a.kind === "intersection" || b.kind === "intersection")
-    return { kind: "intersection", members: [a, b] };
+  if (a.kind === "intersection" || b.kind === "intersection") return toIntersection(a, b);
   if (a.kind === "object" && b.kind === "object") return intersectObjects(a, b, context);
   if (isList(a) && isList(b)) return intersectLists(a, b, context);
   return intersectScalars(a, b);
+}
+
+/** Both as they are: flat, or a walk through what many parts have made of a type would go as deep as they are many. */
+function toIntersection(a: TypeNode, b: TypeNode): TypeNode {
+  const left = a.kind === "intersection" ? a.members : [a];
+  const right = b.kind === "intersection" ? b.members : [b];
+  const isLong = left.length + right.length > MAX_MEMBERS;
+  return isLong ? a : { kind: "intersection", members: [...left, ...right] };
 }
 
 /** The type with its objects open, where the schema does not say that they are closed. */
@@ -75,7 +95,7 @@ function intersectReferences(a: TypeNode, b: TypeNode, context: IntersectContext
   const right = b.kind === "reference" ? context.resolve(b.target) : b;
   const partners = context.open.get(left) ?? new Set();
   if (left === undefined || right === undefined || partners.has(right) || context.open.size > MAX_OPEN) {
-    return { kind: "intersection", members: [a, b] };
+    return toIntersection(a, b);
   }
   context.open.set(left, partners.add(right));
   const result = intersect(left, right, context);

@@ -68,12 +68,26 @@ function takesNothing(schema: unknown, type: ObjectNode): boolean {
   return isJsonObject(schema) && isJsonObject(keyword(schema, "properties"));
 }
 
+/** Whatever a server sends as a schema, it is no reason to fail: a check or a search has other tools as well. */
 function parse(root: unknown, rootMask: number): ParsedSchema {
+  try {
+    return parseRoot(root, rootMask);
+  } catch (error) {
+    const reason = error instanceof Error ? toOneLine(error.message, MAX_MESSAGE) : "unknown reason";
+    return {
+      type: unreadType(rootMask),
+      warnings: [`schema: cannot be read; anything is accepted: ${reason}`],
+    };
+  }
+}
+
+function parseRoot(root: unknown, rootMask: number): ParsedSchema {
   const warnings: string[] = [];
   const isLegacy = isLegacyDraft(root);
   const refs = createRefResolver(root, isLegacy);
-  const namedTypes = createNamedTypes(parseAny, MAX_DEPTH);
+  const namedTypes = createNamedTypes({ read: parseAny, maxDepth: MAX_DEPTH, depth: () => depth });
   let nodes = 0;
+  let depth = 0;
 
   function warn(path: string, message: string): void {
     // Paths and messages quote the schema, and go to a terminal.
@@ -87,7 +101,7 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     return nodes < MAX_NODES;
   }
 
-  const intersecting: IntersectContext = { spend, open: new Map(), resolve: namedTypes.resolve };
+  const intersecting: IntersectContext = { spend, open: new Map(), depth: 0, resolve: namedTypes.resolve };
   const context: ParseContext = {
     parse: parseAny,
     spend,
@@ -106,7 +120,11 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
       warn("", `nested deeper than ${MAX_DEPTH} levels; the rest is left open`);
       return unreadType(place.mask);
     }
-    return spend() ? parseObjectSchema(schema, place) : unreadType(place.mask);
+    if (!spend()) return unreadType(place.mask);
+    depth++;
+    const type = parseObjectSchema(schema, place);
+    depth--;
+    return type;
   }
 
   function parseObjectSchema(schema: JsonObject, outer: Place): TypeNode {
@@ -175,7 +193,10 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
   }
 
   const rootType = parseAny(root, { mask: rootMask, path: "", depth: 0 });
-  cutEmptyCycles(namedTypes.readAll(), ({ hint }) => warn("", `$ref to "${hint}" says nothing but itself`));
+  cutEmptyCycles(namedTypes.readAll(), ({ hint }, reason) => {
+    const problem = reason === "empty" ? "says nothing but itself" : "is one of too long a chain; left open";
+    warn("", `$ref to "${hint}" ${problem}`);
+  });
   return { type: openRoot(rootType), warnings };
 }
 
