@@ -72,5 +72,7 @@ function toText(type: TypeNode, direction: "input" | "output"): string {
     budget: createPrintBudget(),
     forCheck: true,
   };
-  return toTypeScriptType(type, context).replace(/\s*\n\s*/g, " ");
+  // Split and joined: a pattern for "line end with space around" takes quadratic time on long runs of space.
+  const lines = toTypeScriptType(type, context).split("\n");
+  return lines.map((line) => line.trim()).join(" ");
 }
