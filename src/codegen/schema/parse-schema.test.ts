@@ -375,6 +375,39 @@ describe("hostile schemas", () => {
     expect(warnings).toContain('schema: $ref to "d501" is one of too long a chain; left open');
   });
 
+  test("a list of thousands of parts is merged into one object", () => {
+    const allOf = names(9_000).map((name) => ({ required: [name] }));
+    const { type, warnings } = parseInputSchema({ type: "object", allOf });
+    expect(type).toMatchObject({ kind: "object", properties: { length: 9_000 } });
+    expect(warnings).toEqual([]);
+  });
+
+  test("a long object is not merged with thousands of others", () => {
+    const base = { type: "object", properties: web(2_000, () => ({ type: "string" })) };
+    const parts = web(2_000, (index) => ({ allOf: [{ $ref: "#/$defs/base" }, { required: [`q${index}`] }] }));
+    const schema = { type: "object", properties: parts, $defs: { base } };
+    expect(parseInputSchema(schema).warnings.join()).toContain("properties of merged objects");
+    expect(print(schema).length).toBeLessThan(5_000_000);
+  });
+
+  test("a schema is read once, however often its type is printed", () => {
+    let reads = 0;
+    const schema = {
+      type: "object",
+      get properties() {
+        reads++;
+        return { a: { type: "string" } };
+      },
+    };
+    const first = parseInputSchema(schema);
+    const once = reads;
+    expect(parseInputSchema(schema)).toBe(first);
+    expect(reads).toBe(once);
+    expect(parseOutputSchema(schema)).not.toBe(first);
+    for (let other = 0; other < 1_000; other++) parseInputSchema({ type: "object" });
+    expect(parseInputSchema(schema)).not.toBe(first);
+  });
+
   test("more parts than anyone reads are left open", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 25_000 }, (_, index) => [`p${index}`, { type: "string" }]),

@@ -1,5 +1,5 @@
 import { toOneLine } from "../print/doc-text.ts";
-import { type IntersectContext, intersect } from "./intersect.ts";
+import { type IntersectContext, intersect, intersectAll } from "./intersect.ts";
 import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";
 import { toObjects } from "./object-keys.ts";
@@ -22,7 +22,10 @@ export type ParsedSchema = { readonly type: TypeNode; readonly warnings: readonl
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
+/** Properties in merged objects: a short schema can merge a long object again and again. */
+const MAX_MERGED = 100_000;
 const MAX_WARNINGS = 50;
+const MAX_RECENT = 100;
 const MAX_PATH = 200;
 const MAX_MESSAGE = 300;
 /** Nothing but words about the schema: their presence does not make a `not` more than its `type`. */
@@ -32,7 +35,29 @@ const ANNOTATIONS = new Set(["description", "title", "$comment", "default", "exa
 const UNREAD_KEYWORDS = ["if", "dependentSchemas", "dependencies", "$recursiveRef"];
 
 /** The arguments of a tool: always an object, whatever the schema says. */
-export function parseInputSchema(schema: unknown): ParsedSchema {
+export const parseInputSchema = keepRecent(readInputSchema);
+
+/** The result of a tool: any JSON. */
+export const parseOutputSchema = keepRecent(readOutputSchema);
+
+/**
+ * Keeps what was last read: a search prints a type in several styles, one after the other. Neither a schema nor a type
+ * is ever changed. Only so many are kept, since a type can be far longer than its schema.
+ */
+function keepRecent(read: (schema: unknown) => ParsedSchema): (schema: unknown) => ParsedSchema {
+  const recent = new Map<object, ParsedSchema>();
+  return (schema) => {
+    if (!isJsonObject(schema)) return read(schema);
+    const parsed = recent.get(schema) ?? read(schema);
+    recent.delete(schema);
+    recent.set(schema, parsed);
+    const [oldest] = recent.keys();
+    if (recent.size > MAX_RECENT && oldest !== undefined) recent.delete(oldest);
+    return parsed;
+  };
+}
+
+function readInputSchema(schema: unknown): ParsedSchema {
   const parsed = parse(schema, OBJECT);
   if (!isUsableInput(schema, parsed.type)) {
     const warnings = [
@@ -45,8 +70,7 @@ export function parseInputSchema(schema: unknown): ParsedSchema {
   return { type: { ...parsed.type, extra: "closed" }, warnings: parsed.warnings };
 }
 
-/** The result of a tool: any JSON. */
-export function parseOutputSchema(schema: unknown): ParsedSchema {
+function readOutputSchema(schema: unknown): ParsedSchema {
   const parsed = parseSchema(schema);
   if (parsed.type.kind !== "never") return parsed;
   return { type: UNKNOWN, warnings: [...parsed.warnings, "schema: no value fits it; anything is accepted"] };
@@ -87,12 +111,14 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
   const refs = createRefResolver(root, isLegacy);
   const namedTypes = createNamedTypes({ read: parseAny, maxDepth: MAX_DEPTH, depth: () => depth });
   let nodes = 0;
+  let merged = 0;
   let depth = 0;
 
   function warn(path: string, message: string): void {
+    if (warnings.length === MAX_WARNINGS) return;
     // Paths and messages quote the schema, and go to a terminal.
     const text = `${toOneLine(path, MAX_PATH) || "schema"}: ${toOneLine(message, MAX_MESSAGE)}`;
-    if (warnings.length < MAX_WARNINGS && !warnings.includes(text)) warnings.push(text);
+    if (!warnings.includes(text)) warnings.push(text);
   }
 
   function spend(): boolean {
@@ -101,7 +127,17 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return nodes < MAX_NODES;
   }
 
-  const intersecting: IntersectContext = { spend, open: new Map(), depth: 0, resolve: namedTypes.resolve };
+  function merge(properties: number): boolean {
+    if (merged + properties > MAX_MERGED) {
+      warn("", `more than ${MAX_MERGED} properties of merged objects; the rest is not merged`);
+      return false;
+    }
+    merged += properties;
+    return true;
+  }
+
+  const { resolve } = namedTypes;
+  const intersecting: IntersectContext = { spend, merge, open: new Map(), depth: 0, resolve };
   const context: ParseContext = {
     parse: parseAny,
     spend,
@@ -134,7 +170,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     const excluded = excludedTypes(schema);
     const place = { ...outer, mask: outer.mask & own & ~excluded };
     const parts = [...ownParts(schema, place), ...combinedParts(schema, place)];
-    const type = parts.length === 0 ? plainType(place.mask) : parts.reduce(context.intersect);
+    const type = parts.length === 0 ? plainType(place.mask) : intersectAll(parts, intersecting);
     const isNullable = keyword(schema, "nullable") === true && (outer.mask & NULL) !== 0;
     return isNullable ? toUnion([type, toPrimitive("null")]) : type;
   }
