@@ -8,7 +8,6 @@ import {
   toPrimitive,
   toUnion,
   UNKNOWN,
-  type UnionNode,
 } from "../schema/type-tree.ts";
 import { toCommentLine, toOneLine, toTypeScriptString } from "./doc-text.ts";
 import { isAsciiIdentifier } from "./identifiers.ts";
@@ -69,9 +68,9 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "object":
       return objectText(node, context, indent);
     case "union":
-      return unionText(node, context, indent);
+      return membersText(node.members, context, (member) => inUnion(member, context, indent)).join(" | ");
     case "intersection":
-      return node.members.map((member) => inArray(member, context, indent)).join(" & ");
+      return membersText(node.members, context, (member) => inArray(member, context, indent)).join(" & ");
     case "reference":
       return isSmall(node.target.type)
         ? toTypeScriptType(node.target.type, context, indent)
@@ -117,12 +116,16 @@ function isSmall(node: TypeNode): boolean {
   );
 }
 
-function unionText({ members }: UnionNode, context: TypeScriptContext, indent: string): string {
+function membersText(
+  members: readonly TypeNode[],
+  context: TypeScriptContext,
+  toText: (member: TypeNode) => string,
+): string[] {
   const most = context.brief?.members ?? members.length;
   const isLong = members.length > most + 1;
   const shown = isLong ? members.slice(0, most) : members;
-  const texts = shown.map((member) => inUnion(member, context, indent));
-  return [...texts, ...(isLong ? [cutText(context)] : [])].join(" | ");
+  const texts = shown.map(toText);
+  return [...texts, ...(isLong ? [cutText(context)] : [])];
 }
 
 function inUnion(node: TypeNode, context: TypeScriptContext, indent: string): string {
