@@ -63,4 +63,14 @@ describe("toTypeScriptSignature", () => {
     expect(code.split("\n")[0]).toMatch(/^demo\.doIt\(input: [^…]+( & [^…]+){3} & …\)/);
     expect(isCut).toBe(true);
   });
+
+  it("leaves out a name or a value that is longer than a list of functions", () => {
+    const long = "x".repeat(100_000);
+    const input = { type: "object", properties: { a: { enum: [long, "b"] }, [long]: { type: "string" } } };
+    for (const style of ["documented", "whole", "short"] as const) {
+      const { code, isCut } = sign(input, style);
+      expect(code).toBe('demo.doIt(input?: { a?: … | "b"; … }): Promise<{ id: number }>');
+      expect(isCut).toBe(true);
+    }
+  });
 });

@@ -42,6 +42,8 @@ export type Brief = {
 
 const MAX_LINE = 100;
 const MAX_PROPERTY_DOC = 1000;
+/** Of a name or a value in a list of functions: one longer than this would be the whole list. */
+const MAX_BRIEF_TEXT = 500;
 
 /** A type expression; lines after the first are indented by `indent`. */
 export function toTypeScriptType(node: TypeNode, context: TypeScriptContext, indent = ""): string {
@@ -60,7 +62,8 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "primitive":
       return primitiveText(node, context);
     case "literal":
-      return typeof node.value === "string" ? toTypeScriptString(node.value) : String(node.value);
+      if (typeof node.value !== "string") return String(node.value);
+      return isTooLong(node.value, context) ? cutText(context) : toTypeScriptString(node.value);
     case "array":
       return `${inArray(node.items, context, indent)}[]`;
     case "tuple":
@@ -107,6 +110,10 @@ function unknownText(context: TypeScriptContext): string {
 function cutText(context: TypeScriptContext): string {
   context.brief?.onCut();
   return context.brief ? "…" : unknownText(context);
+}
+
+function isTooLong(text: string, { brief }: TypeScriptContext): boolean {
+  return brief !== undefined && text.length > MAX_BRIEF_TEXT;
 }
 
 /** Types that are shorter than a name for them. */
@@ -175,6 +182,10 @@ function memberLines(node: ObjectNode, context: TypeScriptContext, indent: strin
     if (brief && context.budget.isSpent()) {
       lines.push(`${inner}${cutText(context)}`);
       break;
+    }
+    if (isTooLong(property.name, context)) {
+      lines.push(`${inner}${cutText(context)};`);
+      continue;
     }
     const isDocumented = doc && !forCheck && brief?.comments !== false;
     const text = isDocumented ? toOneLine(property.doc, MAX_PROPERTY_DOC) : "";
