@@ -155,6 +155,12 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     const hint = expect.stringContaining(instead);
     expect(result.ok ? [] : result.error.errors).toMatchObject([{ hint }]);
   });
+
+  it("is told of a name of half a million letters", async () => {
+    const found = await errors(`return Math.${"a".repeat(500_000)}`);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message.length).toBeLessThan(400);
+  });
 });
 
 describe("a right program", () => {

@@ -34,6 +34,8 @@ export type ExplainContext = {
 const MAX_ERRORS = 5;
 const MAX_MESSAGE = 300;
 const MAX_SIGNATURE = 600;
+/** Of a text in the program that may end with the name of a function. */
+const MAX_NAME = 100;
 const NO_NAME = new Set([2304, 2552, 2503, 2580, 2581, 2582, 2584, 2591, 2592, 2593, 2867, 2868]);
 
 /** The first of the compiler's errors that matter, as the model should read them. */
@@ -104,7 +106,7 @@ function toError(
   if (wireName !== undefined) return unknownTool(wireName, context);
   const result = toolWithResult(first, context.references);
   const tool = result ?? called;
-  const blocking = /(\w+)Sync\W?$/.exec(text)?.[1];
+  const blocking = /(\w+)Sync\W?$/.exec(text.slice(-MAX_NAME))?.[1];
   const hint = blocking === undefined ? undefined : insteadOf(blocking);
   return {
     message: toMessage(diagnostic.messages),

@@ -54,10 +54,8 @@ function inServers(
     return { kind: "unknown", message, hint: didYouMean(name, known) ?? all };
   }
   if (file === undefined) return { kind: "server", server };
-  const tool = server.tools.find(
-    ({ identifiers }) =>
-      identifiers.typescript === file || identifiers.typescript === file.replace(/_+$/, ""),
-  );
+  const names = [file, withoutUnderscores(file)];
+  const tool = server.tools.find(({ identifiers }) => names.includes(identifiers.typescript));
   if (tool !== undefined) return { kind: "tool", server, tool };
   const hint = didYouMean(file, functionNames(server)) ?? `Import from "./servers/${server.identifier}"`;
   return { kind: "unknown", message: `Server "${server.identifier}" has no "${shorten(file)}"`, hint };
@@ -69,6 +67,13 @@ export function functionNames(server: ServerRecord): string[] {
 
 function withoutExtension(file: string): string {
   return file.replace(/\.[cm]?[jt]s$/, "");
+}
+
+/** The function of a file whose own name was taken. */
+function withoutUnderscores(file: string): string {
+  let end = file.length;
+  while (file[end - 1] === "_") end--;
+  return file.slice(0, end);
 }
 
 function shorten(text: string): string {

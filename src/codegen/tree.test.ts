@@ -74,6 +74,24 @@ test("a malformed schema is reported by server and tool", () => {
   expect(files.get("s/broken.ts")).toContain("export type BrokenInput = Record<string, unknown>;");
 });
 
+test.each(["typescript", "python"] as const)(
+  "a schema that cannot be read costs its own types only, in %s",
+  (language) => {
+    const inputSchema = {
+      type: "object",
+      get properties(): object {
+        throw new RangeError("Maximum call stack size exceeded");
+      },
+    };
+    const tools = [toolRecord({ name: "broken", inputSchema }), createIssue];
+    const { files, warnings } = toTree([serverRecord("s", tools)], language);
+    expect(files.size).toBe(language === "python" ? 5 : 4);
+    expect(warnings.map(({ tool, message }) => `${tool}: ${message}`)).toEqual([
+      "broken: schema: cannot be read; anything is accepted: Maximum call stack size exceeded",
+    ]);
+  },
+);
+
 test("the same servers give the same tree", () => {
   const servers = [serverRecord("github", [createIssue])];
   expect(toTree(servers, "typescript")).toEqual(toTree(servers, "typescript"));

@@ -1,6 +1,7 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { toCommentLine, toDocstringLine, toLines } from "./print/doc-text.ts";
 import { isIdentifier } from "./print/identifiers.ts";
+import { orOpenTypes } from "./print/open-types.ts";
 import { toPythonTypeNames, toPythonWrapper } from "./print/python-wrapper.ts";
 import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./print/runtime-files.ts";
 import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./print/typescript-wrapper.ts";
@@ -63,12 +64,17 @@ export function toServerFiles(
   }
   const modules = toModules(server, emitter, warn);
   for (const [tool, module] of modules) {
-    files.set(`${module}${emitter.extension}`, { tool, print: () => emitter.wrap(tool, server) });
+    files.set(`${module}${emitter.extension}`, { tool, print: () => wrap(tool, server, emitter) });
   }
   files.set(`${emitter.index}${emitter.extension}`, {
     print: () => ({ code: emitter.indexFile(server, modules), warnings: [] }),
   });
   return files;
+}
+
+function wrap(tool: ToolRecord, server: ServerRecord, emitter: Emitter): Wrapper {
+  const { made, warnings } = orOpenTypes(tool, (one) => emitter.wrap(one, server));
+  return { code: made.code, warnings: [...made.warnings, ...warnings] };
 }
 
 /** Each tool's file name: its function's name, unless that is the index's or already taken where case is folded. */

@@ -2,6 +2,7 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import { type TypeNode, UNKNOWN } from "../schema/type-tree.ts";
+import { orOpenTypes } from "./open-types.ts";
 import { createPrintBudget } from "./print-budget.ts";
 import { isReliable, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
@@ -30,6 +31,10 @@ export function toCheckedTypes(
   server: ServerRecord,
   { useHints }: CheckedTypesOptions,
 ): CheckedTypes {
+  return orOpenTypes(tool, (one) => print(one, server, useHints)).made;
+}
+
+function print(tool: ToolRecord, server: ServerRecord, useHints: boolean): CheckedTypes {
   const { input, response } = toTypeScriptTypeNames(tool, server);
   const inputType = parseInputSchema(tool.inputSchema).type;
   const responseType = useHints || isReliable(tool) ? toResponseType(tool).type : UNKNOWN;
@@ -67,5 +72,7 @@ function toText(type: TypeNode, direction: "input" | "output"): string {
     budget: createPrintBudget(),
     forCheck: true,
   };
-  return toTypeScriptType(type, context).replace(/\s*\n\s*/g, " ");
+  // Split and joined: a pattern for "line end with space around" takes quadratic time on long runs of space.
+  const lines = toTypeScriptType(type, context).split("\n");
+  return lines.map((line) => line.trim()).join(" ");
 }

@@ -4,6 +4,7 @@ import { parseInputSchema } from "../schema/parse-schema.ts";
 import type { TypeNode } from "../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "./doc-text.ts";
 import { toPascalCase } from "./identifiers.ts";
+import { orOpenTypes } from "./open-types.ts";
 import { createPrintBudget, type PrintBudget } from "./print-budget.ts";
 import { declareReferenced, PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
 import { toResponseMark, toResponseType } from "./response-type.ts";
@@ -22,6 +23,10 @@ const LONGEST_TEXT = 100;
 
 /** How a Python program calls a tool: by keywords, with the classes that its types need. */
 export function toPythonSignature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {
+  return orOpenTypes(tool, (one) => sign(one, server, style)).made;
+}
+
+function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
   const output = toResponseType(tool).type;
   const declarations: string[] = [];

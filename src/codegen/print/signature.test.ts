@@ -53,4 +53,24 @@ describe("toTypeScriptSignature", () => {
     expect(sign({ type: "object", properties }, "whole").isCut).toBe(true);
     expect(sign({ type: "object", properties }, "documented").isCut).toBe(false);
   });
+
+  it("shows of an intersection as many members as of a union", () => {
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+    const refs = names.map((name) => ({ $ref: `#/$defs/${name}` }));
+    const rings = names.map((name, index) => [name, { allOf: [{ $ref: "#" }, { required: [`p${index}`] }] }]);
+    const input = { type: "object", allOf: refs, $defs: Object.fromEntries(rings) };
+    const { code, isCut } = sign(input, "short");
+    expect(code.split("\n")[0]).toMatch(/^demo\.doIt\(input: [^…]+( & [^…]+){3} & …\)/);
+    expect(isCut).toBe(true);
+  });
+
+  it("leaves out a name or a value that is longer than a list of functions", () => {
+    const long = "x".repeat(100_000);
+    const input = { type: "object", properties: { a: { enum: [long, "b"] }, [long]: { type: "string" } } };
+    for (const style of ["documented", "whole", "short"] as const) {
+      const { code, isCut } = sign(input, style);
+      expect(code).toBe('demo.doIt(input?: { a?: … | "b"; … }): Promise<{ id: number }>');
+      expect(isCut).toBe(true);
+    }
+  });
 });

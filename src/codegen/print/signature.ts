@@ -2,6 +2,7 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../schema/object-keys.ts";
 import { parseInputSchema } from "../schema/parse-schema.ts";
 import type { TypeNode } from "../schema/type-tree.ts";
+import { orOpenTypes } from "./open-types.ts";
 import { createPrintBudget, MAX_PRINTED } from "./print-budget.ts";
 import { toResponseMark, toResponseType } from "./response-type.ts";
 import { createTypeNames } from "./type-names.ts";
@@ -30,6 +31,10 @@ export function toTypeScriptSignature(
   server: ServerRecord,
   style: SignatureStyle,
 ): Signature {
+  return orOpenTypes(tool, (one) => sign(one, server, style)).made;
+}
+
+function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {
   const input = parseInputSchema(tool.inputSchema).type;
   const output = toResponseType(tool).type;
   const names = createTypeNames(["Promise", "Record", "Object"], "Part");

@@ -13,13 +13,17 @@ export type TypeNames = {
 /** Names for the types of one file: no two alike, none in `taken`. */
 export function createTypeNames(taken: Iterable<string>, fallback: string): TypeNames {
   const used = new Set(taken);
+  /** The last number given to a wish: thousands may be alike. */
+  const counts = new Map<string, number>();
   const names = new Map<NamedType, string>();
   const due: { name: string; target: NamedType }[] = [];
 
   function claim(wish: string): string {
+    let count = counts.get(wish) ?? 1;
     let name = wish;
-    for (let count = 2; used.has(name); count++) name = `${wish}${count}`;
+    while (used.has(name)) name = `${wish}${++count}`;
     used.add(name);
+    counts.set(wish, count);
     return name;
   }
 

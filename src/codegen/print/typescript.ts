@@ -8,7 +8,6 @@ import {
   toPrimitive,
   toUnion,
   UNKNOWN,
-  type UnionNode,
 } from "../schema/type-tree.ts";
 import { toCommentLine, toOneLine, toTypeScriptString } from "./doc-text.ts";
 import { isAsciiIdentifier } from "./identifiers.ts";
@@ -42,9 +41,9 @@ export type Brief = {
 };
 
 const MAX_LINE = 100;
-/** Names and literals longer than this are no use in a list of functions. */
-const MAX_BRIEF_TEXT = 100;
 const MAX_PROPERTY_DOC = 1000;
+/** Of a name or a value in a list of functions: one longer than this would be the whole list. */
+const MAX_BRIEF_TEXT = 100;
 
 /** A type expression; lines after the first are indented by `indent`. */
 export function toTypeScriptType(node: TypeNode, context: TypeScriptContext, indent = ""): string {
@@ -63,7 +62,8 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "primitive":
       return primitiveText(node, context);
     case "literal":
-      return literalText(node.value, context);
+      if (typeof node.value !== "string") return String(node.value);
+      return isTooLong(node.value, context) ? cutText(context) : toTypeScriptString(node.value);
     case "array":
       return `${inArray(node.items, context, indent)}[]`;
     case "tuple":
@@ -71,9 +71,9 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
     case "object":
       return objectText(node, context, indent);
     case "union":
-      return unionText(node, context, indent);
+      return membersText(node.members, context, (member) => inUnion(member, context, indent)).join(" | ");
     case "intersection":
-      return node.members.map((member) => inArray(member, context, indent)).join(" & ");
+      return membersText(node.members, context, (member) => inArray(member, context, indent)).join(" & ");
     case "reference":
       return isSmall(node.target.type)
         ? toTypeScriptType(node.target.type, context, indent)
@@ -107,14 +107,13 @@ function unknownText(context: TypeScriptContext): string {
   return context.forCheck && context.direction === "output" ? "any" : "unknown";
 }
 
-function literalText(value: string | number | boolean, context: TypeScriptContext): string {
-  if (typeof value !== "string") return String(value);
-  return context.brief && value.length > MAX_BRIEF_TEXT ? cutText(context) : toTypeScriptString(value);
-}
-
 function cutText(context: TypeScriptContext): string {
   context.brief?.onCut();
   return context.brief ? "…" : unknownText(context);
+}
+
+function isTooLong(text: string, { brief }: TypeScriptContext): boolean {
+  return brief !== undefined && text.length > MAX_BRIEF_TEXT;
 }
 
 /** Types that are shorter than a name for them. */
@@ -124,12 +123,16 @@ function isSmall(node: TypeNode): boolean {
   );
 }
 
-function unionText({ members }: UnionNode, context: TypeScriptContext, indent: string): string {
+function membersText(
+  members: readonly TypeNode[],
+  context: TypeScriptContext,
+  toText: (member: TypeNode) => string,
+): string[] {
   const most = context.brief?.members ?? members.length;
   const isLong = members.length > most + 1;
   const shown = isLong ? members.slice(0, most) : members;
-  const texts = shown.map((member) => inUnion(member, context, indent));
-  return [...texts, ...(isLong ? [cutText(context)] : [])].join(" | ");
+  const texts = shown.map(toText);
+  return [...texts, ...(isLong ? [cutText(context)] : [])];
 }
 
 function inUnion(node: TypeNode, context: TypeScriptContext, indent: string): string {
@@ -180,8 +183,8 @@ function memberLines(node: ObjectNode, context: TypeScriptContext, indent: strin
       lines.push(`${inner}${cutText(context)}`);
       break;
     }
-    if (brief && property.name.length > MAX_BRIEF_TEXT) {
-      lines.push(`${inner}${cutText(context)}`);
+    if (isTooLong(property.name, context)) {
+      lines.push(`${inner}${cutText(context)};`);
       continue;
     }
     const isDocumented = doc && !forCheck && brief?.comments !== false;

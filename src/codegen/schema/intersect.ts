@@ -16,13 +16,42 @@ export type IntersectContext = {
   resolve(target: NamedType): TypeNode | undefined;
   /** Counts one step of work; false when the budget is spent. */
   spend(): boolean;
+  /** Counts the properties of objects that are merged; false when that budget is spent. */
+  merge(properties: number): boolean;
   /** The pairs being worked on: two types that hold themselves would meet again for ever. */
   readonly open: Map<unknown, Set<unknown>>;
+  /** How many pairs are being worked on, one within the other. */
+  depth: number;
 };
+
+type FurtherKeys = Pick<ObjectNode, "patterns" | "extra">;
 
 /** Above this many pairs a product of unions says more than anyone reads. */
 const MAX_PAIRS = 64;
 const MAX_OPEN = 50;
+const MAX_DEPTH = 100;
+/** An intersection of more is no one's schema. */
+const MAX_MEMBERS = 64;
+
+/** The values that are in all of them, objects in a row merged at once. */
+export function intersectAll(types: readonly TypeNode[], context: IntersectContext): TypeNode {
+  let all = types[0] ?? UNKNOWN;
+  for (let index = 1; index < types.length; ) {
+    const objects = all.kind === "object" ? objectsFrom(types, index) : [];
+    const next = types[index] ?? UNKNOWN;
+    if (all.kind === "object" && objects.length > 1) all = intersectObjects(all, objects, context);
+    else all = intersect(all, next, context);
+    index += Math.max(objects.length, 1);
+  }
+  return all;
+}
+
+function objectsFrom(types: readonly TypeNode[], start: number): ObjectNode[] {
+  const objects: ObjectNode[] = [];
+  for (let index = start, type = types[index]; type?.kind === "object"; type = types[++index])
+    objects.push(type);
+  return objects;
+}
 
 /** The values that are in both. Where that cannot be written down, one of the two: wider, so still true. */
 export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {
@@ -31,13 +60,28 @@ export function intersect(a: TypeNode, b: TypeNode, context: IntersectContext): 
   if (a === b || b.kind === "unknown" || a.kind === "never") return a;
   if (a.kind === "unknown" || b.kind === "never") return b;
   if (!context.spend()) return a;
+  if (context.depth >= MAX_DEPTH) return toIntersection(a, b);
+  context.depth++;
+  const type = intersectByKind(a, b, context);
+  context.depth--;
+  return type;
+}
+
+function intersectByKind(a: TypeNode, b: TypeNode, context: IntersectContext): TypeNode {
   if (a.kind === "union" || b.kind === "union") return intersectUnions(a, b, context);
   if (a.kind === "reference" || b.kind === "reference") return intersectReferences(a, b, context);
-  if (a.kind === "intersection" || b.kind === "intersection")
-    return { kind: "intersection", members: [a, b] };
-  if (a.kind === "object" && b.kind === "object") return intersectObjects(a, b, context);
+  if (a.kind === "intersection" || b.kind === "intersection") return toIntersection(a, b);
+  if (a.kind === "object" && b.kind === "object") return intersectObjects(a, [b], context);
   if (isList(a) && isList(b)) return intersectLists(a, b, context);
   return intersectScalars(a, b);
+}
+
+/** Both as they are: flat, or a walk through what many parts have made of a type would go as deep as they are many. */
+function toIntersection(a: TypeNode, b: TypeNode): TypeNode {
+  const left = a.kind === "intersection" ? a.members : [a];
+  const right = b.kind === "intersection" ? b.members : [b];
+  const isLong = left.length + right.length > MAX_MEMBERS;
+  return isLong ? a : { kind: "intersection", members: [...left, ...right] };
 }
 
 /** The type with its objects open, where the schema does not say that they are closed. */
@@ -75,7 +119,7 @@ function intersectReferences(a: TypeNode, b: TypeNode, context: IntersectContext
   const right = b.kind === "reference" ? context.resolve(b.target) : b;
   const partners = context.open.get(left) ?? new Set();
   if (left === undefined || right === undefined || partners.has(right) || context.open.size > MAX_OPEN) {
-    return { kind: "intersection", members: [a, b] };
+    return toIntersection(a, b);
   }
   context.open.set(left, partners.add(right));
   const result = intersect(left, right, context);
@@ -106,17 +150,32 @@ function isScalar(node: TypeNode): boolean {
   return node.kind === "literal" || node.kind === "primitive";
 }
 
-function intersectObjects(a: ObjectNode, b: ObjectNode, context: IntersectContext): TypeNode {
-  const others = new Map(b.properties.map((property) => [property.name, property]));
-  const names = new Set(a.properties.map((property) => property.name));
-  const properties: Property[] = a.properties.map((property) => {
-    const other = others.get(property.name);
-    return other === undefined ? withExtra(property, b, context) : bothProperties(property, other, context);
-  });
-  for (const property of b.properties) {
-    if (!names.has(property.name)) properties.push(withExtra(property, a, context));
+function intersectObjects(
+  first: ObjectNode,
+  others: readonly ObjectNode[],
+  context: IntersectContext,
+): TypeNode {
+  const count = others.reduce((sum, { properties }) => sum + properties.length, first.properties.length);
+  if (!context.merge(count)) return others.reduce(toIntersection, first);
+  const properties = new Map(first.properties.map((property) => [property.name, property]));
+  let rest: FurtherKeys = first;
+  for (const other of others) {
+    if (others.length > 1 && !context.spend()) break;
+    // What it says of further keys is left out when there is too much to say it of: wider, so still true.
+    if (isTyped(other) && context.merge(properties.size)) {
+      const named = new Set(other.properties.map(({ name }) => name));
+      for (const [name, property] of properties)
+        if (!named.has(name)) properties.set(name, withExtra(property, other, context));
+    }
+    for (const property of other.properties) {
+      const known = properties.get(property.name);
+      const both =
+        known === undefined ? withExtra(property, rest, context) : bothProperties(known, property, context);
+      properties.set(property.name, both);
+    }
+    rest = intersectExtra(rest, other, context);
   }
-  return { kind: "object", properties, ...intersectExtra(a, b, context) };
+  return { kind: "object", properties: [...properties.values()], patterns: rest.patterns, extra: rest.extra };
 }
 
 function bothProperties(a: Property, b: Property, context: IntersectContext): Property {
@@ -128,16 +187,16 @@ function bothProperties(a: Property, b: Property, context: IntersectContext): Pr
  * A property that only one side names, under what the other side says of further keys. When the other side is closed
  * the schema allows no such key; the property stays all the same, since that is nearly always the author's mistake.
  */
-function withExtra(property: Property, other: ObjectNode, context: IntersectContext): Property {
-  if (other.patterns !== undefined || typeof other.extra === "string") return property;
-  return { ...property, type: intersect(property.type, other.extra, context) };
+function withExtra(property: Property, other: FurtherKeys, context: IntersectContext): Property {
+  return isTyped(other) ? { ...property, type: intersect(property.type, other.extra, context) } : property;
 }
 
-function intersectExtra(
-  a: ObjectNode,
-  b: ObjectNode,
-  context: IntersectContext,
-): Pick<ObjectNode, "patterns" | "extra"> {
+/** Whether it says what any key that it does not name must hold. */
+function isTyped(keys: FurtherKeys): keys is { patterns: undefined; extra: TypeNode } {
+  return keys.patterns === undefined && typeof keys.extra !== "string";
+}
+
+function intersectExtra(a: FurtherKeys, b: FurtherKeys, context: IntersectContext): FurtherKeys {
   if (b.patterns === undefined && b.extra === "implicit") return { patterns: a.patterns, extra: a.extra };
   if (a.patterns === undefined && a.extra === "implicit") return { patterns: b.patterns, extra: b.extra };
   const left = furtherKeys(a);
@@ -147,7 +206,7 @@ function intersectExtra(
 }
 
 /** What a key that is not named may hold, by the schema's own word. */
-function furtherKeys(node: ObjectNode): TypeNode {
+function furtherKeys(node: FurtherKeys): TypeNode {
   if (node.extra === "implicit") return UNKNOWN;
   return toUnion([node.patterns ?? NEVER, node.extra === "closed" ? NEVER : node.extra]);
 }

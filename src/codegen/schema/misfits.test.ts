@@ -92,4 +92,42 @@ describe("findMisfits", () => {
     expect(misfits({ id: 1, items: [deep] })).toEqual([]);
     expect(misfits({ id: 1, items: Array.from({ length: 500_000 }, () => ({ price: 1 })) })).toEqual([]);
   });
+
+  it("makes no list of all that is missing, however much that is and however long its names", () => {
+    const long = "L".repeat(200_000);
+    const required = Array.from({ length: 14_000 }, (_, index) => `a${index}`);
+    const item = {
+      type: "object",
+      properties: Object.fromEntries(required.map((name) => [name, {}])),
+      required,
+    };
+    const lists = { type: "array", items: { type: "array", items: item } };
+    const schema = { type: "object", properties: { [long]: lists } };
+    const value = { [long]: Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => ({}))) };
+    const found = misfits(value, schema);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThanOrEqual(5);
+    expect(JSON.stringify(found).length).toBeLessThan(2_000);
+  });
+
+  it("looks for a bounded number of keys, in unions as well", () => {
+    let looked = 0;
+    const value = new Proxy({}, { getOwnPropertyDescriptor: () => void looked++ });
+    const properties = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`a${index}`, {}]));
+    const closed = { type: "object", properties, required: ["a14999"], additionalProperties: false };
+    const schema = {
+      $defs: { closed },
+      type: "array",
+      items: {
+        anyOf: Array.from({ length: 30 }, (_, index) => ({
+          type: "object",
+          properties: { [`p${index}`]: { $ref: "#/$defs/closed" } },
+          required: [`p${index}`, "q"],
+        })),
+      },
+    };
+    const item = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, value]));
+    expect(misfits(Array(40).fill(item), schema)).toEqual([]);
+    expect(looked).toBeLessThan(200_000);
+  });
 });

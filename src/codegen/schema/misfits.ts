@@ -15,21 +15,21 @@ const MAX_DEPTH = 40;
 const MAX_MISFITS = 5;
 /** Elements of a list, or values of a map, that are looked at. */
 const MAX_ITEMS = 50;
+/** Properties and keys that are looked for in all, there or not: types have far more of them than results do. */
+const MAX_KEYS = 100_000;
+/** A name is the server's, and stands in the path of all that is under it. */
+const MAX_NAME = 300;
 
-type Walk = { nodes: number };
+type Walk = { nodes: number; keys: number };
 
 /** The first places where a value is not of a type. A type is never narrower than its schema, so each contradicts that. */
 export function findMisfits(value: unknown, type: TypeNode): Misfit[] {
-  const unique = new Map<string, Misfit>();
-  for (const found of check(value, type, [], { nodes: 0 })) {
-    // The names in it are the server's words.
-    const misfit = { ...found, path: toExcerpt(found.path) };
-    unique.set(JSON.stringify(misfit), misfit);
-  }
-  return [...unique.values()].slice(0, MAX_MISFITS);
+  const found = check(value, type, [], { nodes: 0, keys: 0 });
+  // The names in it are the server's words.
+  return collect(found.map((misfit) => [{ ...misfit, path: toExcerpt(misfit.path) }]));
 }
 
-/** What is too deep or too much to look at is not held against anybody. */
+/** At most a few, and none twice. What is too deep or too much to look at is not held against anybody. */
 function check(value: unknown, node: TypeNode, path: readonly string[], walk: Walk): Misfit[] {
   if (walk.nodes++ > MAX_NODES || path.length > MAX_DEPTH) return [];
   switch (node.kind) {
@@ -43,18 +43,52 @@ function check(value: unknown, node: TypeNode, path: readonly string[], walk: Wa
       return value === node.value ? [] : misfit(value, node, path);
     case "array":
       if (!Array.isArray(value)) return misfit(value, node, path);
-      return toSample(value).flatMap((item) => check(item, node.items, [...path, "[]"], walk));
+      return collect(checkItems(value, () => node.items, path, walk));
     case "tuple":
       return checkTuple(value, node, path, walk);
     case "object":
-      return checkObject(value, node, path, walk);
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        return misfit(value, node, path);
+      return collect(checkProperties(value, node, path, walk));
     case "union":
       return checkUnion(value, node.members, path, walk);
     case "intersection":
-      return node.members.flatMap((member) => check(value, member, path, walk));
+      return collect(checkMembers(value, node.members, path, walk));
     case "reference":
       return check(value, node.target.type, path, walk);
   }
+}
+
+/** Takes no more of the checks than it needs: those that follow are not even made. */
+function collect(checks: Iterable<readonly Misfit[]>): Misfit[] {
+  const unique = new Map<string, Misfit>();
+  for (const found of checks) {
+    for (const one of found) unique.set(JSON.stringify(one), one);
+    if (unique.size >= MAX_MISFITS) break;
+  }
+  return [...unique.values()].slice(0, MAX_MISFITS);
+}
+
+function* checkItems(
+  items: readonly unknown[],
+  typeAt: (index: number) => TypeNode | undefined,
+  path: readonly string[],
+  walk: Walk,
+): Generator<Misfit[]> {
+  const inner = [...path, "[]"];
+  for (const [index, item] of toSample(items).entries()) {
+    const type = typeAt(index);
+    if (type !== undefined) yield check(item, type, inner, walk);
+  }
+}
+
+function* checkMembers(
+  value: unknown,
+  members: readonly TypeNode[],
+  path: readonly string[],
+  walk: Walk,
+): Generator<Misfit[]> {
+  for (const member of members) yield check(value, member, path, walk);
 }
 
 function checkTuple(value: unknown, node: TupleNode, path: readonly string[], walk: Walk): Misfit[] {
@@ -63,29 +97,36 @@ function checkTuple(value: unknown, node: TupleNode, path: readonly string[], wa
     const expected = `a list of ${node.required}${node.rest ? " or more" : ""}`;
     return [{ path: path.join("."), expected, seen: `a list of ${value.length}` }];
   }
-  return toSample(value).flatMap((item, index) => {
-    const type = node.items[index] ?? node.rest;
-    return type === undefined ? [] : check(item, type, [...path, "[]"], walk);
-  });
+  return collect(checkItems(value, (index) => node.items[index] ?? node.rest, path, walk));
 }
 
-function checkObject(value: unknown, node: ObjectNode, path: readonly string[], walk: Walk): Misfit[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return misfit(value, node, path);
-  const found: Misfit[] = [];
+function* checkProperties(
+  value: object,
+  node: ObjectNode,
+  path: readonly string[],
+  walk: Walk,
+): Generator<Misfit[]> {
   for (const { name, type, required } of node.properties) {
-    const inner = [...path, name];
-    if (Object.hasOwn(value, name)) found.push(...check(ownValue(value, name), type, inner, walk));
-    else if (required) found.push({ path: inner.join("."), expected: toName(type), seen: "nothing" });
+    if (walk.keys++ > MAX_KEYS) return;
+    const isThere = Object.hasOwn(value, name);
+    if (!isThere && !required) continue;
+    const inner = [...path, name.slice(0, MAX_NAME)];
+    if (isThere) yield check(ownValue(value, name), type, inner, walk);
+    else if (walk.nodes++ > MAX_NODES) return;
+    else yield [{ path: inner.join("."), expected: toName(type), seen: "nothing" }];
   }
-  if (node.extra === "implicit" && node.patterns === undefined) return found;
+  if (node.extra === "implicit" && node.patterns === undefined) return;
+  const keys = Object.keys(value);
+  walk.keys += keys.length;
+  if (walk.keys > MAX_KEYS) return;
   const named = new Set(node.properties.map(({ name }) => name));
-  const others = Object.keys(value).filter((key) => !named.has(key));
+  const others = keys.filter((key) => !named.has(key));
   const type = furtherKeys(node, "output");
-  if (others.length === 0 || type?.kind === "unknown") return found;
+  if (others.length === 0 || type?.kind === "unknown") return;
   const place = [...path, "*"];
   if (type === undefined)
-    return [...found, { path: place.join("."), expected: "no further keys", seen: "a further key" }];
-  return [...found, ...toSample(others).flatMap((key) => check(ownValue(value, key), type, place, walk))];
+    yield [{ path: place.join("."), expected: "no further keys", seen: "a further key" }];
+  else for (const key of toSample(others)) yield check(ownValue(value, key), type, place, walk);
 }
 
 /** Of a union, what is wrong is told of the one member that is of the value's kind, if there is one. */
@@ -96,15 +137,16 @@ function checkUnion(
   walk: Walk,
 ): Misfit[] {
   const near: Misfit[][] = [];
+  const here = path.join(".");
   for (const member of members) {
     const found = check(value, member, path, walk);
     if (found.length === 0) return [];
-    if (found.every((one) => one.path !== path.join("."))) near.push(found);
+    if (found.every((one) => one.path !== here)) near.push(found);
   }
   const [only] = near;
   if (near.length === 1 && only !== undefined) return only;
   const names = [...new Set(members.map(toName))];
-  return [{ path: path.join("."), expected: names.slice(0, 6).join(" | "), seen: kindOf(value) }];
+  return [{ path: here, expected: names.slice(0, 6).join(" | "), seen: kindOf(value) }];
 }
 
 function misfit(value: unknown, node: TypeNode, path: readonly string[]): Misfit[] {
@@ -125,7 +167,7 @@ function toName(node: TypeNode): string {
     case "tuple":
       return "array";
     case "union":
-      return [...new Set(node.members.map(toName))].slice(0, 6).join(" | ");
+      return [...new Set(node.members.slice(0, MAX_ITEMS).map(toName))].slice(0, 6).join(" | ");
     case "reference":
     case "intersection":
       return "object";

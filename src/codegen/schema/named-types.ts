@@ -6,7 +6,7 @@ import { type NamedType, type TypeNode, UNKNOWN } from "./type-tree.ts";
 export type NamedTypes = {
   /** The type of a referenced schema, under what its place allows. It is read later, or when it is resolved. */
   nameType(schema: JsonObject, label: string, place: Place): NamedType;
-  /** What the type is, read now if need be; nothing while it is being read or when it is nested too deep. */
+  /** What the type is, read now if need be; nothing while it is being read or when that would nest too deep. */
   resolve(target: NamedType): TypeNode | undefined;
   /** Reads all that are waiting, and those that these name in turn. */
   readAll(): readonly NamedType[];
@@ -19,11 +19,15 @@ type Entry = {
   state: "waiting" | "open" | "read";
 };
 
+export type NamedTypesOptions = {
+  read(schema: JsonObject, place: Place): TypeNode;
+  readonly maxDepth: number;
+  /** How many schemas are being read, one within the other: a place only knows where its type was first named. */
+  depth(): number;
+};
+
 /** Each schema becomes one type, read once: a web of references costs no more than its schemas. */
-export function createNamedTypes(
-  read: (schema: JsonObject, place: Place) => TypeNode,
-  maxDepth: number,
-): NamedTypes {
+export function createNamedTypes({ read, maxDepth, depth }: NamedTypesOptions): NamedTypes {
   const bySchema = new Map<JsonObject, Map<number, Entry>>();
   const entries = new Map<NamedType, Entry>();
 
@@ -49,7 +53,7 @@ export function createNamedTypes(
   function resolve(target: NamedType): TypeNode | undefined {
     const entry = entries.get(target);
     if (entry === undefined) return undefined;
-    fill(entry);
+    if (depth() < maxDepth) fill(entry);
     return entry.state === "read" ? target.type : undefined;
   }
 

@@ -12,6 +12,10 @@ export type ParseContext = {
   warn(path: string, message: string): void;
 };
 
+/** A step is a name of the schema's, and stands in the path of all that is under it. */
+const MAX_STEP = 400;
+
 export function toChild(place: Place, mask: number, step: string): Place {
-  return { mask, path: place.path === "" ? step : `${place.path}.${step}`, depth: place.depth + 1 };
+  const short = step.slice(0, MAX_STEP);
+  return { mask, path: place.path === "" ? short : `${place.path}.${short}`, depth: place.depth + 1 };
 }

@@ -325,6 +325,89 @@ describe("hostile schemas", () => {
     expect(parseInputSchema(schema).type.kind).toBe("union");
   });
 
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
+  const ref = (index: number) => ({ $ref: `#/$defs/d${index}` });
+  const web = (count: number, toSchema: (index: number) => object) =>
+    Object.fromEntries(names(count).map((name, index) => [name, toSchema(index)]));
+  const more = (index: number) => ({ type: "object", properties: { [`p${index}`]: {} } });
+
+  test.each([
+    ["of parts", { ...ref(0), $defs: web(4000, (index) => ({ allOf: [ref(index + 1), {}] })) }],
+    ["of objects", { ...ref(0), $defs: web(4000, (index) => ({ allOf: [ref(index + 1), more(index)] })) }],
+    [
+      "in rings",
+      { ...ref(0), $defs: web(4000, (i) => ({ allOf: [ref((i + 1) % 4000), ref((i * 7 + 1) % 4000)] })) },
+    ],
+    [
+      "in rings of alternatives",
+      { ...ref(0), $defs: web(4000, (i) => ({ anyOf: [ref((i + 1) % 4000), more(i)] })) },
+    ],
+    [
+      "named before they are read",
+      { properties: web(4000, ref), $defs: web(4000, (index) => ({ allOf: [ref(index + 1), more(index)] })) },
+    ],
+    [
+      "beside one that holds itself",
+      {
+        allOf: [{ $ref: "#/$defs/self" }, ref(0)],
+        $defs: {
+          ...web(4000, (index) => ({ type: "object", properties: { p: ref(index + 1) } })),
+          self: { type: "object", properties: { p: { $ref: "#/$defs/self" }, q: {} } },
+        },
+      },
+    ],
+    [
+      "all in one list",
+      {
+        allOf: names(4000).map((_, index) => ref(index)),
+        $defs: web(4000, (index) => ({ allOf: [ref((index + 1) % 4000), more(index)] })),
+      },
+    ],
+  ])("a chain of thousands of references, %s, is read without end of the stack", (_, schema) => {
+    const { warnings } = parseInputSchema({ type: "object", ...schema });
+    expect(warnings.join()).not.toContain("cannot be read");
+    expect(typeof input({ type: "object", ...schema })).toBe("string");
+  });
+
+  test("a reference at the end of too long a chain is left open, by name", () => {
+    const $defs = { ...web(1000, (index) => ref(index + 1)), d1000: { type: "string" } };
+    const { warnings } = parseSchema({ type: "object", properties: { x: ref(0) }, $defs });
+    expect(warnings).toContain('schema: $ref to "d501" is one of too long a chain; left open');
+  });
+
+  test("a list of thousands of parts is merged into one object", () => {
+    const allOf = names(9_000).map((name) => ({ required: [name] }));
+    const { type, warnings } = parseInputSchema({ type: "object", allOf });
+    expect(type).toMatchObject({ kind: "object", properties: { length: 9_000 } });
+    expect(warnings).toEqual([]);
+  });
+
+  test("a long object is not merged with thousands of others", () => {
+    const base = { type: "object", properties: web(2_000, () => ({ type: "string" })) };
+    const parts = web(2_000, (index) => ({ allOf: [{ $ref: "#/$defs/base" }, { required: [`q${index}`] }] }));
+    const schema = { type: "object", properties: parts, $defs: { base } };
+    expect(parseInputSchema(schema).warnings.join()).toContain("properties of merged objects");
+    expect(print(schema).length).toBeLessThan(5_000_000);
+  });
+
+  test("a schema is read once, however often its type is printed", () => {
+    let reads = 0;
+    const schema = {
+      type: "object",
+      get properties() {
+        reads++;
+        return { a: { type: "string" } };
+      },
+    };
+    const first = parseInputSchema(schema);
+    const once = reads;
+    expect(parseInputSchema(schema)).toBe(first);
+    expect(reads).toBe(once);
+    expect(parseOutputSchema(schema)).not.toBe(first);
+    for (let other = 0; other < 1_000; other++) parseInputSchema({ type: "object" });
+    expect(parseInputSchema(schema)).not.toBe(first);
+  });
+
   test("more parts than anyone reads are left open", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 25_000 }, (_, index) => [`p${index}`, { type: "string" }]),

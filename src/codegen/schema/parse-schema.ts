@@ -1,5 +1,5 @@
 import { toOneLine } from "../print/doc-text.ts";
-import { type IntersectContext, intersect } from "./intersect.ts";
+import { type IntersectContext, intersect, intersectAll } from "./intersect.ts";
 import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";
 import { toObjects } from "./object-keys.ts";
@@ -22,7 +22,10 @@ export type ParsedSchema = { readonly type: TypeNode; readonly warnings: readonl
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
+/** Properties in merged objects: a short schema can merge a long object again and again. */
+const MAX_MERGED = 100_000;
 const MAX_WARNINGS = 50;
+const MAX_RECENT = 100;
 const MAX_PATH = 200;
 const MAX_MESSAGE = 300;
 /** Nothing but words about the schema: their presence does not make a `not` more than its `type`. */
@@ -32,7 +35,29 @@ const ANNOTATIONS = new Set(["description", "title", "$comment", "default", "exa
 const UNREAD_KEYWORDS = ["if", "dependentSchemas", "dependencies", "$recursiveRef"];
 
 /** The arguments of a tool: always an object, whatever the schema says. */
-export function parseInputSchema(schema: unknown): ParsedSchema {
+export const parseInputSchema = keepRecent(readInputSchema);
+
+/** The result of a tool: any JSON. */
+export const parseOutputSchema = keepRecent(readOutputSchema);
+
+/**
+ * Keeps what was last read: a search prints a type in several styles, one after the other. Neither a schema nor a type
+ * is ever changed. Only so many are kept, since a type can be far longer than its schema.
+ */
+function keepRecent(read: (schema: unknown) => ParsedSchema): (schema: unknown) => ParsedSchema {
+  const recent = new Map<object, ParsedSchema>();
+  return (schema) => {
+    if (!isJsonObject(schema)) return read(schema);
+    const parsed = recent.get(schema) ?? read(schema);
+    recent.delete(schema);
+    recent.set(schema, parsed);
+    const [oldest] = recent.keys();
+    if (recent.size > MAX_RECENT && oldest !== undefined) recent.delete(oldest);
+    return parsed;
+  };
+}
+
+function readInputSchema(schema: unknown): ParsedSchema {
   const parsed = parse(schema, OBJECT);
   if (!isUsableInput(schema, parsed.type)) {
     const warnings = [
@@ -45,8 +70,7 @@ export function parseInputSchema(schema: unknown): ParsedSchema {
   return { type: { ...parsed.type, extra: "closed" }, warnings: parsed.warnings };
 }
 
-/** The result of a tool: any JSON. */
-export function parseOutputSchema(schema: unknown): ParsedSchema {
+function readOutputSchema(schema: unknown): ParsedSchema {
   const parsed = parseSchema(schema);
   if (parsed.type.kind !== "never") return parsed;
   return { type: UNKNOWN, warnings: [...parsed.warnings, "schema: no value fits it; anything is accepted"] };
@@ -68,17 +92,33 @@ function takesNothing(schema: unknown, type: ObjectNode): boolean {
   return isJsonObject(schema) && isJsonObject(keyword(schema, "properties"));
 }
 
+/** Whatever a server sends as a schema, it is no reason to fail: a check or a search has other tools as well. */
 function parse(root: unknown, rootMask: number): ParsedSchema {
+  try {
+    return parseRoot(root, rootMask);
+  } catch (error) {
+    const reason = error instanceof Error ? toOneLine(error.message, MAX_MESSAGE) : "unknown reason";
+    return {
+      type: unreadType(rootMask),
+      warnings: [`schema: cannot be read; anything is accepted: ${reason}`],
+    };
+  }
+}
+
+function parseRoot(root: unknown, rootMask: number): ParsedSchema {
   const warnings: string[] = [];
   const isLegacy = isLegacyDraft(root);
   const refs = createRefResolver(root, isLegacy);
-  const namedTypes = createNamedTypes(parseAny, MAX_DEPTH);
+  const namedTypes = createNamedTypes({ read: parseAny, maxDepth: MAX_DEPTH, depth: () => depth });
   let nodes = 0;
+  let merged = 0;
+  let depth = 0;
 
   function warn(path: string, message: string): void {
+    if (warnings.length === MAX_WARNINGS) return;
     // Paths and messages quote the schema, and go to a terminal.
     const text = `${toOneLine(path, MAX_PATH) || "schema"}: ${toOneLine(message, MAX_MESSAGE)}`;
-    if (warnings.length < MAX_WARNINGS && !warnings.includes(text)) warnings.push(text);
+    if (!warnings.includes(text)) warnings.push(text);
   }
 
   function spend(): boolean {
@@ -87,7 +127,17 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     return nodes < MAX_NODES;
   }
 
-  const intersecting: IntersectContext = { spend, open: new Map(), resolve: namedTypes.resolve };
+  function merge(properties: number): boolean {
+    if (merged + properties > MAX_MERGED) {
+      warn("", `more than ${MAX_MERGED} properties of merged objects; the rest is not merged`);
+      return false;
+    }
+    merged += properties;
+    return true;
+  }
+
+  const { resolve } = namedTypes;
+  const intersecting: IntersectContext = { spend, merge, open: new Map(), depth: 0, resolve };
   const context: ParseContext = {
     parse: parseAny,
     spend,
@@ -106,7 +156,11 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
       warn("", `nested deeper than ${MAX_DEPTH} levels; the rest is left open`);
       return unreadType(place.mask);
     }
-    return spend() ? parseObjectSchema(schema, place) : unreadType(place.mask);
+    if (!spend()) return unreadType(place.mask);
+    depth++;
+    const type = parseObjectSchema(schema, place);
+    depth--;
+    return type;
   }
 
   function parseObjectSchema(schema: JsonObject, outer: Place): TypeNode {
@@ -116,7 +170,7 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
     const excluded = excludedTypes(schema);
     const place = { ...outer, mask: outer.mask & own & ~excluded };
     const parts = [...ownParts(schema, place), ...combinedParts(schema, place)];
-    const type = parts.length === 0 ? plainType(place.mask) : parts.reduce(context.intersect);
+    const type = parts.length === 0 ? plainType(place.mask) : intersectAll(parts, intersecting);
     const isNullable = keyword(schema, "nullable") === true && (outer.mask & NULL) !== 0;
     return isNullable ? toUnion([type, toPrimitive("null")]) : type;
   }
@@ -175,7 +229,10 @@ function parse(root: unknown, rootMask: number): ParsedSchema {
   }
 
   const rootType = parseAny(root, { mask: rootMask, path: "", depth: 0 });
-  cutEmptyCycles(namedTypes.readAll(), ({ hint }) => warn("", `$ref to "${hint}" says nothing but itself`));
+  cutEmptyCycles(namedTypes.readAll(), ({ hint }, reason) => {
+    const problem = reason === "empty" ? "says nothing but itself" : "is one of too long a chain; left open";
+    warn("", `$ref to "${hint}" ${problem}`);
+  });
   return { type: openRoot(rootType), warnings };
 }
 

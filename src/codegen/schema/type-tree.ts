@@ -10,7 +10,7 @@ export type TypeNode =
   | ArrayNode
   | TupleNode
   | ObjectNode
-  | UnionNode
+  | { readonly kind: "union"; readonly members: readonly TypeNode[] }
   | { readonly kind: "intersection"; readonly members: readonly TypeNode[] }
   | ReferenceNode;
 
@@ -23,7 +23,6 @@ export type PrimitiveNode = {
 
 export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null";
 export type ArrayNode = { readonly kind: "array"; readonly items: TypeNode };
-export type UnionNode = { readonly kind: "union"; readonly members: readonly TypeNode[] };
 export type ReferenceNode = { readonly kind: "reference"; readonly target: NamedType };
 
 export type TupleNode = {

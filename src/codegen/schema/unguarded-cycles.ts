@@ -1,13 +1,16 @@
 import { type NamedType, type TypeNode, toUnion, UNKNOWN } from "./type-tree.ts";
 
 /** A chain of names longer than this is no one's schema. */
-const MAX_CHAIN = 400;
+const MAX_CHAIN = 500;
 
 /**
  * A type may hold itself in a property or an element; a type that is itself, or itself or something else, says
  * nothing, and neither TypeScript nor Python accepts it. Such references become `unknown`.
  */
-export function cutEmptyCycles(named: readonly NamedType[], complain: (named: NamedType) => void): void {
+export function cutEmptyCycles(
+  named: readonly NamedType[],
+  complain: (named: NamedType, reason: "empty" | "long") => void,
+): void {
   const done = new Set<NamedType>();
   const open = new Set<NamedType>();
 
@@ -21,8 +24,9 @@ export function cutEmptyCycles(named: readonly NamedType[], complain: (named: Na
   function rebuild(node: TypeNode): TypeNode {
     if (node.kind === "reference") {
       if (done.has(node.target)) return node;
-      if (open.has(node.target) || open.size > MAX_CHAIN) {
-        complain(node.target);
+      const isEmpty = open.has(node.target);
+      if (isEmpty || open.size > MAX_CHAIN) {
+        complain(node.target, isEmpty ? "empty" : "long");
         return UNKNOWN;
       }
       visit(node.target);
