@@ -55,6 +55,12 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
       /'label'.*'labels'/,
     ],
     ["arguments in a row", 'github.createIssue("owner", "repo", "title")', /Expected 1 arguments, but got 3/],
+    [
+      "a value of another kind than those allowed",
+      "github.listIssues({ state: 5 })",
+      /'state': Type 'number'/,
+    ],
+    ["no map where one is wanted", "github.tag({ labels: 5 })", /'labels': Type 'number'/],
     ["a value that is none of those allowed", 'github.listIssues({ state: "all" })', /'state': Type '"all"'/],
     [
       "a call by the tool's own name",
@@ -76,7 +82,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
   ])("is told of %s, with what the tool takes", async (_, source, message) => {
     const [error, ...rest] = await errors(`await ${source.includes(";") ? `0; ${source}` : source}`);
     expect(error?.message).toMatch(message);
-    expect(error?.signature).toMatch(/^github\.(createIssue|listIssues)\(input/);
+    expect(error?.signature).toMatch(/^github\.(createIssue|listIssues|tag)\(input/);
     expect(rest).toEqual([]);
   });
 

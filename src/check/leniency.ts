@@ -35,10 +35,10 @@ const HARMLESS = new Set([
  * number of numbers, and what comes out of a collection that was never described is unknown.
  */
 const WIDENED =
-  /^(?:Type|Argument of type) (?:'unknown'|'(?:string|number)' is not assignable to (?:parameter of )?type '["\d-])|^Target requires \d+ element|^Source provides no match for required element/;
+  /^(?:Type|Argument of type) (?:'unknown'|'string' is not assignable to (?:parameter of )?type '"|'number' is not assignable to (?:parameter of )?type '[\d-])|^Target requires \d+ element|^Source provides no match for required element/;
 const ASSIGNED = new Set([2322, 2739, 2740, 2741]);
 /** A value of which it is only known that it has keys: it may well have the right ones. */
-const LOOSE = /'(?:Record<string, |\{ \[\w+: string\]: )/;
+const LOOSE = /^(?:Type|Argument of type) '(?:Record<string, |\{ \[\w+: string\]: )/;
 /** `callMCPTool("github__create_isue")`. */
 const BY_NAME = /^Argument of type '"[^"]+__[^"]*"'/;
 const ARGUMENT_COUNT = new Set([2554, 2555, 2556]);

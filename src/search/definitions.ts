@@ -77,7 +77,7 @@ function sign({ server, tool }: Hit, language: Language, style: SignatureStyle):
     : toTypeScriptSignature(tool, server, style);
 }
 
-/** As many as fit. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */
+/** Those that fit: a large one costs its place, not that of others. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */
 function toFitting<Item>(
   items: readonly Item[],
   tokens: number,
@@ -87,9 +87,10 @@ function toFitting<Item>(
   let used = 0;
   for (const item of items) {
     const definition = toDefinition(item);
+    const isFitting = used + definition.tokens <= tokens;
+    if (!isFitting && fitting.length > 0) continue;
+    fitting.push(isFitting ? definition : cutTo(definition, tokens));
     used += definition.tokens;
-    if (used > tokens) return fitting.length > 0 ? fitting : [cutTo(definition, tokens)];
-    fitting.push(definition);
   }
   return fitting;
 }

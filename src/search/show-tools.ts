@@ -40,12 +40,15 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
   const room = (tokens - FOOTER_TOKENS) * USED_SHARE;
   const { text, tools, notes } = showLevel[detail](wanted, language, room);
   const shown = tools.length;
-  const rest = wanted.slice(shown).map((hit) => toFound(hit, language));
+  const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
+  const all = wanted
+    .map((hit) => toFound(hit, language))
+    .map((found) => shownTools.get(found.function) ?? found);
   const footer = [...toMore(shown, hits.length, detail), ...notes, ...findings.notes];
   return {
     text: footer.length === 0 ? text : `${text}\n(${footer.join("; ")})`,
     total: hits.length,
-    tools: [...tools, ...rest],
+    tools: all,
   };
 }
 

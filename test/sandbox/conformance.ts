@@ -212,6 +212,34 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         expect(left).toEqual(to.endsWith("copied") ? ["copied", "sub"] : ["sub"]);
       });
 
+      it("keeps what is there when it is told to, and writes by a handle only what was meant", async () => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "kept-")) };
+        const code = `const { fs } = __keyhole;
+          await fs.writeFile("./workspace/a", "old");
+          await fs.writeFile("./workspace/b", "new");
+          const codeOf = (work) => work.then(() => "done", (e) => e.code ?? e.name);
+          const codes = [
+            await codeOf(fs.cp("./workspace/b", "./workspace/a", { force: false })),
+            await codeOf(fs.cp("./workspace/b", "./workspace/a", { force: false, errorOnExist: true })),
+            await codeOf(fs.copyFile("./workspace/b", "./workspace/a", 1)),
+            await codeOf(fs.cp("./workspace/b", "./workspace/a", { filter: () => false })),
+            await codeOf(fs.writeFile("./workspace/a", { an: "object" })),
+          ];
+          const reading = await fs.open("./workspace/a", "r");
+          codes.push(await codeOf(reading.write("x")));
+          await reading.close();
+          codes.push(await codeOf(reading.readFile()));
+          const writing = await fs.open("./workspace/c", "w");
+          await writing.write(new TextEncoder().encode("abc"), 1, 1);
+          codes.push(await codeOf(writing.write("x", 0)));
+          return [codes, await fs.readFile("./workspace/a", "utf8"), await fs.readFile("./workspace/c", "utf8")]`;
+        expect(await returned(code, echo, { folders: [folder] })).toEqual([
+          ["done", "EEXIST", "EEXIST", "done", "TypeError", "EBADF", "EBADF", "TypeError"],
+          "old",
+          "b",
+        ]);
+      });
+
       it("copies a folder beside itself, also to a name that begins alike", async () => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
         const code = `const { fs } = __keyhole;

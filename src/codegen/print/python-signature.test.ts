@@ -45,6 +45,14 @@ describe("toPythonSignature", () => {
     expect(code).toContain("class Node(TypedDict):");
   });
 
+  it("says when it left out a name that is too long", () => {
+    const long = {
+      type: "object",
+      properties: { ["x".repeat(2000)]: { type: "string" }, ok: { type: "string" } },
+    };
+    expect(sign(long)).toMatch(/^await demo\.do_it\(ok: str = \.\.\., \.\.\.\) /);
+  });
+
   it("keeps the comments when they are wanted, each on its line", () => {
     const code = sign(input, "documented");
     expect(code).toContain('    mode: Literal["a", "b"] = ...,  # How type: ignore');

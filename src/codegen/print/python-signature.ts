@@ -45,32 +45,40 @@ function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Si
     longestText: LONGEST_TEXT,
   });
   const inputContext = toContext("input");
-  const parameters = toKeywords(input, inputContext, comments);
+  const { text: parameters, isWhole } = toKeywords(input, inputContext, comments);
   declareReferenced(inputContext);
   const outputContext = toContext("output");
   const result = toPythonType(output, outputContext, `${toPascalCase(tool.identifiers.python)}Result`).text;
   declareReferenced(outputContext);
-  const isCut = [budgets.input, budgets.output].some((budget: PrintBudget) => budget.isSpent());
+  const isSpent = [budgets.input, budgets.output].some((budget: PrintBudget) => budget.isSpent());
   const mark = toResponseMark(tool);
   const call = `await ${server.identifier}.${tool.identifiers.python}(${parameters}) -> ${result}${mark && `  # ${mark}`}`;
-  return { code: [call, ...declarations].join("\n"), isCut };
+  return { code: [call, ...declarations].join("\n"), isCut: isSpent || !isWhole };
 }
 
 /** One keyword for each property of an object; anything else is one argument. */
-function toKeywords(type: TypeNode, context: PythonContext, comments: boolean): string {
+function toKeywords(
+  type: TypeNode,
+  context: PythonContext,
+  comments: boolean,
+): { readonly text: string; readonly isWhole: boolean } {
   const [object, ...others] = toObjects(type) ?? [];
   const isKeywords =
     object !== undefined &&
     others.length === 0 &&
     object.properties.every(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !PYTHON_KEYWORDS.has(name));
-  if (!isKeywords) return `arguments: ${toPythonType(type, context, "Arguments").text}`;
+  if (!isKeywords)
+    return { text: `arguments: ${toPythonType(type, context, "Arguments").text}`, isWhole: true };
   const shown = object.properties.filter(({ name }) => name.length <= LONGEST_TEXT);
   const sorted = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)];
+  const isWhole = shown.length === object.properties.length;
   const keywords = sorted.map(({ name, type: of, required, doc }) => ({
     text: `${name}: ${toPythonType(of, context, `${name[0]?.toUpperCase()}${name.slice(1)}`).text}${required ? "" : " = ..."}`,
     doc: comments ? toHashComment(toOneLine(doc, MAX_PARAMETER_DOC)) : "",
   }));
-  if (keywords.every(({ doc }) => doc === "")) return keywords.map(({ text }) => text).join(", ");
+  if (!isWhole) keywords.push({ text: "...", doc: "" });
+  if (keywords.every(({ doc }) => doc === ""))
+    return { text: keywords.map(({ text }) => text).join(", "), isWhole };
   const lines = keywords.map(({ text, doc }) => (doc === "" ? `    ${text},` : `    ${text},  # ${doc}`));
-  return `\n${lines.join("\n")}\n`;
+  return { text: `\n${lines.join("\n")}\n`, isWhole };
 }

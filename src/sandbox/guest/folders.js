@@ -169,8 +169,20 @@ export function createFolders(deno, folders, hostFolders, ask) {
     if (data instanceof Uint8Array) return data;
     if (data instanceof ArrayBuffer) return new Uint8Array(data);
     if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    if (typeof data === "object" && data !== null) {
+      throw new TypeError(
+        "Cannot write an object to a file: write JSON.stringify(…) of it, a text, or bytes",
+      );
+    }
     return encoder.encode(String(data));
   }
+
+  /** @param {unknown} path */
+  const isThere = (path) =>
+    api.lstat(path).then(
+      () => true,
+      () => false,
+    );
 
   /** @param {Deno.FileInfo} info */
   const toStats = (info) => ({
@@ -222,7 +234,8 @@ export function createFolders(deno, folders, hostFolders, ask) {
       readFile: async (_path, options) => decode(bytes.slice(), toOptions(options).encoding),
       stat: async () => toStats(info),
     };
-    return openFile(files, path);
+    // Writing is refused by the path, with the words on where to write.
+    return openFile(files, path, true);
   }
 
   /**
@@ -310,9 +323,11 @@ export function createFolders(deno, folders, hostFolders, ask) {
     async rename(from, to) {
       await disk.rename(await place(from, "write"), await place(to, "write"));
     },
-    /** @param {unknown} from @param {unknown} to */
-    async copyFile(from, to) {
+    /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
+    async copyFile(from, to, mode = 0) {
       const at = locate(from);
+      if ((mode & 1) !== 0 && (await isThere(to)))
+        throw refuse("EEXIST", `"${to}" is there already`, toText(to));
       if (at.isHost) await disk.writeFile(await place(to, "write"), await host.readFile(at), {});
       else await disk.copyFile(await realPlace(at, "read"), await place(to, "write"));
     },
@@ -347,12 +362,12 @@ export function createFolders(deno, folders, hostFolders, ask) {
       if (mode === "unknown") throw badFlags("open", flags);
       if (mode !== "read") await disk.writeFile(await realPlace(at, "write"), new Uint8Array(), mode);
       else if ((await api.stat(path)).isDirectory()) await readBytes(path);
-      return openFile({ ...api, readBytes }, path);
+      return openFile({ ...api, readBytes }, path, mode !== "read");
     },
     /** @param {unknown} path */
     opendir: (path) => openFolder(api, path),
-    /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean }} [options] */
-    cp: (from, to, options = {}) => copy({ ...api, toReal }, from, to, options),
+    /** @param {unknown} from @param {unknown} to @param {import("./handles.js").CopyOptions} [options] */
+    cp: (from, to, options = {}) => copy({ ...api, toReal, isThere }, from, to, options),
     /** @param {unknown} _target @param {unknown} path */
     async symlink(_target, path) {
       throw await noLink(path);

@@ -13,13 +13,33 @@
  * A handle by the functions that take paths: it reads from where it stands, and writes at the end.
  * @param {Files & { readBytes(path: unknown): Promise<Uint8Array> }} files
  * @param {unknown} path
+ * @param {boolean} isWritable
  */
-export function openFile(files, path) {
+export function openFile(files, path, isWritable) {
   let position = 0;
+  let isOpen = true;
+
+  /** @param {boolean} [toWrite] */
+  function assertOpen(toWrite = false) {
+    if (isOpen && (isWritable || !toWrite)) return;
+    const why = isOpen ? "it was opened to read only" : "it is closed";
+    throw Object.assign(new Error(`EBADF: Cannot use the handle of "${path}": ${why}`), { code: "EBADF" });
+  }
+
+  async function close() {
+    isOpen = false;
+  }
+
   return {
     /** @param {import("./folders.js").Options} [options] */
-    readFile: (options) => files.readFile(path, options),
-    stat: () => files.stat(path),
+    async readFile(options) {
+      assertOpen();
+      return files.readFile(path, options);
+    },
+    async stat() {
+      assertOpen();
+      return files.stat(path);
+    },
     /**
      * @param {Uint8Array | { buffer?: Uint8Array, offset?: number, length?: number, position?: number | null }} [target]
      * @param {number} [start]
@@ -31,6 +51,7 @@ export function openFile(files, path) {
         target instanceof Uint8Array
           ? { buffer: target, offset: start, length: count, position: from }
           : target;
+      assertOpen();
       const { buffer = new Uint8Array(16_384), offset = 0, length = buffer.byteLength - offset } = given;
       const at = given.position ?? position;
       const part = (await files.readBytes(path)).subarray(at, at + length);
@@ -39,22 +60,36 @@ export function openFile(files, path) {
       return { bytesRead: part.length, buffer };
     },
     async *readLines() {
+      assertOpen();
       const text = await files.readFile(path, "utf8");
       yield* (text.endsWith("\n") ? text.slice(0, -1) : text).split(/\r?\n/);
     },
-    /** @param {unknown} data */
-    async write(data) {
-      await files.appendFile(path, data);
+    /** @param {unknown} data @param {number | null} [start] @param {unknown} [count] @param {number | null} [to] */
+    async write(data, start, count, to) {
+      assertOpen(true);
+      const isBytes = data instanceof Uint8Array;
+      if (typeof (isBytes ? to : start) === "number") {
+        throw new TypeError("A handle writes at the end only: write the whole file with writeFile(path, …)");
+      }
+      const from = start ?? 0;
+      const part = isBytes ? data.subarray(from, typeof count === "number" ? from + count : undefined) : data;
+      await files.appendFile(path, part);
       const bytesWritten =
-        data instanceof Uint8Array ? data.length : new TextEncoder().encode(String(data)).length;
+        part instanceof Uint8Array ? part.length : new TextEncoder().encode(String(part)).length;
       return { bytesWritten, buffer: data };
     },
     /** @param {unknown} data */
-    writeFile: (data) => files.appendFile(path, data),
+    async writeFile(data) {
+      assertOpen(true);
+      return files.appendFile(path, data);
+    },
     /** @param {unknown} data */
-    appendFile: (data) => files.appendFile(path, data),
-    async close() {},
-    async [Symbol.asyncDispose]() {},
+    async appendFile(data) {
+      assertOpen(true);
+      return files.appendFile(path, data);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -75,13 +110,28 @@ export async function openFolder(files, path) {
 }
 
 /**
- * @param {Files & { toReal(path: unknown): Promise<string> }} files
+ * @typedef {object} CopyOptions
+ * @property {boolean} [recursive]
+ * @property {boolean} [force] whether what is there is replaced
+ * @property {boolean} [errorOnExist]
+ * @property {(from: string, to: string) => unknown} [filter]
+ */
+
+/**
+ * @param {Files & { toReal(path: unknown): Promise<string>, isThere(path: unknown): Promise<boolean> }} files
  * @param {unknown} from
  * @param {unknown} to
- * @param {{ recursive?: boolean }} options
+ * @param {CopyOptions} options
  */
 export async function copy(files, from, to, options) {
-  if (!(await files.stat(from)).isDirectory()) return files.copyFile(from, to);
+  if (options.filter !== undefined && !(await options.filter(String(from), String(to)))) return;
+  if (!(await files.stat(from)).isDirectory()) {
+    const isKept = options.force === false && (await files.isThere(to));
+    if (isKept && options.errorOnExist === true) {
+      throw Object.assign(new Error(`EEXIST: "${to}" is there already`), { code: "EEXIST" });
+    }
+    return isKept ? undefined : files.copyFile(from, to);
+  }
   if (options.recursive !== true) {
     throw Object.assign(new Error(`EISDIR: "${from}" is a folder: copy it with { recursive: true }`), {
       code: "EISDIR",
