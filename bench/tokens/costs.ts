@@ -2,6 +2,7 @@ import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
 import { toModelText } from "../../src/result/budget.ts";
 import type { TokenCounter } from "../../src/result/tokens.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "../../src/server/texts.ts";
+import { toValue } from "../recorded-value.ts";
 import { toFullDefinition, toSignature } from "./signature.ts";
 import { type Task, type TaskCall, toKey } from "./tasks.ts";
 
@@ -148,14 +149,4 @@ function toReturned(task: Task, calls: readonly TaskCall[], variant: Variant): u
   }
   const last = toValue(calls.at(-1)?.result ?? "");
   return variant === "answer only" && task.expected.length > 0 ? { last, answer: task.expected } : last;
-}
-
-/** As `unwrapResult` hands it to a program: JSON is parsed, all else is text. */
-function toValue(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

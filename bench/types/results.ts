@@ -1,4 +1,5 @@
 import { isRecord, read, toTools } from "../eval-tools.ts";
+import { toValue } from "../recorded-value.ts";
 import { unwrapRecorded } from "../tokens/recorded.ts";
 
 export type RecordedResults = {
@@ -49,14 +50,4 @@ async function readEvents(dataDir: string, file: string, key: string) {
 
 function add(tools: Map<string, unknown[]>, name: string, value: unknown): void {
   tools.set(name, [...(tools.get(name) ?? []), value]);
-}
-
-/** As `unwrapResult` hands it to a program: objects and arrays are parsed, all else is text. */
-function toValue(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../is-record.ts";
 import { isPlainLine, toExcerpt, toPlainText } from "../plain-text.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
@@ -95,8 +96,4 @@ function textOf(value: unknown): string | undefined {
 
 function hashOf(definition: Omit<ToolDefinition, "hash" | "warnings">): string {
   return createHash("sha256").update(toCanonicalJson(definition)).digest("hex").slice(0, 16);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

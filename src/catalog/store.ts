@@ -1,4 +1,5 @@
 import { KeyholeError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import type { ServerInfo } from "../mcp/connection.ts";
 import type { StateDir } from "../state/state-dir.ts";
 import type { DatedDefinition, ToolChange } from "./changes.ts";
@@ -71,8 +72,4 @@ function isStored(value: unknown): value is StoredServer {
 function isDefinition(tool: unknown): boolean {
   if (!isRecord(tool) || !isRecord(tool["annotations"]) || !Array.isArray(tool["warnings"])) return false;
   return ["name", "description", "hash", "since"].every((key) => typeof tool[key] === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

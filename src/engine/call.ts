@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import { findTool } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
@@ -42,8 +43,4 @@ function toArguments(args: unknown, server: string, tool: string): Record<string
     server,
     tool,
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/print/signature.ts";
 import { toKeyholeError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import { learn } from "./learn.ts";
 import type { Project } from "./project.ts";
 
@@ -93,8 +94,4 @@ function reasonAgainstNoInput({ inputSchema, hasUnusableInput }: ToolRecord): st
     !Object.values(properties).some((property) => isRecord(property) && property["required"] === true) &&
     Object.keys(others).every((keyword) => HARMLESS.has(keyword));
   return isClear ? undefined : "it may need arguments";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

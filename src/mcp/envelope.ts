@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { isRecord } from "../is-record.ts";
 
 /**
  * What a server wrote, as messages. The SDK drops what is not to the letter (`"error": null` beside a result, an extra
@@ -32,8 +33,4 @@ function toError(error: unknown): { code: number; message: string; data?: unknow
     message: typeof message === "string" ? message : "The server reported an error without a message",
     data,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

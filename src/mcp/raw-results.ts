@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
+import { isRecord } from "../is-record.ts";
 
 /**
  * Real servers send what the protocol forbids: `annotations: null`, one broken tool among fifty good ones, content blocks
@@ -86,8 +87,4 @@ function withoutNulls(record: Record<string, unknown>, depth = 2): Record<string
       depth > 0 && isRecord(value) ? withoutNulls(value, depth - 1) : value,
     ]),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { KeyholeError, ToolError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
 
 export type ToolResult = {
@@ -67,8 +68,4 @@ function toJson(value: unknown): string {
 
 function isTextBlock(block: unknown): block is { type: "text"; text: string } {
   return isRecord(block) && block["type"] === "text" && typeof block["text"] === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -67,8 +67,9 @@ export function createSearch(
 
 function isAlike(one: SearchableServer, other: SearchableServer | undefined): boolean {
   return (
-    (one.tools === other?.tools || one.tools.length + (other?.tools.length ?? 1) === 0) &&
-    one.name === other?.name &&
+    other !== undefined &&
+    (one.tools === other.tools || (one.tools.length === 0 && other.tools.length === 0)) &&
+    one.name === other.name &&
     one.identifier === other.identifier &&
     one.instructions === other.instructions
   );

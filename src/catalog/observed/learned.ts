@@ -1,3 +1,4 @@
+import { isRecord } from "../../is-record.ts";
 import type { Contradiction } from "../tool.ts";
 import { emptyShape, mergeInto, type Shape } from "./shape.ts";
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
@@ -82,8 +83,4 @@ export function parseStoredTools(value: unknown): LearnedTools | undefined {
 function isContradiction(value: unknown): value is Contradiction {
   if (!isRecord(value) || typeof value["count"] !== "number") return false;
   return ["path", "expected", "seen"].every((part) => typeof value[part] === "string");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 
 /** Where texts become vectors: any server that speaks OpenAI's embeddings protocol. */
 export type EndpointSettings = {
@@ -92,10 +93,6 @@ function isNumbers(value: unknown): value is number[] {
     value.length <= MAX_DIMENSIONS &&
     value.every((number) => typeof number === "number" && Number.isFinite(number))
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function toTarget(url: string): URL {

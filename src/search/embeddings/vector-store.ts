@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isRecord } from "../../is-record.ts";
 import { atomicWrite } from "../../state/atomic-write.ts";
 import type { Vector } from "./endpoint.ts";
 
@@ -48,10 +49,6 @@ async function load(file: string, origin: string): Promise<Map<string, Vector>> 
     // It is made anew.
   }
   return vectors;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function keyOf(text: string): string {
