@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Stats } from "./stats.ts";
 
-export type { Detail, SearchAnswer, SearchRequest } from "../search/answer.ts";
+export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 
 /** What the fronts (CLI, MCP server, library) can ask for. */
 export type Engine = {

@@ -12,7 +12,7 @@ const COMMON = [
 
 /**
  * About how many tokens a text takes a model, without an encoder, which takes half a second to load. On signatures it
- * says 5–20% too much (`npm run bench -- search` measures with the real one); words that are none are taken for costly.
+ * says 5–20% too much, on Python's up to 35% (`npm run bench -- search` measures with the real one); words that are none are taken for costly.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

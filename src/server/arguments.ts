@@ -1,39 +1,21 @@
-import type { Detail, RunRequest, SearchRequest } from "../engine/engine.ts";
+import type { RunRequest, SearchRequest } from "../engine/engine.ts";
+import { toSearchRequest } from "../engine/search-request.ts";
+import { toKeyholeError } from "../errors.ts";
 import { toExcerpt } from "../plain-text.ts";
 
 /** What a client sent as arguments: the request, or what is wrong with it in words that lead to a right one. */
 export type Parsed<Request> = { readonly request: Request } | { readonly problem: string };
 
-const DETAILS: readonly Detail[] = ["name", "description", "full"];
 const LANGUAGES = ["typescript", "python"] as const;
-const MAX_LIMIT = 1_000;
 
 export function parseSearchArguments(args: Record<string, unknown>): Parsed<SearchRequest> {
-  const problem =
-    unknownArgument(args, ["query", "detail", "limit", "language"]) ??
-    unless(isAbsent(args["query"]) || typeof args["query"] === "string", '"query" must be a string') ??
-    unless(
-      isAbsent(args["detail"]) || isOneOf(DETAILS, args["detail"]),
-      `"detail" must be one of ${list(DETAILS)}`,
-    ) ??
-    unless(
-      isAbsent(args["language"]) || isOneOf(LANGUAGES, args["language"]),
-      `"language" must be one of ${list(LANGUAGES)}`,
-    ) ??
-    unless(
-      isAbsent(args["limit"]) || isLimit(args["limit"]),
-      `"limit" must be a whole number from 1 to ${MAX_LIMIT}`,
-    );
+  const problem = unknownArgument(args, ["query", "detail", "limit", "language"]);
   if (problem !== undefined) return { problem };
-  const { query, detail, limit, language } = args;
-  return {
-    request: {
-      ...(typeof query === "string" && { query }),
-      ...(isOneOf(DETAILS, detail) && { detail }),
-      ...(isLimit(limit) && { limit }),
-      ...(isOneOf(LANGUAGES, language) && { language }),
-    },
-  };
+  try {
+    return { request: toSearchRequest(args) };
+  } catch (error) {
+    return { problem: toKeyholeError(error).message };
+  }
 }
 
 export function parseRunArguments(
@@ -69,10 +51,6 @@ function isAbsent(value: unknown): value is undefined | null {
 
 function isOneOf<Value extends string>(values: readonly Value[], value: unknown): value is Value {
   return values.some((one) => one === value);
-}
-
-function isLimit(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_LIMIT;
 }
 
 function list(names: readonly string[]): string {
