@@ -3,26 +3,31 @@ import type { Edit } from "./imports.ts";
 import type { Parsed } from "./oxc.ts";
 
 /** Exports mean nothing in a program that is run, except that a default export is what it is about. */
-export type Exports = { readonly edits: readonly Edit[]; readonly ending: string };
+export type Exports = {
+  readonly edits: readonly Edit[];
+  /** The name under which the program has its default export. */
+  readonly defaultName: string | undefined;
+};
 
 export function toExports(source: string, parsed: Parsed, fresh: string): Exports {
   const edits: Edit[] = emptyExports(source, parsed);
-  let ending = "";
+  let defaultName: string | undefined;
   for (const { start, end, entries } of parsed.module.staticExports) {
     const [entry] = entries;
     if (entry === undefined) continue;
+    defaultName = namedDefault(entries) ?? defaultName;
     const isDefault = entry.exportName.kind === "Default" && (entry.exportName.start ?? end) < entry.start;
     if (isDefault) {
       const main = defaultExport(source, entry, fresh);
       edits.push({ start, end: entry.start, text: main.text });
-      if (main.name !== undefined && !isCalled(main.name, parsed)) ending = toEnding(main.name);
+      defaultName = main.name ?? defaultName;
     } else if (entry.moduleRequest === null && entry.end === end) {
       edits.push({ start, end: entry.start, text: "" });
     } else {
       edits.push({ start, end, text: ";" });
     }
   }
-  return { edits, ending };
+  return { edits, defaultName };
 }
 
 type ExportEntry = Parsed["module"]["staticExports"][number]["entries"][number];
@@ -35,34 +40,16 @@ function defaultExport(source: string, entry: ExportEntry, fresh: string): { tex
   return { text: "", ...(isFunction && !entry.isType ? { name } : {}) };
 }
 
-/** A default export that can be called is called, any other is the result. */
-function toEnding(name: string): string {
-  return `return typeof ${name} === "function" ? await ${name}() : ${name};`;
-}
-
-/** Whether the program calls its default export itself, outside of any function. */
-function isCalled(name: string, parsed: Parsed): boolean {
-  const tree = parsed.tree();
-  return tree?.body.some((statement) => callsAtTop(statement, name)) ?? false;
-}
-
-function callsAtTop(node: unknown, name: string): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if (Array.isArray(node)) return node.some((item) => callsAtTop(item, name));
-  const type = "type" in node ? node.type : undefined;
-  if (typeof type === "string" && /Function|Class/.test(type)) return false;
-  if (type === "CallExpression" && "callee" in node && isIdentifier(node.callee, name)) return true;
-  return Object.values(node).some((child) => callsAtTop(child, name));
-}
-
-function isIdentifier(node: unknown, name: string): boolean {
-  return typeof node === "object" && node !== null && "name" in node && node.name === name;
+/** `export { main as default }`. */
+function namedDefault(entries: readonly ExportEntry[]): string | undefined {
+  const entry = entries.find(({ exportName, isType }) => exportName.name === "default" && !isType);
+  return entry?.moduleRequest === null ? (entry.localName.name ?? undefined) : undefined;
 }
 
 /** `export {}` is not in the module record. */
 function emptyExports(source: string, parsed: Parsed): Edit[] {
   if (!/\bexport\s*\{\s*\}/.test(source)) return [];
-  const body: Program["body"] = parsed.tree()?.body ?? [];
+  const body: Program["body"] = parsed.tree().body;
   return body.flatMap((statement) => {
     const isEmpty =
       statement.type === "ExportNamedDeclaration" &&

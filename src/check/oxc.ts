@@ -15,8 +15,10 @@ export type ModuleRecord = EcmaScriptModule;
 export type Parsed = {
   readonly problems: readonly Problem[];
   readonly module: ModuleRecord;
-  /** The syntax tree, which takes five times as long as the rest; nothing for a program that was parsed elsewhere. */
-  tree(): Program | undefined;
+  /** The syntax tree, which takes five times as long as the rest. */
+  tree(): Program;
+  /** Whether the tree has only its upper levels, as that of a program which was parsed elsewhere. */
+  readonly isPartial: boolean;
 };
 export type Stripped = { readonly problems: readonly Problem[]; readonly code: string; readonly map: string };
 
@@ -34,7 +36,7 @@ const STRIP: TransformOptions = { lang: "ts", sourceType: "module", target: "esn
 export const oxc: Oxc = {
   parse(source) {
     const result = parseSync(FILE, source, PARSE);
-    return { problems: result.errors, module: result.module, tree: () => result.program };
+    return { problems: result.errors, module: result.module, tree: () => result.program, isPartial: false };
   },
   strip(source) {
     const { code, map, errors } = transformSync(FILE, source, STRIP);
@@ -43,6 +45,8 @@ export const oxc: Oxc = {
 };
 
 const TIMEOUT_MS = 10_000;
+/** Of a tree that comes from another process: enough for the statements and what they are about. */
+const LEVELS = 4;
 const resolve = (name: string) => pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 
 /** The same calls in a process of their own, which a program may crash. */
@@ -54,14 +58,23 @@ for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
 const { call, source, options } = JSON.parse(text);
 const result = call === "parse" ? parseSync("${FILE}", source, options) : transformSync("${FILE}", source, options);
 const { errors: problems, module, code, map } = result;
-process.stdout.write(JSON.stringify({ problems, module, code, map: map?.mappings }));
+const isNode = (value) => typeof value === "object" && value !== null;
+const upper = (value, levels) => {
+  if (Array.isArray(value)) return value.map((item) => upper(item, levels));
+  const entries = Object.entries(value).filter(([, item]) => levels > 0 || !isNode(item));
+  return Object.fromEntries(entries.map(([key, item]) => [key, isNode(item) ? upper(item, levels - 1) : item]));
+};
+const program = call === "parse" ? upper(result.program, ${LEVELS}) : undefined;
+process.stdout.write(JSON.stringify({ problems, module, program, code, map: map?.mappings }));
 `;
 
 /** For programs that may be nested too deeply to be parsed here; rejects when they are. */
 export const isolatedOxc: Oxc = {
   async parse(source) {
-    const parsed: Parsed = JSON.parse(await inChild({ call: "parse", source, options: PARSE }));
-    return { ...parsed, tree: () => undefined };
+    const { program, ...rest }: Pick<Parsed, "problems" | "module"> & { program: Program } = JSON.parse(
+      await inChild({ call: "parse", source, options: PARSE }),
+    );
+    return { ...rest, tree: () => program, isPartial: true };
   },
   async strip(source) {
     const stripped: Stripped = JSON.parse(await inChild({ call: "strip", source, options: STRIP }));

@@ -17,6 +17,32 @@ export function toPosition(source: string, offset: number): Position {
   return { line, column: place - start + 1 };
 }
 
+/** The same for many places of one text. */
+export function createPlaces(source: string): (offset: number) => Position {
+  const starts = lineStarts(source);
+  return (offset) => {
+    const place = Math.min(Math.max(offset, 0), source.length);
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return { line: low, column: place - (starts[low - 1] ?? 0) + 1 };
+  };
+}
+
+/** The way back: the offset of a place. */
+export function createOffsetOf(source: string): (position: Position) => number {
+  const starts = lineStarts(source);
+  return ({ line, column }) => (starts[line - 1] ?? source.length) + column - 1;
+}
+
+function lineStarts(source: string): number[] {
+  return [0, ...Array.from(source.matchAll(LINE_END), (end) => end.index + end[0].length)];
+}
+
 /** The line with a caret below the column, cut around it when it is long. */
 export function toExcerpt(source: string, { line, column }: Position): string {
   const text = (source.split(LINE_END)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");

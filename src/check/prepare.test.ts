@@ -5,14 +5,20 @@ import { prepare } from "./prepare.ts";
 
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
-async function prepared(source: string) {
+/** As the engine does it, less the check. */
+async function finish(source: string) {
   const result = await prepare(source, SERVERS);
+  return result.ok ? result.finish() : result;
+}
+
+async function prepared(source: string) {
+  const result = await finish(source);
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`);
   return result;
 }
 
 async function failure(source: string) {
-  const result = await prepare(source, SERVERS);
+  const result = await finish(source);
   if (result.ok) throw new Error(`No failure: ${result.code}`);
   return result.error;
 }
@@ -29,7 +35,8 @@ async function run(source: string) {
     default: `default of ${name}`,
     hello: () => `hello ${name}`,
   });
-  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill };
+  const awaiting = (_place: string, value: unknown) => value;
+  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill, awaiting };
   Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole });
   return new AsyncFunction(`"use strict";${code}`)();
 }
@@ -131,6 +138,108 @@ describe("a prepared program", () => {
     expect(await run(source)).toEqual(result);
   });
 
+  const value = { a: 1 };
+  it.each([
+    // A return says it.
+    ["return { a: 1 }; main(); function main() { return 2 }"],
+    ["async function main() { return { a: 1 } }\nconst r = await main();\nreturn r"],
+    ["if (1 > 0) return { a: 1 };\n'not reached'"],
+    // The last expression.
+    ["async function main() { return { a: 1 } }\nmain()"],
+    ["async function main() { return { a: 1 } }\nawait main();"],
+    ["main();\nasync function main() { return { a: 1 } }"],
+    ["main();\nasync function main() { return { a: 1 } }\ninterface A { a: 1 }\nclass B {}"],
+    ["const main = async () => ({ a: 1 });\nmain().catch(console.error);"],
+    ["(async () => { return { a: 1 } })()"],
+    ["(async function () { return { a: 1 } })();"],
+    ["void 0;\n;(() => ({ a: 1 }))()"],
+    ["await (async () => ({ a: 1 }))()"],
+    ["!function () {}();\nPromise.resolve({ a: 1 })"],
+    ["const a = 1;\n({ a })"],
+    ["const row = { a: 1 };\nrow"],
+    ["const row = { a: 1 };\nrow as unknown as string // the row"],
+    ["let row; row = { a: 1 }"],
+    ["const row = { a: 1 };\n/* the row: */ (row!)"],
+    ["if (true) { ({ a: 1 }) } else { 2 }"],
+    ["if (false) 2; else ({ a: 1 })"],
+    ["try { await main() } catch (error) { String(error) }\nasync function main() { return { a: 1 } }"],
+    ["try { null.x } catch (error) { ({ a: 1 }) } finally { 3 }"],
+    ["{ const a = 1; ({ a }) }"],
+    ["if (import.meta.main) main();\nfunction main() { return { a: 1 } }"],
+    // A function that nobody calls.
+    ["async () => { return { a: 1 } }"],
+    ["async () => {\n  return { a: 1 };\n};\n"],
+    ["(async function run() { return { a: 1 } })"],
+    ["async ({ github }) => ({ a: (await github.listIssues()).length })"],
+    ["async function main() { return { a: 1 } }"],
+    ["async function main({ github }) { return { a: (await github.listIssues()).length } }"],
+    ["const main = async () => ({ a: 1 })"],
+    ["const main = async function () { return { a: 1 } };\nmain;"],
+    ["export async function main() { return { a: 1 } }"],
+    ["export const main = async (): Promise<object> => ({ a: 1 });"],
+    ["export async function main() { return helper() }\nexport function helper() { return { a: 1 } }"],
+    [
+      "const LIMIT = 1;\nfunction toRow(a: number) { return { a } }\nasync function report() { return toRow(LIMIT) }",
+    ],
+    [
+      "console.log = () => {};\nasync function main(depth = 0): Promise<object> { return depth > 2 ? { a: 1 } : main(depth + 1) }",
+    ],
+    // The default export.
+    ["const row = { a: 1 };\nexport default row"],
+    ["export default { a: 1 }"],
+    ["export default await Promise.resolve({ a: 1 })"],
+    ["async function main() { return { a: 1 } }\nexport { main as default }"],
+    ["async function report() { return { a: 1 } }\nexport { report as default };"],
+    // What was called before, where the last statement has no value.
+    ["main();\nconst done = 1;\nasync function main() { return { a: 1 } }"],
+    ["main();\nvoid 0;\nasync function main() { return { a: 1 } }"],
+    ["(async () => { return { a: 1 } })();\nvoid 0"],
+    ["for (const n of [1]) { n }\nawait main();\nlet x = 2;\nfunction main() { return { a: 1 } }"],
+    // As models send it.
+    ["```ts\nreturn { a: 1 }\n```"],
+    ["```typescript\r\nasync function main() {\r\n  return { a: 1 };\r\n}\r\nmain();\r\n```\r\n"],
+    ["Here is the program:\n```js\nconst a = 1\n({ a })\n```".replace("1\n(", "1;\n(")],
+    ["\ufeff#!/usr/bin/env -S npx tsx\n// report.ts\n'use strict';\nconst a = 1;\r\n({ a })"],
+    ["#!/usr/bin/env node\r\nreturn { a: 1 }"],
+    ["'use strict'\nfunction main() { return { a: 1 } }\nmain()"],
+  ])("has its value: %s", async (source) => {
+    expect(await run(source)).toEqual(value);
+  });
+
+  it.each([
+    ["const x = 1; function unused() { return 2 }\nconsole.error === x"],
+    ["function unused() { return 1 }\nfor (const n of [1]) n"],
+    ["function add(a, b) { return a + b }"],
+    ["function a() { return 1 }\nfunction b() { return 2 }"],
+    ["class Main { run() { return 1 } }"],
+    ["function handler() { return 1 }\nsetTimeout(handler, 0).unref === 1 ? 1 : undefined"],
+    ["'use strict'"],
+    ["const rows = [1]"],
+    ["function main() { return 1 }\n[].map(main) && undefined"],
+  ])("has none, and calls nothing: %s", async (source) => {
+    expect([undefined, false]).toContain(await run(source));
+  });
+
+  it.each([
+    ["const a = 1;\nconst summary = { a };", "End it with: return summary"],
+    ["function main() {}", '"main" gave nothing back: return a value in it'],
+    ["function a() {}\nfunction b() {}", '"a", "b" are never called'],
+    ["console.log", undefined],
+  ])("says what could have been meant: %s", async (source, hint) => {
+    expect((await prepared(source)).hint).toBe(hint);
+  });
+
+  it("says where each await stands", async () => {
+    const { code } = await prepared(
+      "const a = 1;\n  await a; const f = async () => [await a,\n await (await a)];",
+    );
+    expect(code.match(/"\d+:\d+"/g)).toEqual(['"2:9"', '"2:41"', '"3:8"', '"3:15"']);
+  });
+
+  it("runs what the host's own engine does not know yet", async () => {
+    expect((await prepare("using a = open(); await using b = open(); return 1", SERVERS)).ok).toBe(true);
+  });
+
   it("knows where its code came from", async () => {
     const source = `import { listIssues } from "./servers/github";
 // A comment, which is dropped
@@ -149,7 +258,8 @@ fail("here");`;
     };
     expect(place('fail("here")')).toEqual({ line: 9, column: 1 });
     expect(place("throw")).toEqual({ line: 8, column: 38 });
-    expect(place("await listIssues")).toEqual({ line: 7, column: 24 });
+    expect(place("await $k")).toEqual({ line: 7, column: 24 });
+    expect(place("listIssues()")).toEqual({ line: 7, column: 30 });
     expect(toSourcePosition(1, 1)).toBeUndefined();
   });
 });
@@ -242,7 +352,7 @@ describe("hostile sources", () => {
     );
     await fc.assert(
       fc.asyncProperty(text, async (source) => {
-        const result = await prepare(source, SERVERS);
+        const result = await finish(source);
         // What is accepted is the body of one function, whole.
         if (result.ok) expect(() => new AsyncFunction(`"use strict";${result.code}`)).not.toThrow();
       }),

@@ -4,18 +4,29 @@ import { findEarlyError } from "./early-error.ts";
 import { toExports } from "./exports.ts";
 import { type ProgramFailure, toFailure } from "./failure.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
+import { insert } from "./insertions.ts";
 import { mayNestDeeply } from "./nesting.ts";
-import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem } from "./oxc.ts";
-import { type Position, toBlank, toExcerpt } from "./position.ts";
+import { toOutline } from "./outline.ts";
+import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } from "./oxc.ts";
+import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
+import { toFencedText, toProgramText } from "./program-text.ts";
+import { toResultValue } from "./result-value.ts";
+
+/** A program that can be read. What runs is made by `finish`, which can be done while its types are checked. */
+export type Prepared = {
+  /** What the type check reads: the program where it was, after one line of our own. */
+  readonly checked: CheckedText;
+  finish(): Promise<FinishResult>;
+};
 
 /** A program that is ready to run. */
-export type Prepared = {
+export type Finished = {
   /** JavaScript: the body of an async function in a module, so in strict mode. Nothing may stand before its first line end. */
   readonly code: string;
   /** The place in the program as it was written of a place in `code`, both from 1; nothing for lines of our own. */
   toSourcePosition(line: number, column: number): Position | undefined;
-  /** What the type check reads: the program where it was, after one line of our own. */
-  readonly checked: CheckedText;
+  /** What to write instead, should the program return and print nothing. */
+  readonly hint?: string;
 };
 
 export type CheckedText = {
@@ -25,60 +36,117 @@ export type CheckedText = {
   toSourceOffset(offset: number): number;
 };
 
-export type PrepareResult =
-  | ({ readonly ok: true } & Prepared)
-  | { readonly ok: false; readonly error: ProgramFailure };
+type Refused = { readonly ok: false; readonly error: ProgramFailure };
+export type PrepareResult = ({ readonly ok: true } & Prepared) | Refused;
+export type FinishResult = ({ readonly ok: true } & Finished) | Refused;
 
 const MAX_PROGRAM = 1024 * 1024;
 const OPENING = "async () => {";
 
-/** Turns a program as it was written, in TypeScript or JavaScript, into plain JavaScript without imports. */
+/** Reads a program as it was written, in TypeScript or JavaScript. */
 export async function prepare(source: string, servers: readonly ServerRecord[]): Promise<PrepareResult> {
   if (source.length > MAX_PROGRAM) return tooLarge(`${source.length} characters, more than ${MAX_PROGRAM}`);
   const isDeep = mayNestDeeply(source);
+  const prepared = await orTooDeep(isDeep, () => read(isDeep ? isolatedOxc : oxc, source, servers));
+  if (!prepared.ok) return prepared;
+  return { ...prepared, finish: () => orTooDeep(isDeep, prepared.finish) };
+}
+
+/** A parser that gave up in its own process did so for the depth of the program. */
+async function orTooDeep<T>(isDeep: boolean, work: () => Promise<T>): Promise<T | Refused> {
   try {
-    return await prepareWith(isDeep ? isolatedOxc : oxc, source, servers);
+    return await work();
   } catch (error) {
     if (!isDeep) throw error;
     return tooLarge("it is nested too deeply to be parsed");
   }
 }
 
-async function prepareWith(
-  reader: Oxc,
-  source: string,
-  servers: readonly ServerRecord[],
-): Promise<PrepareResult> {
-  const parsed = await reader.parse(source);
+async function read(reader: Oxc, source: string, servers: readonly ServerRecord[]): Promise<PrepareResult> {
+  const { text: program, parsed } = await parse(reader, source);
   // Only a program that is whole by itself may be put into a function: "}); evil(); (async () => {" is not.
   const problem = parsed.problems.find((candidate) => !isReturnAtTop(candidate));
   if (problem !== undefined)
     return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
   const fresh = freshName(source);
-  const imports = toImports(source, parsed.module, servers, fresh);
+  const imports = toImports(program, parsed.module, servers, fresh);
   if ("kind" in imports) return { ok: false, error: imports };
-  const exports = toExports(source, parsed, fresh);
+  const exports = toExports(program, parsed, fresh);
   const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
   const toSourceOffset = createOffsets(imports.declarations, opening.length);
-  const body = withEdits(withoutHashbang(source), [...imports.edits, ...exports.edits]);
-  const text = `${opening}${body}\n${exports.ending}}`;
-  const stripped = await reader.strip(text);
+  const body = withEdits(program, [...imports.edits, ...exports.edits]);
+  return {
+    ok: true,
+    checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset },
+    finish: () =>
+      finish(reader, {
+        source,
+        parsed,
+        opening,
+        body,
+        toSourceOffset,
+        fresh,
+        defaultName: exports.defaultName,
+      }),
+  };
+}
+
+/** What is no program by itself may have one between Markdown fences, or be a function without a name. */
+async function parse(reader: Oxc, source: string): Promise<{ text: string; parsed: Parsed }> {
+  const text = toProgramText(source);
+  const first = { text, parsed: await reader.parse(text) };
+  if (first.parsed.problems.every(isReturnAtTop)) return first;
+  const fenced = toFencedText(source);
+  if (fenced === undefined) return first;
+  const second = { text: fenced, parsed: await reader.parse(fenced) };
+  return second.parsed.problems.every(isReturnAtTop) ? second : first;
+}
+
+type Reading = {
+  readonly source: string;
+  readonly parsed: Parsed;
+  readonly opening: string;
+  readonly body: string;
+  toSourceOffset(offset: number): number;
+  readonly fresh: string;
+  readonly defaultName: string | undefined;
+};
+
+/** Adds to the program what gives its result and says where it waits, and takes its types away. */
+async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
+  const { source, parsed, opening, body, fresh } = reading;
+  const outline = toOutline(parsed, source);
+  const value = toResultValue(outline, reading.defaultName, fresh);
+  const toPlace = createPlaces(source);
+  const awaits = outline.awaited.flatMap(({ start, end }) => {
+    const { line, column } = toPlace(start);
+    return [
+      { at: start, text: `${fresh}a("${line}:${column}",` },
+      { at: end, text: ")" },
+    ];
+  });
+  const noting = awaits.length === 0 ? "" : `const ${fresh}a=globalThis.__keyhole.awaiting;`;
+  const start = `${opening.slice(0, -1)}${noting}${value.opening}\n`;
+  const inserted = insert(body, [...awaits, ...value.insertions]);
+  const stripped = await reader.strip(`${start}${inserted.text}\n${value.ending}}`);
+  /** Of the text that was stripped. */
+  const toSourceOffset = (offset: number) =>
+    offset < start.length
+      ? reading.toSourceOffset(Math.min(offset, opening.length - 1))
+      : inserted.toOldOffset(offset - start.length);
   const [failed] = stripped.problems;
   if (failed !== undefined) return { ok: false, error: toSyntaxFailure(failed, source, toSourceOffset) };
   const code = stripped.code.slice(stripped.code.indexOf("{") + 1, stripped.code.lastIndexOf("}"));
-  const toSourcePosition = createPositions(stripped.map);
-  const early = findEarlyError(code);
+  const toSourcePosition = createPositions(stripped, inserted.text, (offset) =>
+    toPlace(inserted.toOldOffset(offset)),
+  );
+  const early = outline.hasUsing ? undefined : findEarlyError(code);
   if (early !== undefined) {
     const position = toSourcePosition(early.at.line, early.at.column) ?? { line: 1, column: 1 };
     const excerpt = toExcerpt(source, position);
     return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
   }
-  return {
-    ok: true,
-    code,
-    toSourcePosition,
-    checked: { text, parsed, toSourceOffset },
-  };
+  return { ok: true, code, toSourcePosition, ...(value.hint === undefined ? {} : { hint: value.hint }) };
 }
 
 /** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */
@@ -107,12 +175,8 @@ function createOffsets(declarations: readonly Declaration[], length: number): (o
   };
 }
 
-function tooLarge(why: string): PrepareResult {
+function tooLarge(why: string): Refused {
   return { ok: false, error: { kind: "too_large", message: `The program is too large: ${why}` } };
-}
-
-function withoutHashbang(source: string): string {
-  return source.replace(/^#![^\n\r\u2028\u2029]*/, toBlank);
 }
 
 /** Replaces stretches of the text so that everything else keeps its place. */
@@ -133,8 +197,13 @@ function freshName(source: string): string {
   return name;
 }
 
-function createPositions(mappings: string): Prepared["toSourcePosition"] {
+function createPositions(
+  { map: mappings }: Stripped,
+  text: string,
+  toPlace: (offset: number) => Position,
+): Finished["toSourcePosition"] {
   let map: SourceMap | undefined;
+  let toOffset: ((position: Position) => number) | undefined;
   return (line, column) => {
     map ??= new SourceMap({
       file: "",
@@ -145,9 +214,10 @@ function createPositions(mappings: string): Prepared["toSourcePosition"] {
       mappings,
       sourceRoot: "",
     });
+    toOffset ??= createOffsetOf(text);
     const entry = map.findEntry(line - 1, column - 1);
     // The map's lines count from 0, and one line of ours stands before the program's first.
     if (!("originalLine" in entry) || entry.originalLine < 1) return undefined;
-    return { line: entry.originalLine, column: entry.originalColumn + 1 };
+    return toPlace(toOffset({ line: entry.originalLine, column: entry.originalColumn + 1 }));
   };
 }

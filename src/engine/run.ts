@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Checker } from "../check/checker.ts";
+import type { Checker, CheckResult } from "../check/checker.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -35,7 +36,7 @@ type Failure = {
   [detail: string]: unknown;
 };
 
-type Ending = { ok: true; value: unknown } | { ok: false; error: Failure };
+type Ending = { ok: true; value: unknown; hint?: string } | { ok: false; error: Failure };
 
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
 export async function runProgram(request: RunRequest, context: RunContext): Promise<RunResult> {
@@ -65,22 +66,30 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (language !== "typescript") return { ok: false, error: noPython() };
   const prepared = await run.phase("prepare", () => context.checker.prepare(code));
   if (!prepared.ok) return { ok: false, error: withLocation({ ...prepared.error }) };
-  if (context.checkTypes) {
-    const checked = await run.phase("check", () => context.checker.check(code, prepared));
-    if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
-    if (checked.skipped !== undefined)
-      run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
-    for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
-  }
+  // The compiler is a process of its own: while it looks at the types, we make the code that runs.
+  const checking = context.checkTypes
+    ? run.phase("check", () => context.checker.check(code, prepared))
+    : Promise.resolve<CheckResult>({ ok: true });
+  await nextTurn();
+  const [finished, checked] = await Promise.all([run.phase("prepare", () => prepared.finish()), checking]);
+  if (!finished.ok) return { ok: false, error: withLocation({ ...finished.error }) };
+  if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
+  tellChecked(run, checked);
   const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
   const servers = mentionedServers(code, identifiers);
-  const program = { code: prepared.code, servers, hostFolders: [SERVERS_FOLDER] };
+  const program = { code: finished.code, servers, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
-  if (outcome.ok) return { ok: true, value: outcome.value };
+  if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
   const { line, column, ...error } = outcome.error;
   const location =
-    line === undefined || column === undefined ? undefined : prepared.toSourcePosition(line, column);
+    line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column);
   return { ok: false, error: { ...error, location } };
+}
+
+function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
+  if (checked.skipped !== undefined)
+    run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
+  for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
 }
 
 async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
@@ -119,7 +128,7 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
     {
       runId: run.id,
       logs: run.logs,
-      ...(ending.ok ? { result: ending.value } : { error: ending.error }),
+      ...(ending.ok ? { result: ending.value, hint: ending.hint } : { error: ending.error }),
       calls: run.calls,
       code: run.request.code,
     },

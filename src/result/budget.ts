@@ -20,6 +20,8 @@ export type RunOutput = {
   readonly result?: unknown;
   /** The result as the JSON text it arrived in, if that is at hand: spares writing it again. */
   readonly resultJson?: string;
+  /** What to write instead, where nothing was returned or printed. */
+  readonly hint?: string;
   readonly error?: ShownError;
   readonly calls: readonly ShownCall[];
   /** The program, for the line that failed. */
@@ -41,7 +43,8 @@ export type ModelText = {
   readonly saved: readonly string[];
 };
 
-const NOTHING = "The program returned nothing and printed nothing; use return or console.log";
+const NOTHING = "The program returned nothing and printed nothing";
+const NOTHING_HINT = "Use return or console.log";
 const RESULT_SHARE = 0.6;
 /** Below this JSON is shown as it is; a table would be no great saving. */
 const TABLE_FROM_TOKENS = 150;
@@ -97,7 +100,9 @@ function toJson({ result, resultJson }: RunOutput): string {
 function toParts(output: RunOutput, json: string | undefined, room: number, counter: TokenCounter): Part[] {
   const { logs, result } = output;
   if (json === undefined && logs.length === 0) {
-    return output.error === undefined ? [{ of: "nothing", text: NOTHING, isWhole: true }] : [];
+    return output.error === undefined
+      ? [{ of: "nothing", text: `${NOTHING}. ${output.hint ?? NOTHING_HINT}`, isWhole: true }]
+      : [];
   }
   if (json === undefined) return [logPart(logs, room, counter)];
   if (logs.length === 0) return [resultPart(result, json, room, counter)];

@@ -147,6 +147,8 @@ function start({ servers, folders, hostFolders, code }) {
       servers: Object.freeze(worlds),
       callTool,
       ToolError,
+      /** @param {string} _place @param {unknown} value */
+      awaiting: (_place, value) => value,
       /** @param {string} name */
       importSkill: (name) =>
         Promise.reject(new Error(`There is no skill "${name}": this version has no skills`)),
