@@ -99,6 +99,41 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     ]);
   });
 
+  it.each([
+    ["const r = github.listIssues(); return r.length", "'r' is a promise: an await is missing"],
+    ["return github.listIssues().items", "'github.listIssues()' is a promise: an await is missing"],
+    [
+      "const r = github.listIssues(); for (const one of r) console.log(one)",
+      "'r' is a promise: an await is missing",
+    ],
+    ["const text = github.listIssues(); return JSON.parse(text)", "'text' is a promise: an await is missing"],
+    [
+      "const r = github.listIssues(); await github.createIssue({ owner: r, repo: '', title: '' })",
+      "'owner' is a promise: an await is missing",
+    ],
+  ])("is told of a missing await: %s", async (source, message) => {
+    expect((await errors(source))[0]?.message).toBe(message);
+  });
+
+  it.each([
+    ["const summary = 1; return sumary", "Did you mean 'summary'?"],
+    ["const issueCount = 1; console.log(issuCount)", "Did you mean 'issueCount'?"],
+  ])("is told the variable that was meant: %s", async (source, hint) => {
+    expect((await errors(source))[0]?.hint).toBe(hint);
+  });
+
+  it.each([
+    "return r.itmes ?? []",
+    "return r.itmes || r.tilte",
+    "return r.titel === 'a' ? 1 : 2",
+    "const { number } = r; return r.nmber + number",
+    "type T = { name: string }; const t: T = { name: 'a' }; return t.nmae",
+    "const args = {}; args.owner = 'a'; return github.createIssue(args)",
+  ])("is told of what no guard or filling excuses: %s", async (source) => {
+    const start = "const r = await github.createIssue({ owner: '', repo: '', title: '' });";
+    expect(await errors(`${start} ${source}`)).not.toEqual([]);
+  });
+
   it("is told of a field that no member of a union has", async () => {
     expect((await errors("const r = await github.getIssue(); return r.isue"))[0]?.message).toMatch(/'isue'/);
   });
@@ -228,6 +263,25 @@ describe("a right program", () => {
     "return parseInt(5.5) + Number('6') + isNaN('a')",
     "class A { constructor(x) { this.x = x } } return new A(1).x",
     "if ([] || {}) return 1 ?? 2",
+    'const args: Record<string, any> = {}; args.owner = "a"; return github.createIssue(args)',
+    'const args: Record<string, unknown> = { owner: "a" }; return github.createIssue(args)',
+    "type Input = { owner: string; repo: string; title: string }; const args: Partial<Input> = {}; return github.createIssue(args)",
+    'const args = {}; args.owner = "a"; args["repo"] = "b"; args.title ??= "c"; return github.createIssue(args)',
+    'const args = { owner: "a" }; Object.assign(args, { repo: "b", title: "c" }); return github.createIssue(args)',
+    'const args = {}; for (const key of ["owner", "repo", "title"]) args[key] = key; return github.createIssue(args)',
+    'return github.createIssue(Object.fromEntries(["owner", "repo", "title"].map((key) => [key, key])))',
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} return r.content ?? r.html_url`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} return r.id || r.number || r.key`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} const list = r.items ?? r; return list`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} if (r.error) throw new Error(r.error.message); return r.number`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} return Array.isArray(r) ? r : r.items`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} return "items" in r ? r.items : r`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} return r.items ? r.items.length : r?.total && r.total`,
+    `${"const r = await github.createIssue({ owner: '', repo: '', title: '' });"} if (!r.ok) console.log("no"); return r?.data?.id ?? r.number`,
+    "type R = { ok: true; out: string } | { ok: false; err: string }; const r: R = JSON.parse('{}'); return r.ok ? r.out : r.err",
+    "const tasks: Promise<void>[] = []; tasks.push(github.createIssue({ owner: '', repo: '', title: '' })); await Promise.all(tasks)",
+    "const jobs = [github.listIssues()]; return (await Promise.all(jobs)).flat().length",
+    "export default 5",
   ])("passes with loose types: %s", async (source) => {
     expect(await errors(source)).toEqual([]);
   });

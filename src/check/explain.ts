@@ -1,7 +1,7 @@
 import type { ServerRecord } from "../catalog/tool.ts";
 import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
-import { isHarmless } from "./leniency.ts";
+import { isHarmless, isMissingAwait } from "./leniency.ts";
 import { didYouMean, nearNames } from "./near-names.ts";
 import { toPosition } from "./position.ts";
 import type { CheckedText } from "./prepare.ts";
@@ -49,7 +49,12 @@ export async function explain(
   let more = 0;
   const tree = diagnostics.length === 0 ? undefined : context.checked.parsed.tree();
   const toTextOffset = (offset: number) => offset + context.checked.text.indexOf("\n") + 1;
-  const program = { source: context.source, toTextOffset, isField: createFields(context.references) };
+  const program = {
+    source: context.source,
+    toTextOffset,
+    isField: createFields(context.references),
+    isWrong: createFaults(diagnostics, context.checked),
+  };
   for (const diagnostic of diagnostics) {
     const offset = context.checked.toSourceOffset(diagnostic.start);
     const path = pathAt(tree, offset);
@@ -77,6 +82,15 @@ export async function explain(
   return { errors, more };
 }
 
+/** Whether the compiler finds fault with an expression: it names the property, at its end. */
+function createFaults(
+  diagnostics: readonly Diagnostic[],
+  checked: CheckedText,
+): (node: SyntaxNode) => boolean {
+  const ends = new Set(diagnostics.map(({ start, end }) => checked.toSourceOffset(start) + end - start));
+  return ({ end }) => ends.has(end);
+}
+
 /** The names of fields, also of the language's own union: what `Promise.allSettled` gives. */
 function createFields(references: References): (name: string) => boolean {
   const tools = [...references].flatMap(([server, of]) => [...of].map((tool) => checkedTypes(tool, server)));
@@ -98,12 +112,13 @@ function toError(
 ): Said {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
   const [first = ""] = diagnostic.messages;
-  if (NO_NAME.has(diagnostic.code)) return unknownName(text, context);
+  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, context);
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
   const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
   const wireName = isNamedCall ? /^Argument of type '"(.*?)"'/s.exec(first)?.[1] : undefined;
   if (wireName !== undefined) return unknownTool(wireName, context);
+  if (isMissingAwait(diagnostic)) return missingAwait(text, path, context);
   const result = toolWithResult(first, context.references);
   const tool = result ?? called;
   const blocking = /(\w+)Sync\W?$/.exec(text.slice(-MAX_NAME))?.[1];
@@ -121,12 +136,24 @@ function insteadOf(blocking: string): string {
   return `Use await ${call} from "node:fs/promises"`;
 }
 
-function unknownName(name: string, { servers }: ExplainContext): Said {
+/** A promise was used as if it were its value. */
+function missingAwait(text: string, path: readonly SyntaxNode[], { source }: ExplainContext): Said {
+  const member = path.findLast(({ type }) => type === "MemberExpression");
+  const object =
+    member === undefined || !/^\p{ID_Continue}+$/u.test(text) ? undefined : childOf(member, "object");
+  const what = object === undefined ? text : source.slice(object.start, object.end);
+  const name = what.length > MAX_NAME ? `${what.slice(0, MAX_NAME)}…` : what;
+  return { message: `'${name}' is a promise: an await is missing`, hint: `Write (await ${name})` };
+}
+
+function unknownName(name: string, first: string, { servers }: ExplainContext): Said {
   const message = `Cannot find name '${name}'`;
+  const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
     ABSENT.get(name) ??
     (owner === undefined ? undefined : `Use ${owner.identifier}.${name}`) ??
+    (variable === undefined ? undefined : `Did you mean '${variable}'?`) ??
     didYouMean(
       name,
       servers.map((server) => server.identifier),

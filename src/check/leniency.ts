@@ -1,4 +1,7 @@
 import type { FoundTool } from "./called-tool.ts";
+import { isFilledLater } from "./filled-later.ts";
+import { isGuarded } from "./guarded.ts";
+import { toPattern } from "./pattern.ts";
 import { childOf, isInType, type SyntaxNode } from "./syntax-path.ts";
 import { type Diagnostic, PROGRAM, type TypeQuery } from "./type-checker.ts";
 
@@ -39,6 +42,8 @@ const WIDENED =
 const ASSIGNED = new Set([2322, 2739, 2740, 2741]);
 /** A value of which it is only known that it has keys: it may well have the right ones. */
 const LOOSE = /^(?:Type|Argument of type) '(?:Record<string, |\{ \[\w+: string\]: )/;
+/** `Partial<…>`: what may be absent may well be there. */
+const OPTIONAL = /^Property '.+?' is optional in type '.*' but required in type '/s;
 /** `callMCPTool("github__create_isue")`. */
 const BY_NAME = /^Argument of type '"[^"]+__[^"]*"'/;
 const ARGUMENT_COUNT = new Set([2554, 2555, 2556]);
@@ -46,11 +51,26 @@ const NO_PROPERTY = new Set([2339, 2551]);
 /** Object literals and classes, by TypeScript's numbers for them, in the exact version that we depend on. */
 const GROWS = new Set([211, 232, 264]);
 
+/** A promise where its value is meant. Promises may stand where promises are expected. */
+const PROMISE =
+  /^(?:Argument of type|Type) 'Promise<.*' is not assignable to (?:parameter of )?type '(?!.*(?:Promise|=>))|' does not exist on type 'Promise<|^Type 'Promise<.*' (?:is not an array type|must have a '\[Symbol\.iterator\]|is not comparable)/s;
+
+/** `const tasks: Promise<void>[] = []; tasks.push(call())`: nobody minds what the promise holds. */
+const OTHER_PROMISE =
+  /^(?:Argument of type|Type) 'Promise<.*' is not assignable to (?:parameter of )?type 'Promise</s;
+
+/** Whether the mistake is a missing `await`. */
+export function isMissingAwait({ messages }: Diagnostic): boolean {
+  return messages.some((message) => PROMISE.test(message));
+}
+
 type Program = {
   readonly source: string;
   toTextOffset(sourceOffset: number): number;
   /** Whether a result has a field of this name somewhere. */
   isField(name: string): boolean;
+  /** Whether the compiler finds fault with this very expression. */
+  isWrong(node: SyntaxNode): boolean;
 };
 
 export async function isHarmless(
@@ -63,12 +83,15 @@ export async function isHarmless(
   const { code, messages } = diagnostic;
   // Below 2000 is grammar, which the parser has passed; 7000 and up are implicit `any`s.
   if (code < 2000 || (code >= 7000 && code < 8000) || HARMLESS.has(code) || isInType(path)) return true;
+  if (isMissingAwait(diagnostic)) return false;
+  if (OTHER_PROMISE.test(messages[0] ?? "")) return true;
   if (messages.some((message) => WIDENED.test(message))) return true;
   if (ASSIGNED.has(code) && isReassigned(path)) return true;
   if (ARGUMENT_COUNT.has(code)) return tool === undefined;
   if (isAboutAssigning(code)) {
     const isOfTool = tool !== undefined || messages.some((message) => BY_NAME.test(message));
-    return !isOfTool || messages.some((message) => LOOSE.test(message));
+    const isLoose = messages.some((message) => LOOSE.test(message) || OPTIONAL.test(message));
+    return !isOfTool || isLoose || isFilledLater(path, messages, program.source);
   }
   if (!NO_PROPERTY.has(code)) return false;
   // Object.values(), Map and the like make `unknown` of a result whose type nobody knows.
@@ -76,6 +99,7 @@ export async function isHarmless(
   const [, property = ""] = /^Property '(.+?)' does not exist/.exec(messages[0] ?? "") ?? [];
   // Said of a union: one of its members has it, and no program narrows the results of tools as TypeScript would like.
   if (messages.length > 1 && program.isField(property)) return true;
+  if (isGuarded(path, program.source, program.isWrong)) return true;
   const object = childOf(
     path.findLast(({ type }) => type === "MemberExpression"),
     "object",
@@ -85,7 +109,22 @@ export async function isHarmless(
   if (name !== undefined && new RegExp(`\\bclass\\s+${name}\\b`).test(program.source)) return true;
   const declarations = await query.declarationsAt(program.toTextOffset(object.end) - 1);
   // `const found = {}; found.total = 1` is no mistake, nor is `this.total = 1`.
-  return declarations.some(({ path: file, kind }) => file === PROGRAM && GROWS.has(kind));
+  const own = declarations.filter(({ path: file }) => file === PROGRAM);
+  // A union has no declaration of its own.
+  const mayBeOwn = own.length > 0 || declarations.length === 0;
+  return own.some(({ kind }) => GROWS.has(kind)) || (mayBeOwn && isKeyElsewhere(property, program.source));
+}
+
+/**
+ * Without strict null checks `if (r.ok)` does not tell the members of `{ ok: true; value: V } | { ok: false; error: E }`
+ * apart. A field that one of the program's own types or objects has is none that was misspelt.
+ */
+function isKeyElsewhere(property: string, source: string): boolean {
+  const name = toPattern(property);
+  return new RegExp(
+    `(?<![\\p{ID_Continue}$.])["']?${name}["']?\\s*(?:\\?\\s*)?:|[{,]\\s*${name}\\s*[,}]`,
+    "u",
+  ).test(source);
 }
 
 /** Whether one type fits another, or overlaps with it. Only of a tool's arguments is that our business. */
