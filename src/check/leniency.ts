@@ -106,13 +106,27 @@ export async function isHarmless(
   );
   if (object === undefined) return false;
   const [, name] = /on type '(\w+)'/.exec(messages[0] ?? "") ?? [];
-  if (name !== undefined && new RegExp(`\\bclass\\s+${name}\\b`).test(program.source)) return true;
+  const isOfClass = name !== undefined && new RegExp(`\\bclass\\s+${name}\\b`).test(program.source);
+  if (isOfClass) return isGiven(property, program.source);
   const declarations = await query.declarationsAt(program.toTextOffset(object.end) - 1);
   // `const found = {}; found.total = 1` is no mistake, nor is `this.total = 1`.
   const own = declarations.filter(({ path: file }) => file === PROGRAM);
   // A union has no declaration of its own.
   const mayBeOwn = own.length > 0 || declarations.length === 0;
-  return own.some(({ kind }) => GROWS.has(kind)) || (mayBeOwn && isKeyElsewhere(property, program.source));
+  if (own.some(({ kind }) => GROWS.has(kind)) && isGiven(property, program.source)) return true;
+  return mayBeOwn && isKeyElsewhere(property, program.source);
+}
+
+/** Whether the program gives something this property, by its name or in a way that can give any. */
+function isGiven(property: string, source: string): boolean {
+  const isAssigned = new RegExp(
+    `\\.\\s*${toPattern(property)}\\s*(?:=(?!=)|\\+\\+|--|(?:[-+*/%&|^?]|\\*\\*|&&|\\|\\||\\?\\?|<<|>>>?)=)`,
+    "u",
+  );
+  return (
+    isAssigned.test(source) ||
+    /\]\s*(?:[-+*/|?]{0,2}=(?!=)|\+\+)|Object\.(?:assign|definePropert)|Reflect\.|prototype/.test(source)
+  );
 }
 
 /**
