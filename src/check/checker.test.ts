@@ -111,6 +111,14 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
       "const r = github.listIssues(); await github.createIssue({ owner: r, repo: '', title: '' })",
       "'owner' is a promise: an await is missing",
     ],
+    ["return `found ${github.listIssues()}`", "'github.listIssues()' is a promise: an await is missing"],
+    ["return JSON.stringify(github.listIssues())", "'github.listIssues()' is a promise: an await is missing"],
+    ["if (!github.listIssues()) return 1", "'github.listIssues()' is a promise: an await is missing"],
+    ["console.log('all', github.listIssues())", "'github.listIssues()' is a promise: an await is missing"],
+    [
+      "return [1].filter(async (n) => (await github.listIssues()).length > n)",
+      "'filter' gets promises from its async callback, which are always true: await them first, by Promise.all",
+    ],
   ])("is told of a missing await: %s", async (source, message) => {
     expect((await errors(source))[0]?.message).toBe(message);
   });

@@ -3,13 +3,14 @@ import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless, isMissingAwait } from "./leniency.ts";
 import { didYouMean, nearNames } from "./near-names.ts";
-import { toPosition } from "./position.ts";
+import { type Position, toPosition } from "./position.ts";
 import type { CheckedText } from "./prepare.ts";
 import type { References } from "./references.ts";
 import { functionNames } from "./specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
+import { findUnawaited } from "./unawaited.ts";
 import { ABSENT } from "./world.ts";
 
 /** One mistake, in few tokens, with what it takes to mend it. */
@@ -34,6 +35,7 @@ export type ExplainContext = {
 const MAX_ERRORS = 5;
 const MAX_MESSAGE = 300;
 const MAX_SIGNATURE = 600;
+const MAX_CALL = 60;
 /** Of a text in the program that may end with the name of a function. */
 const MAX_NAME = 100;
 const NO_NAME = new Set([2304, 2552, 2503, 2580, 2581, 2582, 2584, 2591, 2592, 2593, 2867, 2868]);
@@ -47,7 +49,7 @@ export async function explain(
   const errors: TypeMistake[] = [];
   const said = new Set<string>();
   let more = 0;
-  const tree = diagnostics.length === 0 ? undefined : context.checked.parsed.tree();
+  const tree = context.checked.parsed.tree();
   const toTextOffset = (offset: number) => offset + context.checked.text.indexOf("\n") + 1;
   const program = {
     source: context.source,
@@ -55,6 +57,11 @@ export async function explain(
     isField: createFields(context.references),
     isWrong: createFaults(diagnostics, context.checked),
   };
+  for (const { node, why } of findUnawaited(tree, context.source, createIsTool(context.references))) {
+    if (errors.length === MAX_ERRORS) more++;
+    else errors.push(toUnawaitedError(node, why, context.source));
+    said.add(placeOf(toPosition(context.source, node.start)));
+  }
   for (const diagnostic of diagnostics) {
     const offset = context.checked.toSourceOffset(diagnostic.start);
     const path = pathAt(tree, offset);
@@ -62,7 +69,7 @@ export async function explain(
     if (await isHarmless(diagnostic, path, called, query, program)) continue;
     const position = toPosition(context.source, offset);
     const { signature, ...error } = toError(diagnostic, path, called, context);
-    const key = `${position.line}:${position.column}`;
+    const key = placeOf(position);
     if (said.has(key)) continue;
     said.add(key);
     const last = path.at(-1);
@@ -80,6 +87,26 @@ export async function explain(
     if (signature !== undefined) said.add(signature);
   }
   return { errors, more };
+}
+
+function placeOf({ line, column }: Position): string {
+  return `${line}:${column}`;
+}
+
+function toUnawaitedError(node: SyntaxNode, why: string, source: string): TypeMistake {
+  const text = source.slice(node.start, node.end);
+  const name = text.length > MAX_CALL ? `${text.slice(0, MAX_CALL)}…` : text;
+  return { ...toPosition(source, node.start), message: `'${name}' ${why}` };
+}
+
+/** Whether `github.createIssue` is a tool's function. */
+function createIsTool(references: References): (callee: SyntaxNode) => boolean {
+  const servers = new Map([...references].map(([server, tools]) => [server.identifier, tools]));
+  return (callee) => {
+    const name = textOf(childOf(callee, "property"));
+    const tools = servers.get(textOf(childOf(callee, "object")) ?? "");
+    return tools !== undefined && [...tools].some(({ identifiers }) => identifiers.typescript === name);
+  };
 }
 
 /** Whether the compiler finds fault with an expression: it names the property, at its end. */
