@@ -217,6 +217,7 @@ describe("a learned schema", () => {
       },
     });
     expect(settle(learn([mail(1), mail(2), mail(3)])).record).toMatchObject({ isMap: false });
+    expect(settle(shapeOf([mail(1)])).list?.items.record).toMatchObject({ isMap: false });
   });
 
   it("has a map where most keys are data or one call was made twice, though the others are always there", () => {
