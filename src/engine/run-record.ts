@@ -71,18 +71,17 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
       const finish = (ok: boolean, result: { text: string; mediaBlocks: number }) => {
         const ms = round(performance.now() - start);
         calls[place] = { server, tool, ms, ok };
-        book.addCall({ server, tool, argumentsText: JSON.stringify(args), result });
+        const argumentsText = JSON.stringify(args);
+        book.addCall({ server, tool, argumentsText, result });
         tell({ kind: "called", server, tool, ok, ms });
+        // Media are not in the text, and are large.
+        const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : result.text.length;
+        return { args: argumentsText.length, result: resultChars };
       };
       return {
-        end: ({ content, value }) => {
-          entry.answered(value);
-          finish(true, toDirectResult(content, value));
-        },
-        fail: (error) => {
-          entry.failed(toOutcome(error));
-          finish(false, { text: error.message, mediaBlocks: 0 });
-        },
+        end: ({ content, value }) => entry.answered(value, finish(true, toDirectResult(content, value))),
+        fail: (error) =>
+          entry.failed(toOutcome(error), finish(false, { text: error.message, mediaBlocks: 0 })),
       };
     },
     async phase(name, step) {

@@ -119,9 +119,9 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
     {
       runId: run.id,
       logs: run.logs,
-      ...(ending.ok ? { result: ending.value } : { error: ending.error }),
-      calls: run.callLog.calls,
-      returned: run.callLog.returned,
+      ...(ending.ok
+        ? { result: ending.value, calls: [] }
+        : { error: ending.error, calls: run.callLog.calls, returned: run.callLog.returned }),
       code: run.request.code,
     },
     { budgetTokens: outputTokens, save: (name, content) => workspace.save(name, content) },

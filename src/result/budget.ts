@@ -22,6 +22,7 @@ export type RunOutput = {
   /** The result as the JSON text it arrived in, if that is at hand: spares writing it again. */
   readonly resultJson?: string;
   readonly error?: ShownError;
+  /** Told where there is an error. */
   readonly calls: readonly ShownCall[];
   /** What kind of value each tool returned last, by its name in a program. */
   readonly returned?: ReadonlyMap<string, string>;

@@ -15,39 +15,81 @@ export type ShownCall = {
 
 export type Callee = { readonly name: string; readonly isRead: boolean };
 
-/** What a run's answer may have to tell of its calls. Kept short as the calls are made: results can be large, and many. */
+/**
+ * What a run's answer may have to tell of its calls. Short texts are made of arguments and results when a program has
+ * failed; of large ones at once, so that they need not be kept.
+ */
 export type CallLog = {
   readonly calls: readonly ShownCall[];
-  /** What each tool returned last, the latest at the end. */
+  /** What kind of value each tool returned last, the latest at the end. */
   readonly returned: ReadonlyMap<string, string>;
   start(callee: Callee, args: object): CallEntry;
 };
 
-export type CallEntry = { answered(value: unknown): void; failed(outcome: Outcome): void };
+export type CallEntry = {
+  answered(value: unknown, size?: CallSize): void;
+  failed(outcome: Outcome, size?: CallSize): void;
+};
+
+/** In characters of JSON. */
+export type CallSize = { readonly args: number; readonly result: number };
+
+type Entry = {
+  readonly callee: Callee;
+  outcome: Outcome;
+  /** Of a call that may have changed something. */
+  written?: () => ShownArguments;
+};
 
 const MAX_RETURNED = 8;
+const LARGE_ARGUMENTS = 1_000;
+const LARGE_RESULT = 10_000;
+const SMALL: CallSize = { args: 0, result: 0 };
 
 export function createCallLog(): CallLog {
-  const calls: ShownCall[] = [];
-  const returned = new Map<string, string>();
+  const entries: Entry[] = [];
+  const results = new Map<string, () => string>();
+
+  function noteReturned(name: string, value: unknown, chars: number): void {
+    results.delete(name);
+    results.set(
+      name,
+      toLater(() => toSketch(value), chars > LARGE_RESULT),
+    );
+    const [oldest] = results.keys();
+    if (results.size > MAX_RETURNED && oldest !== undefined) results.delete(oldest);
+  }
+
   return {
-    calls,
-    returned,
-    start({ name, isRead }, args) {
-      const call = { name, ...(isRead ? {} : { written: toShownArguments(args) }) };
-      const place = calls.push({ ...call, outcome: "unknown" }) - 1;
+    get calls() {
+      return entries.map(({ callee, outcome, written }) => {
+        return { name: callee.name, outcome, ...(written === undefined ? {} : { written: written() }) };
+      });
+    },
+    get returned() {
+      return new Map([...results].map(([name, sketch]) => [name, sketch()]));
+    },
+    start(callee, args) {
+      const entry: Entry = { callee, outcome: "unknown" };
+      if (!callee.isRead) entry.written = () => toShownArguments(args);
+      entries.push(entry);
+      const end = (outcome: Outcome, { args: chars }: CallSize) => {
+        entry.outcome = outcome;
+        if (entry.written) entry.written = toLater(entry.written, chars > LARGE_ARGUMENTS);
+      };
       return {
-        answered(value) {
-          calls[place] = { ...call, outcome: "done" };
-          returned.delete(name);
-          returned.set(name, toSketch(value));
-          const [oldest] = returned.keys();
-          if (returned.size > MAX_RETURNED && oldest !== undefined) returned.delete(oldest);
+        answered(value, size = SMALL) {
+          end("done", size);
+          noteReturned(callee.name, value, size.result);
         },
-        failed(outcome) {
-          calls[place] = { ...call, outcome };
-        },
+        failed: (outcome, size = SMALL) => end(outcome, size),
       };
     },
   };
+}
+
+function toLater<T>(make: () => T, isNow: boolean): () => T {
+  if (!isNow) return make;
+  const made = make();
+  return () => made;
 }
