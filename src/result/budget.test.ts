@@ -131,8 +131,8 @@ describe("toModelText", () => {
     const { text, files } = await show({
       result: { shot: { type: "image", data, mimeType: "image/png" }, raw: data },
     });
-    expect(text).toContain("[image image/png, 3.0 KB]");
-    expect(text).toContain("[base64, 3.0 KB]");
+    expect(text).toContain("<image/png, 3.0 KB>");
+    expect(text).toContain("<base64, 3.0 KB>");
     expect(text).not.toContain(data.slice(0, 40));
     expect(files.get("r1.json")).toContain(data);
   });
