@@ -109,7 +109,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           ["info", "a { b: 1 }"],
           ["warn", "c!"],
           { type: "text", text: "text" },
-          { type: "image", data: "AQI=" },
+          { type: "image", data: "AQI=", mimeType: "application/octet-stream" },
         ]);
       });
 
@@ -370,7 +370,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       it.each([
         ["an endless loop", "for (;;);", { cpuMs: 200 }, "cpu"],
         ["an endless loop, by the clock", "for (;;);", small, "timeout"],
-        ["a promise that never ends", "await new Promise(() => {})", small, "timeout"],
+        ["a timer that never ends", "setInterval(() => {}, 50)", { sleepMs: 300 }, "timeout"],
+        ["a run that takes too long", "await new Promise((r) => setTimeout(r, 9e5))", { runMs: 200 }, "timeout"],
         [
           "a flood of logs",
           'const line = "x".repeat(1e6); for (let n = 0; n < 1000; n++) console.log(line)',
@@ -627,7 +628,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "return { toJSON() { throw new Error('no') } }",
           "const a = {}; a.a = a; return a",
         ]) {
-          expect((await run(code, echo, { limits: { wallMs: 1500 } })).used.calls).toBeLessThan(2);
+          expect((await run(code, echo, { limits: { wallMs: 1500, sleepMs: 1500 } })).used.calls).toBeLessThan(2);
         }
         expect(await returned("return 1")).toBe(1);
       });
@@ -671,7 +672,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       const forge = async (...frames: object[]) =>
         failure(
           await forged.run({ code: JSON.stringify(frames), servers: [] }, echo, {
-            limits: { wallMs: 3_000 },
+            limits: { wallMs: 3_000, sleepMs: 3_000 },
           }),
         );
 
