@@ -371,7 +371,12 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ["an endless loop", "for (;;);", { cpuMs: 200 }, "cpu"],
         ["an endless loop, by the clock", "for (;;);", small, "timeout"],
         ["a timer that never ends", "setInterval(() => {}, 50)", { sleepMs: 300 }, "timeout"],
-        ["a run that takes too long", "await new Promise((r) => setTimeout(r, 9e5))", { runMs: 200 }, "timeout"],
+        [
+          "a run that takes too long",
+          "await new Promise((r) => setTimeout(r, 9e5))",
+          { runMs: 200 },
+          "timeout",
+        ],
         [
           "a flood of logs",
           'const line = "x".repeat(1e6); for (let n = 0; n < 1000; n++) console.log(line)',
@@ -628,7 +633,9 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "return { toJSON() { throw new Error('no') } }",
           "const a = {}; a.a = a; return a",
         ]) {
-          expect((await run(code, echo, { limits: { wallMs: 1500, sleepMs: 1500 } })).used.calls).toBeLessThan(2);
+          expect(
+            (await run(code, echo, { limits: { wallMs: 1500, sleepMs: 1500 } })).used.calls,
+          ).toBeLessThan(2);
         }
         expect(await returned("return 1")).toBe(1);
       });
