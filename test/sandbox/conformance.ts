@@ -13,6 +13,8 @@ import {
   type RunOutcome,
   type Sandbox,
 } from "../../src/sandbox/sandbox.ts";
+import { testCalls } from "./calls.ts";
+import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
 
 export type Capabilities = {
@@ -363,6 +365,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     });
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
+    testEndings(() => ({ sandbox, workspace }));
+    testCalls(() => sandbox);
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
@@ -698,6 +702,23 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "a call nested too deep",
           [{ type: 2, id: 1, payload: `["a","b",${"[".repeat(1e5)}${"]".repeat(1e5)}]` }],
           "protocol",
+        ],
+        ["a call with a time-out that is none", [{ type: 2, id: 1, payload: '["a","b",{},-1]' }], "protocol"],
+        ["a call with more than there is", [{ type: 2, id: 1, payload: '["a","b",{},1,1]' }], "protocol"],
+        ["a cancelled call that was never made", [{ type: 6, id: 1 }], "protocol"],
+        [
+          "a flood of cancellations",
+          [
+            { type: 2, id: 1, payload: '["a","b",{}]' },
+            { type: 6, id: 1, repeat: 50_000 },
+          ],
+          "protocol",
+        ],
+        ["an answer to nothing", [{ type: 7 }], "protocol"],
+        [
+          "a place out of the world",
+          [{ type: 5, payload: '{"ok":false,"error":{"stuck":true,"source":{"line":-1,"column":1e99}}}' }],
+          "stuck",
         ],
         ["a log of an unknown level", [{ type: 3, id: 7, payload: "x" }], "protocol"],
         ["a result that is no JSON", [{ type: 5, payload: "\u00ff\u00fe" }], "protocol"],

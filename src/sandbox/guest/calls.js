@@ -23,6 +23,9 @@ export function createCalls(frames, failures, onChange) {
   const decoder = new TextDecoder();
   /** @type {Map<number, OpenCall>} */
   const open = new Map();
+  const soon = queueMicrotask;
+  /** @type {number[]} */
+  let cancelledIds = [];
   let lastId = 0;
 
   /**
@@ -38,7 +41,7 @@ export function createCalls(frames, failures, onChange) {
       const { timeoutMs, signal } = readOptions(options, tool);
       // The answer comes on a stack of its own: where the call stands is known only now.
       const site = open.size < MAX_PLACED_CALLS ? new Error() : undefined;
-      const call = { server, tool, site, release: () => {}, resolve, reject };
+      const call = { server, tool, site, release: nothing, resolve, reject };
       if (signal?.aborted) return reject(cancelled(call, signal));
       const id = ++lastId;
       open.set(id, call);
@@ -57,8 +60,14 @@ export function createCalls(frames, failures, onChange) {
   function cancel(id, signal) {
     const call = close(id);
     if (!call) return;
-    frames.send(CANCEL, id, "");
+    if (cancelledIds.push(id) === 1) soon(sendCancelled);
     call.reject(cancelled(call, signal));
+  }
+
+  /** The last first: a call that waits for its turn must not start because one before it has ended. */
+  function sendCancelled() {
+    for (const id of cancelledIds.reverse()) frames.send(CANCEL, id, "");
+    cancelledIds = [];
   }
 
   /**
@@ -123,6 +132,8 @@ function readOptions(options, tool) {
   const limit = timeoutMs === undefined ? undefined : Math.ceil(Math.min(timeoutMs, 2 ** 31 - 1));
   return { timeoutMs: limit, signal: signal ?? undefined };
 }
+
+const nothing = () => {};
 
 /** @type {CallOptions} */
 const NO_OPTIONS = { timeoutMs: undefined, signal: undefined };
