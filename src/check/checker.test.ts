@@ -54,7 +54,11 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
       'github.createIssue({ owner: "", repo: "", title: "", label: [] })',
       /'label'.*'labels'/,
     ],
-    ["arguments in a row", 'github.createIssue("owner", "repo", "title")', /Expected 1-2 arguments, but got 3/],
+    [
+      "arguments in a row",
+      'github.createIssue("owner", "repo", "title")',
+      /Expected 1-2 arguments, but got 3/,
+    ],
     [
       "a value of another kind than those allowed",
       "github.listIssues({ state: 5 })",

@@ -52,7 +52,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       wallMs: maxExecutionTime,
       sleepMs: maxSleepTime,
       runMs: Math.max(DEFAULT_LIMITS.runMs, maxExecutionTime + maxSleepTime),
-      cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
+      // The engine's own threads count too, and a call that is open stops the clock, but not the CPU.
+      cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
     },

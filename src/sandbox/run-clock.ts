@@ -41,7 +41,7 @@ type Words = (allowed: string, used: string) => { message: string; hint: string 
 
 const OWN_TIME: Words = (allowed, used) => ({
   message: `The program went over its limit of own time, waiting not counted: ${used} used, ${allowed} allowed`,
-  hint: "Do less in one program, or raise maxExecutionTime",
+  hint: "Look for an endless loop, do less in one program, or raise maxExecutionTime",
 });
 
 const SLEEP: Words = (allowed) => ({

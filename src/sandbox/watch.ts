@@ -54,10 +54,10 @@ export function watchUsage(
     const timedOut = clock.check(first ? cpuMs() : pulse.busyMs());
     if (usage && usage.memoryBytes > limits.memoryBytes) {
       onOver(limitError("memory", limits.memoryBytes, usage.memoryBytes));
-    } else if (usage && cpuMs() > limits.cpuMs) {
-      onOver(limitError("cpu", limits.cpuMs, cpuMs()));
     } else if (timedOut) {
       onOver(timedOut);
+    } else if (usage && cpuMs() > limits.cpuMs) {
+      onOver(limitError("cpu", limits.cpuMs, cpuMs()));
     } else if (writable.length > 0 && !isLooking && isTimeToLook(usage)) {
       isLooking = true;
       writtenAtLook = usage?.writtenBytes ?? 0;
