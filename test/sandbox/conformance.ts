@@ -115,6 +115,35 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ]);
       });
 
+      it("logs bytes, images and base64 by what they are and how large", async () => {
+        const logs: string[] = [];
+        const code = `const png = new Uint8Array(5200); png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+          const base64 = btoa(Array.from({ length: 900 }, (_, n) => String.fromCharCode((n * 7919) % 251)).join(""));
+          class Own { file = png }
+          console.log({ png, list: [new Uint8Array(5200), Buffer.from("abc")], map: new Map([["a", png.buffer]]), own: new Own(), numbers: new Float64Array(2) });
+          console.log([{ type: "image", data: base64, mimeType: "image/png" }, { url: "data:image/gif;base64," + base64 }, { get made() { return base64 }, id: 7 }]);
+          const loop = { base64 }; loop.loop = loop; console.log(loop); console.log(base64.length);`;
+        await run(code, { ...echo, onLog: (_level, text) => logs.push(text) });
+        expect(logs[0]?.replaceAll(/\s+/g, " ")).toBe(
+          "{ png: <image/png, 5.2 KB>, list: [ <bytes, 5.2 KB>, <bytes, 3 B> ], " +
+            'map: Map(1) { "a" => <image/png, 5.2 KB> }, own: Own { file: <image/png, 5.2 KB> }, ' +
+            "numbers: Float64Array(2) [ 0, 0 ] }",
+        );
+        expect(logs[1]?.replaceAll(/\s+/g, " ")).toBe(
+          "[ <image/png, 900 B>, { url: <image/gif, 916 B> }, { made: [Getter], id: 7 } ]",
+        );
+        expect(logs[2]).toContain("base64: <base64, 900 B>");
+      });
+
+      it("has every function of console that a program may expect", async () => {
+        const names =
+          "log info warn error debug trace dir table assert group groupCollapsed groupEnd time timeEnd timeLog count countReset clear".split(
+            " ",
+          );
+        const code = `const names = ${JSON.stringify(names)}; for (const name of names) { const { [name]: f } = console; f("a", ["b"]); console[name]() } return names.length`;
+        expect(await returned(code)).toBe(names.length);
+      });
+
       it("throws a tool's failure as a ToolError that can be caught", async () => {
         const host: Host = { callTool: () => Promise.reject(new Error("No such repo")) };
         expect(
