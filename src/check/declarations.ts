@@ -40,7 +40,7 @@ export function toDeclarations(references: References, options: CheckedTypesOpti
 const CALL = `
 declare class $Inferred { #inferred }
 type $Known<N extends string> = N extends keyof $Calls ? N : {} extends Record<N, 1> ? string : keyof $Calls;
-type $Input<N extends string> = N extends keyof $Calls ? $Calls[N]["input"] : [input?: any];
+type $Input<N extends string> = N extends keyof $Calls ? $Calls[N]["input"] : [input?: any, options?: $CallOptions];
 type $Output<N extends string> = N extends keyof $Calls ? $Calls[N]["output"] : any;
 declare function callMCPTool<T = $Inferred, N extends string = string>(
   name: N & $Known<N>, ...input: $Input<N>): Promise<[T] extends [$Inferred] ? $Output<N> : T>;
@@ -83,12 +83,12 @@ function toTypes(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOp
 
 function toMethod(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
   const { parameter, result } = toSignature(tool, server, options);
-  return `${tool.identifiers.typescript}(${parameter}): Promise<${result}>;`;
+  return `${tool.identifiers.typescript}(${parameter}, options?: $CallOptions): Promise<${result}>;`;
 }
 
 function toEntry(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
   const { parameter, result } = toSignature(tool, server, options);
-  return `${toTypeScriptString(`${server.name}__${tool.name}`)}: { input: [${parameter}]; output: ${result} };`;
+  return `${toTypeScriptString(`${server.name}__${tool.name}`)}: { input: [${parameter}, options?: $CallOptions]; output: ${result} };`;
 }
 
 function toSignature(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions) {

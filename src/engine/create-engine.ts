@@ -4,6 +4,7 @@ import { createChecker } from "../check/checker.ts";
 import { KeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
+import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createFairQueue } from "./fair-queue.ts";
@@ -39,7 +40,8 @@ const DEFAULT_OUTPUT_TOKENS = 2_000;
 /** The rooms put together: from here on there is nothing to wire, only to ask. */
 export function createEngine(project: Project, options: EngineOptions = {}): Engine {
   const { catalog, config } = project;
-  const { maxExecutionTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } = config.config;
+  const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
+    config.config;
   assertTier(config.config.sandboxMode);
   const records = () =>
     catalog.entries().flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
@@ -48,7 +50,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
-      cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
+      sleepMs: maxSleepTime,
+      runMs: Math.max(DEFAULT_LIMITS.runMs, maxExecutionTime + maxSleepTime),
+      // The engine's own threads count too, and a call that is open stops the clock, but not the CPU.
+      cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
     },

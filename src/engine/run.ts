@@ -80,9 +80,10 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const program = { code: finished.code, servers, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
-  const { line, column, ...error } = outcome.error;
+  const { line, column, source, ...error } = outcome.error;
   const location =
-    line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column);
+    source ??
+    (line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column));
   return { ok: false, error: { ...error, location } };
 }
 
@@ -98,8 +99,10 @@ async function enterSandbox(run: Run, program: Program, context: RunContext): Pr
   return sandbox.run(
     program,
     {
-      callTool: (server, tool, args, signal) =>
-        server === KEYHOLE ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
+      callTool: (server, tool, args, signal, { timeoutMs }) =>
+        server === KEYHOLE
+          ? own(tool, args)
+          : callTool(run, catalog, { server, tool, args, timeoutMs }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },

@@ -1,10 +1,11 @@
-import { errorMessage, KeyholeError } from "../errors.ts";
+import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue } from "./call-queue.ts";
 import type { GuestProcess } from "./guest-process.ts";
-import { readCall, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
+import { type GuestCall, readCall, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { parseHostileJson } from "./hostile-json.ts";
 import { type Limits, limitError } from "./limits.ts";
 import { encodeFrame, FRAME, type Frame } from "./protocol.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
 import type { Folder, Host, Program, RunError } from "./sandbox.ts";
 
 /** So much waits for one side to read it before the other side is slowed down. */
@@ -16,13 +17,20 @@ export type Conversation = {
   /** Acts on a frame of the program. What it returns ends the run: the frame was the last one, or a wrong one. */
   receive(frame: Frame): Verdict | undefined;
   readonly counts: { readonly calls: number; readonly outputBytes: number };
+  readonly pulse: Pulse;
   /** Nothing is sent any more, and the calls under way are told so. */
   end(): void;
 };
 
-export function createConversation(guest: GuestProcess, host: Host, limits: Limits): Conversation {
-  const cancel = new AbortController();
-  const openIds = new Set<number>();
+/** @param onWaiting told when the first call opens, and when none is open any more */
+export function createConversation(
+  guest: GuestProcess,
+  host: Host,
+  limits: Limits,
+  onWaiting: (isWaiting: boolean) => void,
+): Conversation {
+  const open = new Map<number, AbortController>();
+  const pulse = createPulse(() => send(FRAME.ping, 0, ""));
   const queue = createCallQueue(
     limits.callsInFlightPerServer,
     () => guest.input.writableLength + outgoingBytes < BACKLOG_BYTES,
@@ -31,6 +39,7 @@ export function createConversation(guest: GuestProcess, host: Host, limits: Limi
   let outgoing: Buffer[] = [];
   let outgoingBytes = 0;
   let waitingBytes = 0;
+  let cancelled = 0;
   let hasEnded = false;
   guest.input.on("drain", () => queue.wake());
 
@@ -51,30 +60,48 @@ export function createConversation(guest: GuestProcess, host: Host, limits: Limi
   }
 
   function onCall(id: number, payload: Buffer): Verdict | undefined {
-    if (id === 0 || openIds.has(id)) return broken("a call with a wrong id");
+    if (id === 0 || open.has(id)) return broken("a call with a wrong id");
     if (++counts.calls > limits.calls) return failed(limitError("calls", limits.calls, counts.calls));
     const call = readCall(payload);
     if (!call) return broken("a call that cannot be read");
-    openIds.add(id);
+    const controller = new AbortController();
+    open.set(id, controller);
+    if (open.size === 1) onWaiting(true);
     waitingBytes += payload.length;
     if (waitingBytes > BACKLOG_BYTES) guest.output.pause();
     queue.add(call.server, async () => {
       waitingBytes -= payload.length;
       if (waitingBytes <= BACKLOG_BYTES && guest.output.isPaused()) guest.output.resume();
-      if (!hasEnded) await answer(id, call);
-      openIds.delete(id);
+      if (!controller.signal.aborted) await answer(id, call, controller.signal);
     });
     return undefined;
   }
 
-  async function answer(id: number, { server, tool, args }: { server: string; tool: string; args: unknown }) {
+  /** The program has its error already. A call it cancels may have been answered meanwhile. */
+  function onCancel(id: number): Verdict | undefined {
+    if (++cancelled > counts.calls) return broken("more calls cancelled than made");
+    const controller = open.get(id);
+    close(id);
+    controller?.abort();
+    return undefined;
+  }
+
+  function close(id: number): void {
+    if (open.delete(id) && open.size === 0) onWaiting(false);
+  }
+
+  async function answer(id: number, { server, tool, args, timeoutMs }: GuestCall, signal: AbortSignal) {
     try {
-      const result = await host.callTool(server, tool, args, cancel.signal);
+      const options = timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+      const result = await host.callTool(server, tool, args, signal, options);
+      if (signal.aborted) return;
+      close(id);
       if (result instanceof Uint8Array) send(FRAME.resultBytes, id, result);
       else send(FRAME.result, id, JSON.stringify(result) ?? "");
     } catch (error) {
-      const code = error instanceof KeyholeError ? error.code : undefined;
-      send(FRAME.failure, id, JSON.stringify({ message: errorMessage(error), code }));
+      if (signal.aborted) return;
+      close(id);
+      send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));
     }
   }
 
@@ -94,11 +121,14 @@ export function createConversation(guest: GuestProcess, host: Host, limits: Limi
 
   return {
     counts,
+    pulse,
     start({ servers, hostFolders = [], code }, folders) {
       send(FRAME.start, 0, JSON.stringify({ servers, folders, hostFolders, code }));
     },
     receive({ type, id, payload }) {
       if (type === FRAME.call) return onCall(id, payload);
+      if (type === FRAME.cancel) return onCancel(id);
+      if (type === FRAME.pong) return pulse.answered() ? undefined : broken("an answer to nothing");
       counts.outputBytes += payload.length + (FRAME_COST[type] ?? 0);
       if (counts.outputBytes > limits.outputBytes) {
         return failed(limitError("output", limits.outputBytes, counts.outputBytes));
@@ -110,7 +140,7 @@ export function createConversation(guest: GuestProcess, host: Host, limits: Limi
     },
     end() {
       hasEnded = true;
-      cancel.abort();
+      for (const controller of open.values()) controller.abort();
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { Limits, WallClock } from "./limits.ts";
+import type { Limits } from "./limits.ts";
+import type { WallClock } from "./wall-clock.ts";
 
 /**
  * The server by whose name a program's `searchTools` and its reads of host folders come: Keyhole itself. No server of
@@ -40,7 +41,15 @@ export type FolderAnswer =
 
 /** The one door out of a sandbox. Server and tool names come from the program: look them up, never index with them. */
 export type Host = {
-  callTool(server: string, tool: string, args: unknown, signal: AbortSignal): Promise<unknown>;
+  callTool(
+    server: string,
+    tool: string,
+    args: unknown,
+    /** Ends this one call: the program has cancelled it, or the run is over. */
+    signal: AbortSignal,
+    /** The program's own limit for this call, bounded by the run's. */
+    options: { readonly timeoutMs?: number },
+  ): Promise<unknown>;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;
@@ -60,7 +69,7 @@ export type RunOptions = {
   readonly folders?: readonly Folder[];
   /** Limits of this run alone. Memory, processes and cores belong to the process: they are set with the sandbox. */
   readonly limits?: Partial<Limits>;
-  /** A clock the caller can pause while a person is being asked; without it, `limits.wallMs` from the start. */
+  /** The clock of the whole run, which the caller can pause while a person is being asked, within a call. */
   readonly wallClock?: WallClock;
   readonly signal?: AbortSignal;
 };
@@ -76,6 +85,8 @@ export type RunErrorKind =
   | "exception"
   /** A tool's failure that the program did not catch. */
   | "tool_error"
+  /** Nothing is left to do, and the program awaits a promise that nothing can settle. */
+  | "stuck"
   /** The process ended by itself in the middle. */
   | "exit"
   /** The process died of a signal that no limit accounts for. */
@@ -96,6 +107,8 @@ export type RunError = {
   readonly line?: number;
   readonly column?: number;
   readonly stack?: readonly StackFrame[];
+  /** Where in the source, as the program was written; then there is no `line`. */
+  readonly source?: { readonly line: number; readonly column: number };
   readonly server?: string;
   readonly tool?: string;
   readonly limit?: {
