@@ -1,12 +1,13 @@
+import { nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless } from "./leniency.ts";
-import { didYouMean, nearNames } from "./near-names.ts";
+import { couldMean, didYouMean, nearNames } from "./near-names.ts";
 import { toPosition } from "./position.ts";
 import type { CheckedText } from "./prepare.ts";
 import type { References } from "./references.ts";
-import { functionNames } from "./specifier.ts";
+import { functionNames, whichFunction } from "./specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
@@ -126,20 +127,27 @@ function unknownName(name: string, { servers }: ExplainContext): Said {
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
     ABSENT.get(name) ??
-    (owner === undefined ? undefined : `Use ${owner.identifier}.${name}`) ??
+    ambiguous(name, servers) ??
+    (owner === undefined ? undefined : `Use ${owner.identifiers.typescript}.${name}`) ??
     didYouMean(
       name,
-      servers.map((server) => server.identifier),
+      servers.map((server) => server.identifiers.typescript),
     );
   return hint === undefined ? { message } : { message, hint };
 }
 
+function ambiguous(name: string, servers: readonly ServerRecord[]): string | undefined {
+  const meant = nameIndexOf(servers).server(name);
+  if (meant.kind !== "many") return undefined;
+  return couldMean(meant.values.map(({ identifiers }) => identifiers.typescript));
+}
+
 function unknownFunction(name: string, identifier: string, { servers }: ExplainContext): Said {
-  const server = servers.find((candidate) => candidate.identifier === identifier);
+  const server = servers.find((candidate) => candidate.identifiers.typescript === identifier);
   const names = server === undefined ? [] : functionNames(server);
   const [nearest] = nearNames(name, names);
   const tool = server?.tools.find((candidate) => candidate.identifiers.typescript === nearest);
-  const hint = didYouMean(name, names) ?? `Find its functions with searchTools("…")`;
+  const hint = (server && whichFunction(name, server)) ?? `Find its functions with searchTools("…")`;
   return {
     message: `Property '${name}' does not exist on server '${identifier}'`,
     hint,
@@ -161,7 +169,7 @@ function toMessage(messages: readonly string[]): string {
 
 function toSignature({ tool, server }: FoundTool, isResult: boolean): string {
   const types = checkedTypes(tool, server);
-  const name = `${server.identifier}.${tool.identifiers.typescript}`;
+  const name = `${server.identifiers.typescript}.${tool.identifiers.typescript}`;
   const mark = types.canOmitInput ? "?" : "";
   const text = isResult
     ? `${name}(…): Promise<${types.responseText}>`

@@ -7,6 +7,7 @@ import { type Declaration, type Edit, toImports } from "./imports.ts";
 import { mayNestDeeply } from "./nesting.ts";
 import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem } from "./oxc.ts";
 import { type Position, toBlank, toExcerpt } from "./position.ts";
+import { toUsedServers, type UsedServers } from "./used-servers.ts";
 
 /** A program that is ready to run. */
 export type Prepared = {
@@ -16,6 +17,7 @@ export type Prepared = {
   toSourcePosition(line: number, column: number): Position | undefined;
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
+  readonly uses: UsedServers;
 };
 
 export type CheckedText = {
@@ -78,6 +80,7 @@ async function prepareWith(
     code,
     toSourcePosition,
     checked: { text, parsed, toSourceOffset },
+    uses: toUsedServers(code, servers),
   };
 }
 

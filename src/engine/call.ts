@@ -1,20 +1,20 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
-import { findTool } from "./find-tool.ts";
+import type { ToolFinder } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
 
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
 export async function callTool(
   run: Run,
-  catalog: Catalog,
+  { catalog, find }: { catalog: Catalog; find: ToolFinder },
   call: { server: string; tool: string; args: unknown },
   signal: AbortSignal,
 ): Promise<unknown> {
   let record: CallRecord | undefined;
   try {
-    const found = findTool(catalog.entries(), call.server, call.tool);
+    const found = find(call.server, call.tool);
     const { entry, tool } = found;
     const args = toArguments(call.args, entry.name, tool.name);
     record = run.startCall(entry.name, tool.name, args);

@@ -9,7 +9,8 @@ import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
-import { mentionedServers } from "./mentioned-servers.ts";
+import { toProgramServers } from "./program-servers.ts";
+import { createToolFinder } from "./find-tool.ts";
 import { createRun, type Run } from "./run-record.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
@@ -72,9 +73,8 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
       run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
     for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
   }
-  const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
-  const servers = mentionedServers(code, identifiers);
-  const program = { code: prepared.code, servers, hostFolders: [SERVERS_FOLDER] };
+  const world = toProgramServers(prepared.uses, (name) => context.catalog.entry(name)?.record);
+  const program = { code: prepared.code, ...world, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value };
   const { line, column, ...error } = outcome.error;
@@ -86,11 +86,12 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
 async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
   const { catalog, sandbox, workspace } = context;
   const own = createOwnTools(context);
+  const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
     program,
     {
       callTool: (server, tool, args, signal) =>
-        server === KEYHOLE ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
+        server === KEYHOLE ? own(tool, args) : callTool(run, stages, { server, tool, args }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },

@@ -31,7 +31,7 @@ const AROUND_A_NAME = /\b(?:all|the|tools?|of|from|mcp|server)\b/gi;
 export function createFilterReader(servers: readonly ServerRecord[]): FilterReader {
   const byName = new Map<string, Set<ServerRecord>>();
   for (const server of servers) {
-    for (const name of new Set([fold(server.name), fold(server.identifier)])) {
+    for (const name of new Set([fold(server.name), fold(server.identifiers.typescript)])) {
       byName.set(name, (byName.get(name) ?? new Set()).add(server));
     }
   }

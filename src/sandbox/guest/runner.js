@@ -7,6 +7,7 @@ import { createFailures, ToolError } from "./failures.js";
 import { createFolders } from "./folders.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
+import { callByName, createServers } from "./servers.js";
 import { createWholeFs } from "./whole-fs.js";
 
 const READY = 1;
@@ -69,42 +70,8 @@ function callTool(server, tool, args = {}) {
   });
 }
 
-/** @param {string} server */
-function createServer(server) {
-  /** @type {Map<string, (args: unknown) => Promise<unknown>>} */
-  const tools = new Map();
-  return new Proxy(Object.create(null), {
-    get(_target, tool) {
-      // A promise's `then` must not be found, or `await github` would call a tool.
-      if (typeof tool !== "string" || tool === "then" || tool === "toJSON") return undefined;
-      const known = tools.get(tool);
-      if (known) return known;
-      const call = /** @param {unknown} args */ (args) => callTool(server, tool, args);
-      tools.set(tool, call);
-      return call;
-    },
-    set: () => false,
-  });
-}
-
-/**
- * `github__create_issue`: the known server with the longest name that fits, else what stands before the first `__`.
- * @param {readonly string[]} servers
- * @param {string} name
- * @param {unknown} args
- */
-function callByName(servers, name, args) {
-  const text = String(name);
-  const known = servers
-    .filter((server) => text.startsWith(`${server}__`))
-    .sort((a, b) => b.length - a.length)[0];
-  const cut = known?.length ?? text.indexOf("__");
-  if (cut < 1) return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
-  return callTool(text.slice(0, cut), text.slice(cut + 2), args);
-}
-
-/** @param {{ servers: string[], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
-function start({ servers, folders, hostFolders, code }) {
+/** @param {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
+function start({ servers, aliases, functions, folders, hostFolders, code }) {
   /** @type {ReturnType<typeof createFolders> | undefined} */
   let madeFs;
   const toFs = () => {
@@ -113,11 +80,11 @@ function start({ servers, folders, hostFolders, code }) {
     );
     return madeFs;
   };
-  const worlds = Object.fromEntries(servers.map((server) => [server, createServer(server)]));
+  const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
-    callMCPTool: /** @type {(name: string, args?: unknown) => Promise<unknown>} */ (
-      (name, args) => callByName(servers, name, args)
+    callMCPTool: /** @type {(name: string, args?: unknown, options?: unknown) => Promise<unknown>} */ (
+      (name, args, options) => callByName(name, args, options, callTool)
     ),
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
@@ -144,7 +111,7 @@ function start({ servers, folders, hostFolders, code }) {
       get wholeFs() {
         return createWholeFs(toFs());
       },
-      servers: Object.freeze(worlds),
+      servers: Object.freeze({ ...worlds.shown }),
       callTool,
       ToolError,
       /** @param {string} name */
@@ -163,8 +130,10 @@ function start({ servers, folders, hostFolders, code }) {
         `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool, or have the user allow the host under "network" in keyhole.config`,
       ),
     );
-  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`.
-  defineGlobals({ fetch, setImmediate, clearImmediate, ...worlds, ...own });
+  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
+  // of a server hides nothing.
+  const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
+  defineGlobals({ ...Object.fromEntries(spelled), fetch, setImmediate, clearImmediate, ...worlds.shown, ...own });
   void run(code);
 }
 
