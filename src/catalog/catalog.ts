@@ -10,6 +10,7 @@ import type { CatalogEntry } from "./entry.ts";
 import { createNameIndex, type NamedServer, type NameIndex } from "./name-index.ts";
 import { toServerNames } from "./names.ts";
 import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
+import { moveOldState } from "./old-state.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 import { createCatalogStore } from "./store.ts";
@@ -62,6 +63,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const learner = config.config.learnTypes ? createLearner(state) : NO_LEARNER;
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
+  const moved = moveOldState(state, servers);
   const listeners = new Set<(entry: CatalogEntry) => void>();
   const entries = new Map<string, CatalogEntry>();
   const targets = new Map<string, ReadTarget>();
@@ -93,6 +95,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   }
 
   async function update(name: string, refresh: boolean): Promise<void> {
+    await moved;
     const target = targets.get(name);
     if (target) put(await readServer(target, readContext, refresh));
   }

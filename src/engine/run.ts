@@ -1,5 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker } from "../check/checker.ts";
+import { toRenamedHint } from "../check/renamed-servers.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -44,7 +46,7 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
   const book = createReceiptBook(counter, await countCatalogTokens(records));
   const run = createRun(request, book);
-  const ending = await execute(run, context);
+  const ending = withServerNames(await execute(run, context), request.code, records);
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
@@ -113,6 +115,15 @@ function createOwnTools(context: RunContext): (tool: string, args: unknown) => P
 async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
   const { text: _text, ...found } = await search(toSearchRequest(args));
   return found;
+}
+
+/** A failure may be about a server whose own name is something else in a program. */
+function withServerNames(ending: Ending, code: string, records: readonly ServerRecord[]): Ending {
+  if (ending.ok) return ending;
+  const renamed = toRenamedHint(code, records);
+  if (renamed === undefined) return ending;
+  const { hint } = ending.error;
+  return { ok: false, error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` } };
 }
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {

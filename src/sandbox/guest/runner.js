@@ -104,6 +104,7 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
         )
     ),
     ToolError,
+    global: globalThis,
     __keyhole: Object.freeze({
       get fs() {
         return toFs();
