@@ -3,72 +3,85 @@
 
 /** @typedef {(server: string, tool: string, args?: unknown, options?: unknown) => Promise<unknown>} CallTool */
 
-const { create, defineProperty, freeze } = Object;
 const objectPrototype = Object.prototype;
+const INSPECT = Symbol.for("Deno.customInspect");
 
 /**
+ * Nothing is made before it is asked for: a server may have thousands of tools, and a program calls a few.
  * @param {string} server
  * @param {readonly string[] | undefined} functions The names to be listed; without them there is no list.
  * @param {CallTool} callTool
  */
 export function createServer(server, functions, callTool) {
-  /** @type {Map<string, unknown>} */
-  const others = new Map();
+  /** @type {Map<string, (args?: unknown, options?: unknown) => Promise<unknown>>} */
+  const made = new Map();
+  /** @param {string} name */
+  function toFunction(name) {
+    const known = made.get(name);
+    if (known) return known;
+    // By its key it gets its name.
+    const own = {
+      [name]: (/** @type {unknown} */ args, /** @type {unknown} */ options) =>
+        callTool(server, name, args, options),
+    };
+    const call = /** @type {(args?: unknown) => Promise<unknown>} */ (own[name]);
+    made.set(name, call);
+    return call;
+  }
+
+  function list() {
+    if (functions) return functions;
+    // An empty list would be a wrong one.
+    throw new TypeError(
+      `The functions of "${server}" are not listed for a program that does not write its name: use searchTools`,
+    );
+  }
+
+  /** @type {Set<string> | undefined} */
+  let listed;
+  /** @param {string} name */
+  function isListed(name) {
+    listed ??= new Set(functions);
+    return listed.has(name);
+  }
+
   /** @type {Set<string> | undefined} */
   let folded;
-  const isListed = (/** @type {string} */ name) => {
+  /** @param {string} name */
+  function isSpelled(name) {
     folded ??= new Set(functions?.map(fold));
     return folded.has(fold(name));
-  };
-  const rest = new Proxy(create(null), {
+  }
+
+  // The console looks at what is behind a proxy, not at the proxy.
+  const target = Object.create(null, {
+    [INSPECT]: {
+      /** @type {(inspect: (value: unknown, options: unknown) => string, options: unknown) => string} */
+      value: (inspect, options) =>
+        inspect(Object.fromEntries((functions ?? []).map((name) => [name, toFunction(name)])), options),
+      configurable: true,
+    },
+  });
+  return new Proxy(target, {
     get(_target, name, receiver) {
       // A promise's `then` must not be found, or `await github` would call a tool.
       if (typeof name !== "string" || name === "then" || name === "toJSON") return undefined;
       // `import("./servers/github")` is the server, and its default export is as well.
       if (name === "default") return receiver;
-      if (name in objectPrototype) return Reflect.get(objectPrototype, name, receiver);
-      const known = others.get(name) ?? toFunction(server, name, callTool);
-      others.set(name, known);
-      return known;
+      return name in objectPrototype ? Reflect.get(objectPrototype, name, receiver) : toFunction(name);
     },
-    has: (_target, name) => typeof name === "string" && (name in objectPrototype || isListed(name)),
-    getPrototypeOf: () => null,
-  });
-  if (functions === undefined) return withoutList(server, rest);
-  const world = create(rest);
-  for (const name of functions) {
-    defineProperty(world, name, { value: toFunction(server, name, callTool), enumerable: true });
-  }
-  return freeze(world);
-}
-
-/**
- * @param {string} server
- * @param {string} name
- * @param {CallTool} callTool
- */
-function toFunction(server, name, callTool) {
-  // By the key it gets its name.
-  return {
-    [name]: (/** @type {unknown} */ args, /** @type {unknown} */ options) =>
-      callTool(server, name, args, options),
-  }[name];
-}
-
-/**
- * Of a server that the program could only have looked up. An empty list would be a wrong one.
- * @param {string} server
- * @param {object} rest
- */
-function withoutList(server, rest) {
-  return new Proxy(create(rest), {
-    ownKeys() {
-      throw new TypeError(
-        `The functions of "${server}" are not listed for a program that does not write its name: use searchTools`,
-      );
-    },
+    has: (_target, name) =>
+      typeof name === "string" && (name in objectPrototype || isListed(name) || isSpelled(name)),
+    ownKeys: () => [...list()],
+    getOwnPropertyDescriptor: (_target, name) =>
+      typeof name === "string" && isListed(name)
+        ? { value: toFunction(name), enumerable: true, configurable: true, writable: false }
+        : undefined,
     set: () => false,
     defineProperty: () => false,
+    deleteProperty: () => false,
+    preventExtensions: () => false,
+    setPrototypeOf: () => false,
   });
 }
 
