@@ -67,7 +67,10 @@ describe("a server", () => {
     for (const name of ["my-db", "my_db", "MYDB"])
       expect(alike.server(name)).toMatchObject({ value: { name } });
     const { kind, values } = { values: [], ...alike.server("My.Db") };
-    expect([kind, values.map(({ name }: ServerRecord) => name)]).toEqual(["many", ["my-db", "my_db", "MYDB"]]);
+    expect([kind, values.map(({ name }: ServerRecord) => name)]).toEqual([
+      "many",
+      ["my-db", "my_db", "MYDB"],
+    ]);
   });
 });
 
@@ -103,12 +106,17 @@ describe("a tool with its server", () => {
     expect(toolOf(spelling)).toBe(expected);
   });
 
-  it.each(["getSheet", "get_sheet", "readTextFile", "google-drive__getSheets", "nope__get_sheet", "__", "a".repeat(5000)])(
-    "is not meant by %.30s: a name without its server could be anybody's",
-    (spelling) => {
-      expect(toolOf(spelling)).toBe("none");
-    },
-  );
+  it.each([
+    "getSheet",
+    "get_sheet",
+    "readTextFile",
+    "google-drive__getSheets",
+    "nope__get_sheet",
+    "__",
+    "a".repeat(5000),
+  ])("is not meant by %.30s: a name without its server could be anybody's", (spelling) => {
+    expect(toolOf(spelling)).toBe("none");
+  });
 
   it("is not guessed where a name can be cut in two ways, unless one of them is its own", () => {
     const cuts = nameIndexOf(toServers({ a: ["b__c"], a__b: ["c"] }));
@@ -131,7 +139,10 @@ describe("a tool with its server", () => {
 describe("any names", () => {
   const name = fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
-    fc.string({ unit: fc.constantFrom("a", "A", "b", "_", "-", ".", "/", "1", " ", "ß", "必"), minLength: 1 }),
+    fc.string({
+      unit: fc.constantFrom("a", "A", "b", "_", "-", ".", "/", "1", " ", "ß", "必"),
+      minLength: 1,
+    }),
     fc.constantFrom("__proto__", "constructor", "then", "delete", "fs", "Map", "mcp", "mcp__a", "a__b0b0b0"),
   );
   const list = fc.uniqueArray(name, { minLength: 1, maxLength: 12 });

@@ -103,7 +103,11 @@ function toCuts(whole: string): Cut[] {
 }
 
 /** Of one thing: names that are its own, best first, and others by which it may be called if nobody else is. */
-type SpellingsOf = { readonly exact: readonly string[]; readonly loose: readonly string[]; readonly last: readonly string[] };
+type SpellingsOf = {
+  readonly exact: readonly string[];
+  readonly loose: readonly string[];
+  readonly last: readonly string[];
+};
 
 const MOST_NAMES = 4;
 

@@ -10,7 +10,18 @@ const FOLDER = /^[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_.-]*(?<!\.)$/u;
 const hostileName = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.constantFrom("a", "A", "_", "-", ".", "/", "0", "ß", "SS", "é", "e\u0301") }),
-  fc.constantFrom("__proto__", "constructor", "..", "con", "NUL.txt", "delete", "a__b0b0b0", "a-b", "a_b", "aB"),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "..",
+    "con",
+    "NUL.txt",
+    "delete",
+    "a__b0b0b0",
+    "a-b",
+    "a_b",
+    "aB",
+  ),
 );
 
 const one = (name: string, style: NameStyle) => toIdentifiers([name], style).get(name);
@@ -66,7 +77,7 @@ describe("toIdentifiers", () => {
     for (const name of ["𝒳".repeat(300), "必".repeat(300), "a".repeat(3000)]) {
       for (const style of STYLES) {
         const identifier = one(name, style) ?? "";
-        expect(identifier.isWellFormed()).toBe(true);
+        expect(() => encodeURIComponent(identifier)).not.toThrow();
         expect(Buffer.byteLength(identifier)).toBeLessThan(240);
       }
     }
@@ -118,7 +129,9 @@ describe("toServerNames", () => {
   });
 
   it("gives no server the name of a global that the check declares", () => {
-    const globals = [...WORLD.matchAll(/^declare (?:var|const|function) (\w+)/gm)].map(([, name = ""]) => name);
+    const globals = [...WORLD.matchAll(/^declare (?:var|const|function) (\w+)/gm)].map(
+      ([, name = ""]) => name,
+    );
     expect(globals).toContain("console");
     const taken = globals.filter((name) => toServerNames([name]).get(name)?.identifiers.typescript === name);
     expect(taken).toEqual([]);

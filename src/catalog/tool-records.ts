@@ -42,7 +42,13 @@ export function toServerRecord(
       },
     };
   });
-  return { name, identifiers: names.identifiers, folder: names.folder, instructions: reading.info?.instructions, tools };
+  return {
+    name,
+    identifiers: names.identifiers,
+    folder: names.folder,
+    instructions: reading.info?.instructions,
+    tools,
+  };
 }
 
 /** A misspelt name in `excludeTools` would leave a tool exposed without a word. */

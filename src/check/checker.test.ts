@@ -335,7 +335,9 @@ describe("the type checker", () => {
     const nasty = nastyServer();
     const mine = createChecker({ servers: () => [nasty], timeoutMs: 20_000 });
     const calls = nasty.tools.map((tool) => `${nasty.identifiers.typescript}.${tool.identifiers.typescript}`);
-    expect(await errors(`return [${calls.join(", ")}, ${nasty.identifiers.typescript}.noSuchTool]`, mine)).toMatchObject([
+    expect(
+      await errors(`return [${calls.join(", ")}, ${nasty.identifiers.typescript}.noSuchTool]`, mine),
+    ).toMatchObject([
       { message: `Property 'noSuchTool' does not exist on server '${nasty.identifiers.typescript}'` },
     ]);
     mine.close();

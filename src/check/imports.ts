@@ -52,11 +52,7 @@ export function toImports(
   return { declarations, edits };
 }
 
-function toDeclaration(
-  entry: Entry,
-  target: Target,
-  servers: readonly ServerRecord[],
-): string | undefined {
+function toDeclaration(entry: Entry, target: Target, servers: readonly ServerRecord[]): string | undefined {
   const local = entry.localName.value;
   const { kind, name } = entry.importName;
   const imported = kind === "Default" ? "default" : (name ?? "");

@@ -2,9 +2,18 @@ import { expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
 import { toRenamedHint } from "./renamed-servers.ts";
 
-const servers = ["fs", "fetch", "console", "delete", "1password", "process", "path", "crypto", "default", "then"].map(
-  (name) => serverRecord(name, [toolRecord({ name: "read_file" }), toolRecord({ name: "fetch" })]),
-);
+const servers = [
+  "fs",
+  "fetch",
+  "console",
+  "delete",
+  "1password",
+  "process",
+  "path",
+  "crypto",
+  "default",
+  "then",
+].map((name) => serverRecord(name, [toolRecord({ name: "read_file" }), toolRecord({ name: "fetch" })]));
 
 it.each([
   ["fs.readFile('x')", "fs_.read_file(…)"],

@@ -29,7 +29,8 @@ export const servers: CommandHandler = (context) => {
 
 /** A server as data, without its tools. */
 export function describeServer(entry: CatalogEntry) {
-  const { name, identifiers, folder, status, from, at, info, record, definition, warnings, changes, error } = entry;
+  const { name, identifiers, folder, status, from, at, info, record, definition, warnings, changes, error } =
+    entry;
   return {
     name,
     identifier: identifiers.typescript,

@@ -10,14 +10,24 @@ const tool = (server: string, name: string, typescript: string) =>
   toolRecord({ server, name, identifiers: { typescript, python: name } });
 
 function namesOf(records: readonly ServerRecord[], failed: readonly string[] = []): Names {
-  const entries = [...records, ...failed.map((name) => serverRecord(name, []))].map((record): CatalogEntry => {
-    const { name, identifiers, folder } = record;
-    const base = { name, identifiers, folder, warnings: [], changes: [] };
-    if (!failed.includes(name)) return { ...base, status: "ready", record };
-    return { ...base, status: "failed", error: new KeyholeError("server_unreachable", `"${name}" is down`) };
-  });
+  const entries = [...records, ...failed.map((name) => serverRecord(name, []))].map(
+    (record): CatalogEntry => {
+      const { name, identifiers, folder } = record;
+      const base = { name, identifiers, folder, warnings: [], changes: [] };
+      if (!failed.includes(name)) return { ...base, status: "ready", record };
+      return {
+        ...base,
+        status: "failed",
+        error: new KeyholeError("server_unreachable", `"${name}" is down`),
+      };
+    },
+  );
   const entry = (name: string) => entries.find((one) => one.name === name);
-  return { entries: () => entries, entry, names: createNameIndex(entries, ({ name }) => entry(name)?.record) };
+  return {
+    entries: () => entries,
+    entry,
+    names: createNameIndex(entries, ({ name }) => entry(name)?.record),
+  };
 }
 
 const names = namesOf(
@@ -74,12 +84,16 @@ describe("the tool of a call", () => {
 });
 
 describe("what a command or the library names", () => {
-  it.each(["github", "GitHub", "google_drive", "github__create_issue", "googleDrive.getSheet", "mcp__github__createIssue"])(
-    "is there as %s",
-    (name) => {
-      expect(() => assertTool(names, name)).not.toThrow();
-    },
-  );
+  it.each([
+    "github",
+    "GitHub",
+    "google_drive",
+    "github__create_issue",
+    "googleDrive.getSheet",
+    "mcp__github__createIssue",
+  ])("is there as %s", (name) => {
+    expect(() => assertTool(names, name)).not.toThrow();
+  });
 
   it.each(["githb", "github__create_isue", "createIssue", "google-drive.x"])("is not there as %s", (name) => {
     expect(() => assertTool(names, name)).toThrow(KeyholeError);

@@ -124,7 +124,10 @@ function unknownServer(server: string, known: () => readonly string[], nearest: 
   });
 }
 
-function ambiguousServer(spelling: string, servers: readonly Pick<CatalogEntry, "identifiers">[]): KeyholeError {
+function ambiguousServer(
+  spelling: string,
+  servers: readonly Pick<CatalogEntry, "identifiers">[],
+): KeyholeError {
   const names = servers.map(({ identifiers }) => identifiers.typescript);
   return new KeyholeError("server_unknown", `"${spelling}" could mean several servers`, {
     server: spelling,
@@ -133,7 +136,9 @@ function ambiguousServer(spelling: string, servers: readonly Pick<CatalogEntry, 
 }
 
 function ambiguousTool(spelling: string, found: readonly FoundTool[]): KeyholeError {
-  const names = found.map(({ entry, tool }) => `${entry.identifiers.typescript}.${tool.identifiers.typescript}`);
+  const names = found.map(
+    ({ entry, tool }) => `${entry.identifiers.typescript}.${tool.identifiers.typescript}`,
+  );
   return new KeyholeError("tool_unknown", `"${spelling}" could mean several tools`, {
     tool: spelling,
     hint: `Write one of ${toList(names)}`,

@@ -11,8 +11,8 @@ import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
-import { toProgramServers } from "./program-servers.ts";
 import { createToolFinder } from "./find-tool.ts";
+import { toProgramServers } from "./program-servers.ts";
 import { createRun, type Run } from "./run-record.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
@@ -123,7 +123,10 @@ function withServerNames(ending: Ending, code: string, records: readonly ServerR
   const renamed = toRenamedHint(code, records);
   if (renamed === undefined) return ending;
   const { hint } = ending.error;
-  return { ok: false, error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` } };
+  return {
+    ok: false,
+    error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` },
+  };
 }
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {

@@ -85,9 +85,7 @@ export function createServersFolder({ names, entry, entries }: Names): ServersFo
     const servers = toServers(entries());
     const count = servers.reduce((sum, server) => sum + tree.list(server).length, 0);
     if (count > MAX_LISTED) return TOO_MANY;
-    const files = servers.flatMap((server) =>
-      tree.list(server).map((name) => `${server.folder}/${name}`),
-    );
+    const files = servers.flatMap((server) => tree.list(server).map((name) => `${server.folder}/${name}`));
     return { kind: "folder", files, folders: servers.map(toFolder) };
   }
 

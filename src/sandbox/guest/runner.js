@@ -134,7 +134,14 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
   // of a server hides nothing.
   const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
-  defineGlobals({ ...Object.fromEntries(spelled), fetch, setImmediate, clearImmediate, ...worlds.shown, ...own });
+  defineGlobals({
+    ...Object.fromEntries(spelled),
+    fetch,
+    setImmediate,
+    clearImmediate,
+    ...worlds.shown,
+    ...own,
+  });
   void run(code);
 }
 

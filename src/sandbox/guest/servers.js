@@ -105,8 +105,7 @@ export function callByName(name, args, options, callTool) {
   const text = String(name);
   const named = text.slice(1);
   const mark = /__/.exec(named) ?? /[./:]/.exec(named) ?? /[_-]/.exec(named);
-  if (mark === null)
-    return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
+  if (mark === null) return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
   const cut = mark.index + 1;
   return callTool(text.slice(0, cut), text.slice(cut + mark[0].length), args, options);
 }
