@@ -112,7 +112,7 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
       get wholeFs() {
         return createWholeFs(toFs());
       },
-      servers: Object.freeze({ ...worlds.shown }),
+      servers: worlds.all,
       callTool,
       ToolError,
       /** @param {string} name */

@@ -122,5 +122,9 @@ export function createServers({ servers, aliases, functions }, callTool) {
     ([alias, name]) =>
       /** @type {const} */ ([alias, shown.get(name) ?? createServer(name, undefined, callTool)]),
   );
-  return { shown: Object.fromEntries(shown), spelled: Object.fromEntries(spelled) };
+  // What `import * as servers from "./servers"` is: it lists each server once, and has it in other spellings too.
+  const all = Object.create(null);
+  for (const [name, value] of spelled) Object.defineProperty(all, name, { value, configurable: true });
+  for (const [name, value] of shown) Object.defineProperty(all, name, { value, enumerable: true });
+  return { shown: Object.fromEntries(shown), spelled: Object.fromEntries(spelled), all: Object.freeze(all) };
 }
