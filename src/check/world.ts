@@ -13,6 +13,7 @@ interface Console {
   count(label?: string): void; countReset(label?: string): void; clear(): void;
 }
 declare var console: Console;
+declare var global: typeof globalThis;
 
 declare function setTimeout(handler: (...args: any[]) => void, ms?: number, ...args: any[]): any;
 declare function setInterval(handler: (...args: any[]) => void, ms?: number, ...args: any[]): any;

@@ -3,7 +3,7 @@ import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
 import type { CallOptions } from "../mcp/connection.ts";
 import { toCallee } from "./callee.ts";
-import { findTool } from "./find-tool.ts";
+import type { ToolFinder } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
 
@@ -12,13 +12,13 @@ const LONGER_MS = 1000;
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
 export async function callTool(
   run: Run,
-  catalog: Catalog,
+  { catalog, find }: { catalog: Catalog; find: ToolFinder },
   call: { server: string; tool: string; args: unknown; timeoutMs?: number },
   signal: AbortSignal,
 ): Promise<unknown> {
   let record: CallRecord | undefined;
   try {
-    const found = findTool(catalog.entries(), call.server, call.tool);
+    const found = find(call.server, call.tool);
     const { entry, tool } = found;
     const args = toArguments(call.args, entry.name, tool.name);
     const callee = toCallee(found);

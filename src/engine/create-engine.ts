@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
+import type { ServerRecord } from "../catalog/tool.ts";
 import { createChecker } from "../check/checker.ts";
 import { KeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -43,8 +44,17 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
     config.config;
   assertTier(config.config.sandboxMode);
-  const records = () =>
-    catalog.entries().flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+  // One list for each state of the catalogue: what is made of it can be kept.
+  let known: readonly ServerRecord[] | undefined;
+  catalog.onUpdate(() => {
+    known = undefined;
+  });
+  const records = () => {
+    known ??= catalog
+      .entries()
+      .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+    return known;
+  };
   const checker = createChecker({ servers: records });
   const sandbox = createProcessSandbox({
     poolSize: options.poolSize ?? poolSize,
@@ -74,7 +84,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checker,
     sandbox,
     workspace: createWorkspace(project.dir),
-    serversFolder: createServersFolder(catalog.entries),
+    serversFolder: createServersFolder(catalog),
     checkTypes: options.checkTypes ?? typeCheck,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
@@ -103,7 +113,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       return search.answer(asked);
     },
     run,
-    assertTool: (name) => assertTool(catalog.entries(), name),
+    assertTool: (name) => assertTool(catalog, name),
     async stats() {
       await noted;
       return toStats(await journal.read());

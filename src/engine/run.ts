@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker, CheckResult } from "../check/checker.ts";
+import { toRenamedHint } from "../check/renamed-servers.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -10,7 +12,8 @@ import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
-import { mentionedServers } from "./mentioned-servers.ts";
+import { createToolFinder } from "./find-tool.ts";
+import { toProgramServers } from "./program-servers.ts";
 import { createRun, type Run } from "./run-record.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
@@ -44,7 +47,7 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
   const book = createReceiptBook(counter, await countCatalogTokens(records));
   const run = createRun(request, book);
-  const ending = await execute(run, context);
+  const ending = withServerNames(await execute(run, context), request.code, records);
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
@@ -75,9 +78,8 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (!finished.ok) return { ok: false, error: withLocation({ ...finished.error }) };
   if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
   tellChecked(run, checked);
-  const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
-  const servers = mentionedServers(code, identifiers);
-  const program = { code: finished.code, servers, hostFolders: [SERVERS_FOLDER] };
+  const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
+  const program = { code: finished.code, ...world, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
   const { line, column, source, ...error } = outcome.error;
@@ -96,13 +98,14 @@ function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
 async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
   const { catalog, sandbox, workspace } = context;
   const own = createOwnTools(context);
+  const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
     program,
     {
       callTool: (server, tool, args, signal, { timeoutMs }) =>
         server === KEYHOLE
           ? own(tool, args)
-          : callTool(run, catalog, { server, tool, args, timeoutMs }, signal),
+          : callTool(run, stages, { server, tool, args, timeoutMs }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },
@@ -124,6 +127,18 @@ function createOwnTools(context: RunContext): (tool: string, args: unknown) => P
 async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
   const { text: _text, ...found } = await search(toSearchRequest(args));
   return found;
+}
+
+/** A failure may be about a server whose own name is something else in a program. */
+function withServerNames(ending: Ending, code: string, records: readonly ServerRecord[]): Ending {
+  if (ending.ok) return ending;
+  const renamed = toRenamedHint(code, records);
+  if (renamed === undefined) return ending;
+  const { hint } = ending.error;
+  return {
+    ok: false,
+    error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` },
+  };
 }
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {

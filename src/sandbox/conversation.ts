@@ -122,8 +122,8 @@ export function createConversation(
   return {
     counts,
     pulse,
-    start({ servers, hostFolders = [], code }, folders) {
-      send(FRAME.start, 0, JSON.stringify({ servers, folders, hostFolders, code }));
+    start({ servers, aliases = [], functions = [], hostFolders = [], code }, folders) {
+      send(FRAME.start, 0, JSON.stringify({ servers, aliases, functions, folders, hostFolders, code }));
     },
     receive({ type, id, payload }) {
       if (type === FRAME.call) return onCall(id, payload);

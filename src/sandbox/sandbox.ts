@@ -23,6 +23,10 @@ export type Program = {
   readonly code: string;
   /** Identifiers that become globals, one a server. */
   readonly servers: readonly string[];
+  /** Other names under which the program finds them. None hides what is there already. */
+  readonly aliases?: readonly (readonly [alias: string, server: string])[];
+  /** The names of their functions, to be listed; any other name can be called too. A server without has no list. */
+  readonly functions?: readonly (readonly [server: string, names: readonly string[]])[];
   /**
    * Folders that are nowhere on a disk, read-only: `servers` for `./servers`. What a program reads there is asked for by
    * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.

@@ -12,6 +12,7 @@ import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
 import { teachInspect } from "./log-values.js";
+import { callByName, createServers } from "./servers.js";
 import { createWholeFs } from "./whole-fs.js";
 
 const READY = 1;
@@ -57,45 +58,8 @@ const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
 let returned;
 let isDone = false;
 
-/** @param {string} server */
-function createServer(server) {
-  /** @type {Map<string, (args: unknown, options: unknown) => Promise<unknown>>} */
-  const tools = new Map();
-  return new Proxy(Object.create(null), {
-    get(_target, tool) {
-      // A promise's `then` must not be found, or `await github` would call a tool.
-      if (typeof tool !== "string" || tool === "then" || tool === "toJSON") return undefined;
-      const known = tools.get(tool);
-      if (known) return known;
-      const call = /** @type {(args: unknown, options: unknown) => Promise<unknown>} */ (
-        (args, options) => callTool(server, tool, args, options)
-      );
-      tools.set(tool, call);
-      return call;
-    },
-    set: () => false,
-  });
-}
-
-/**
- * `github__create_issue`: the known server with the longest name that fits, else what stands before the first `__`.
- * @param {readonly string[]} servers
- * @param {string} name
- * @param {unknown} args
- * @param {unknown} options
- */
-function callByName(servers, name, args, options) {
-  const text = String(name);
-  const known = servers
-    .filter((server) => text.startsWith(`${server}__`))
-    .sort((a, b) => b.length - a.length)[0];
-  const cut = known?.length ?? text.indexOf("__");
-  if (cut < 1) return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
-  return callTool(text.slice(0, cut), text.slice(cut + 2), args, options);
-}
-
-/** @param {{ servers: string[], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
-function start({ servers, folders, hostFolders, code }) {
+/** @param {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
+function start({ servers, aliases, functions, folders, hostFolders, code }) {
   /** @type {ReturnType<typeof createFolders> | undefined} */
   let madeFs;
   const toFs = () => {
@@ -104,11 +68,11 @@ function start({ servers, folders, hostFolders, code }) {
     );
     return madeFs;
   };
-  const worlds = Object.fromEntries(servers.map((server) => [server, createServer(server)]));
+  const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
     callMCPTool: /** @type {(name: string, args?: unknown, options?: unknown) => Promise<unknown>} */ (
-      (name, args, options) => callByName(servers, name, args, options)
+      (name, args, options) => callByName(name, args, options, callTool)
     ),
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
@@ -121,6 +85,7 @@ function start({ servers, folders, hostFolders, code }) {
       ),
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,
+    global: globalThis,
     __keyhole: Object.freeze({
       get fs() {
         return toFs();
@@ -128,7 +93,7 @@ function start({ servers, folders, hostFolders, code }) {
       get wholeFs() {
         return createWholeFs(toFs());
       },
-      servers: Object.freeze(worlds),
+      servers: worlds.all,
       callTool,
       awaiting,
       ToolError,
@@ -148,8 +113,17 @@ function start({ servers, folders, hostFolders, code }) {
         `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool, or have the user allow the host under "network" in keyhole.config`,
       ),
     );
-  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`.
-  defineGlobals({ fetch, setImmediate, clearImmediate, ...worlds, ...own });
+  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
+  // of a server hides nothing.
+  const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
+  defineGlobals({
+    ...Object.fromEntries(spelled),
+    fetch,
+    setImmediate,
+    clearImmediate,
+    ...worlds.shown,
+    ...own,
+  });
   void run(code);
 }
 
