@@ -66,7 +66,7 @@ describe("a server in the guest", () => {
     expect(calls).toEqual([[...expected, {}, undefined]]);
   });
 
-  it.each(["create", "", "_", {}])("is not called by %j", async (name) => {
+  it.each(["create", "", "_", "__create", "create__", {}])("is not called by %j", async (name) => {
     await expect(callByName(name, {}, undefined, record().callTool)).rejects.toThrow(
       'expected "server__tool"',
     );

@@ -94,6 +94,9 @@ function fold(name) {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 }
 
+/** What can stand between a server and its tool, the surest first; never before the first letter. */
+const MARKS = [/(?<=[\p{L}\p{N}])__/u, /(?<=[\p{L}\p{N}])[./:]/u, /(?<=[\p{L}\p{N}])[_-]/u];
+
 /**
  * `github__create_issue`: what stands before the first mark is the server's name or its beginning; the host knows better.
  * @param {string} name
@@ -103,11 +106,11 @@ function fold(name) {
  */
 export function callByName(name, args, options, callTool) {
   const text = String(name);
-  const named = text.slice(1);
-  const mark = /__/.exec(named) ?? /[./:]/.exec(named) ?? /[_-]/.exec(named);
-  if (mark === null) return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
-  const cut = mark.index + 1;
-  return callTool(text.slice(0, cut), text.slice(cut + mark[0].length), args, options);
+  const mark = MARKS.map((separator) => separator.exec(text)).find((found) => found !== null);
+  const tool = mark === undefined ? "" : text.slice(mark.index + mark[0].length);
+  if (mark === undefined || tool === "")
+    return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
+  return callTool(text.slice(0, mark.index), tool, args, options);
 }
 
 /**
