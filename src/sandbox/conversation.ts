@@ -98,8 +98,7 @@ export function createConversation(
 
   async function answer(id: number, { server, tool, args, timeoutMs }: GuestCall, signal: AbortSignal) {
     try {
-      const options =
-        timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+      const options = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
       const result = await host.callTool(server, tool, args, signal, options);
       const isBytes = result instanceof Uint8Array;
       const payload = isBytes ? result : (JSON.stringify(result) ?? "");
