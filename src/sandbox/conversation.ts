@@ -29,7 +29,10 @@ export function createConversation(
   limits: Limits,
   onWaiting: (isWaiting: boolean) => void,
 ): Conversation {
-  const open = new Map<number, AbortController>();
+  const run = new AbortController();
+  const runSignal = run.signal;
+  /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
+  const open = new Map<number, AbortController | undefined>();
   const pulse = createPulse(() => send(FRAME.ping, 0, ""));
   const queue = createCallQueue(
     limits.callsInFlightPerServer,
@@ -64,15 +67,15 @@ export function createConversation(
     if (++counts.calls > limits.calls) return failed(limitError("calls", limits.calls, counts.calls));
     const call = readCall(payload);
     if (!call) return broken("a call that cannot be read");
-    const controller = new AbortController();
-    open.set(id, controller);
+    const own = call.isCancellable ? new AbortController() : undefined;
+    open.set(id, own);
     if (open.size === 1) onWaiting(true);
     waitingBytes += payload.length;
     if (waitingBytes > BACKLOG_BYTES) guest.output.pause();
     queue.add(call.server, async () => {
       waitingBytes -= payload.length;
       if (waitingBytes <= BACKLOG_BYTES && guest.output.isPaused()) guest.output.resume();
-      if (!controller.signal.aborted) await answer(id, call, controller.signal);
+      if (!hasEnded && open.has(id)) await answer(id, call, own?.signal ?? runSignal);
     });
     return undefined;
   }
@@ -80,28 +83,28 @@ export function createConversation(
   /** The program has its error already. A call it cancels may have been answered meanwhile. */
   function onCancel(id: number): Verdict | undefined {
     if (++cancelled > counts.calls) return broken("more calls cancelled than made");
-    const controller = open.get(id);
-    close(id);
-    controller?.abort();
+    const own = open.get(id);
+    if (own) close(id);
+    own?.abort();
     return undefined;
   }
 
-  function close(id: number): void {
-    if (open.delete(id) && open.size === 0) onWaiting(false);
+  /** Whether it was open. */
+  function close(id: number): boolean {
+    if (!open.delete(id)) return false;
+    if (open.size === 0) onWaiting(false);
+    return true;
   }
 
   async function answer(id: number, { server, tool, args, timeoutMs }: GuestCall, signal: AbortSignal) {
     try {
-      const options = timeoutMs === undefined ? {} : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+      const options = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
       const result = await host.callTool(server, tool, args, signal, options);
-      if (signal.aborted) return;
-      close(id);
-      if (result instanceof Uint8Array) send(FRAME.resultBytes, id, result);
-      else send(FRAME.result, id, JSON.stringify(result) ?? "");
+      const isBytes = result instanceof Uint8Array;
+      const payload = isBytes ? result : (JSON.stringify(result) ?? "");
+      if (close(id)) send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
     } catch (error) {
-      if (signal.aborted) return;
-      close(id);
-      send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));
+      if (close(id)) send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));
     }
   }
 
@@ -140,10 +143,13 @@ export function createConversation(
     },
     end() {
       hasEnded = true;
-      for (const controller of open.values()) controller.abort();
+      run.abort();
+      for (const own of open.values()) own?.abort();
     },
   };
 }
+
+const NO_OPTIONS = {};
 
 /** What keeping one costs beside its text: an endless stream of empty ones must come to an end as well. */
 const FRAME_COST: { readonly [type: number]: number } = { [FRAME.log]: 256, [FRAME.emit]: 16 * 1024 };

@@ -19,17 +19,22 @@ export type GuestCall = {
   readonly server: string;
   readonly tool: string;
   readonly args: unknown;
+  readonly isCancellable: boolean;
   readonly timeoutMs?: number;
 };
 
+/** `[server, tool, args]`, or with a fourth for a call that can be cancelled: its time-out or null. */
 export function readCall(payload: Buffer): GuestCall | undefined {
   const parsed = parseHostileJson(payload);
   if (!parsed || !Array.isArray(parsed.value) || parsed.value.length < 3 || parsed.value.length > 4)
     return undefined;
   const [server, tool, args, timeoutMs]: unknown[] = parsed.value;
   if ((server !== KEYHOLE && !isName(server)) || !isName(tool)) return undefined;
-  if (parsed.value.length === 3) return { server, tool, args };
-  return isWithin(timeoutMs, MAX_TIMEOUT_MS) ? { server, tool, args, timeoutMs } : undefined;
+  if (parsed.value.length === 3) return { server, tool, args, isCancellable: false };
+  if (timeoutMs === null) return { server, tool, args, isCancellable: true };
+  return isWithin(timeoutMs, MAX_TIMEOUT_MS)
+    ? { server, tool, args, isCancellable: true, timeoutMs }
+    : undefined;
 }
 
 export function readLogLevel(id: number): LogLevel | undefined {

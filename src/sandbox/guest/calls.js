@@ -47,7 +47,7 @@ export function createCalls(frames, failures, onChange) {
       open.set(id, call);
       if (open.size === 1) onChange(true);
       if (signal) call.release = onAbort(signal, () => cancel(id, signal));
-      const limit = timeoutMs === undefined ? "" : `,${timeoutMs}`;
+      const limit = timeoutMs !== undefined ? `,${timeoutMs}` : signal ? ",null" : "";
       frames.send(CALL, id, `[${stringify(server)},${stringify(tool)},${text}${limit}]`);
     });
   }
