@@ -10,7 +10,13 @@ import { createSpeller } from "./typos.ts";
 import { agreement } from "./verbs.ts";
 import { WEIGHTS, type Weights } from "./weights.ts";
 
-export type Hit = { readonly server: ServerRecord; readonly tool: ToolRecord; readonly score: number };
+export type Hit = {
+  readonly server: ServerRecord;
+  readonly tool: ToolRecord;
+  readonly score: number;
+  /** Which step of a request it answers best, if one. */
+  readonly step?: number;
+};
 
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
