@@ -72,7 +72,8 @@ export async function measureNotes({ servers, queries }: Dataset): Promise<NoteF
       one.facts ??= toNeededFacts(one.tool);
       // The same parameter may have been told of at another function of the server, which stands above.
       return toMissing(one.facts, own).every(
-        (fact) => above.includes(`${fact.about}: `) && fact.about !== "" && toMissing([fact], above).length === 0,
+        (fact) =>
+          above.includes(`${fact.about}: `) && fact.about !== "" && toMissing([fact], above).length === 0,
       );
     });
     const of = Math.max(1, needed.length);

@@ -39,7 +39,7 @@ export function toMissing(facts: readonly Fact[], text: string): Fact[] {
 }
 
 function toFunctionFacts(prose: string, isResultUnknown: boolean): Fact[] {
-  const body = prose.replace(/\b(?:Examples?|Raises|Usage|Args|Parameters)\b:?[^]*$/, "");
+  const body = prose.replace(/\b(?:Examples?|Raises|Usage|Args|Parameters)\b:?[\s\S]*$/, "");
   return split(body).flatMap((sentence) => {
     return isFact(sentence) || (isResultUnknown && saysResult(sentence)) ? [toFact("", sentence)] : [];
   });
@@ -73,10 +73,14 @@ function toDeclared(schema: Readonly<Record<string, unknown>>): string[][] {
   const values = Array.isArray(schema["enum"]) ? schema["enum"].slice(0, MAX_VALUES) : [];
   const value = schema["default"];
   const isTelling =
-    value === true || (typeof value === "number" && value !== 0) || (typeof value === "string" && value !== "");
+    value === true ||
+    (typeof value === "number" && value !== 0) ||
+    (typeof value === "string" && value !== "");
   const bounds = ["minimum", "maximum", "maxItems", "maxLength"].flatMap((key) => {
     const bound = schema[key];
-    return typeof bound === "number" && bound !== 0 && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? [bound] : [];
+    return typeof bound === "number" && bound !== 0 && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+      ? [bound]
+      : [];
   });
   const format = typeof schema["format"] === "string" ? [schema["format"]] : [];
   return [values, ...(isTelling ? [[value]] : []), bounds, format]

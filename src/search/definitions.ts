@@ -83,7 +83,11 @@ function define(hit: Hit, language: Language, style: SignatureStyle): Definition
 }
 
 /** What is said of the function goes to its description, what is said of its parameters stands below, indented. */
-function addNotes(definition: Definition, { facts, parameters }: ChosenNotes, language: Language): Definition {
+function addNotes(
+  definition: Definition,
+  { facts, parameters }: ChosenNotes,
+  language: Language,
+): Definition {
   const { text, description } = definition;
   const code = description === "" ? text : text.slice(text.indexOf("\n") + 1);
   const said = [description, ...facts].filter((part) => part !== "").join(" ");

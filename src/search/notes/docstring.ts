@@ -13,9 +13,15 @@ type Section = "prose" | "parameters" | "returns" | "other";
 
 const MAX_READ = 8_000;
 const HEADINGS: readonly (readonly [Section, RegExp])[] = [
-  ["parameters", /^(?:args|arguments|parameters?|params|inputs?|input parameters|keyword args|参数|参数说明|入参)$/i],
+  [
+    "parameters",
+    /^(?:args|arguments|parameters?|params|inputs?|input parameters|keyword args|参数|参数说明|入参)$/i,
+  ],
   ["returns", /^(?:returns?|yields?|outputs?|response|result|返回|返回值)$/i],
-  ["other", /^(?:raises?|throws|errors?|exceptions?|examples?|usage|usage examples?|example usage|see also|示例)$/i],
+  [
+    "other",
+    /^(?:raises?|throws|errors?|exceptions?|examples?|usage|usage examples?|example usage|see also|示例)$/i,
+  ],
   ["prose", /^(?:notes?|important|remarks?|limits?|limitations|constraints|description|说明|注意)$/i],
 ];
 /** `Returns:`, `## Parameters`, `**Args:**`, and `Returns: a list` on one line. */

@@ -18,7 +18,8 @@ const CUED = new RegExp(
 /** `(kmh, ms or mph)`, `(open|closed)`: nothing else in the brackets. */
 const BRACKETED = new RegExp(`[(\\[](${WORDS})[)\\]]`, "u");
 /** What follows one of these are some of many. */
-const EXAMPLE = /(?:e\.?g\.?|such as|for example|for instance|like|examples?|including|i\.e\.?|named?|called|不含|例如|如)[\s:,("'`]*$/i;
+const EXAMPLE =
+  /(?:e\.?g\.?|such as|for example|for instance|like|examples?|including|i\.e\.?|named?|called|不含|例如|如)[\s:,("'`]*$/i;
 /** What no list of values has in it, but a sentence does. */
 const PROSE =
   /^(?:a|an|the|any|all|both|not|no|it|this|that|is|are|to|of|for|with|optional|required|inclusive|exclusive|string|number|integer|boolean|object|array|list|true|false|null|none|latitude|longitude|lat|lon|lng|x|y|z|and|or|id|name|url|path|etc|zero|empty|positive|negative|greater|less|used|provided|specified|set)$/i;

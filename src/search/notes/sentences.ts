@@ -2,7 +2,7 @@ const MAX_READ = 4_000;
 const MAX_SENTENCES = 60;
 /** A full stop after one of these ends no sentence. */
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|eg|ie|ca|no|max|min)|\b\p{L})\.$/iu;
-const END = /[.!?](?=["'”’)\]]*\s+["'`“(\[]?[\p{Lu}\p{N}])|[。！？]/gu;
+const END = /[.!?](?=["'”’)\]]*\s+["'`“([]?[\p{Lu}\p{N}])|[。！？]/gu;
 /** An item of a list, a heading, or a label of its own. */
 const OPENS = /^\s*(?:[-*•–]\s|\d{1,2}[.)]\s|#{1,6}\s)/;
 

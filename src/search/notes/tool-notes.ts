@@ -1,9 +1,9 @@
+import type { ToolRecord } from "../../catalog/tool.ts";
 import { toOneLine } from "../../codegen/print/doc-text.ts";
 import { toResponseType } from "../../codegen/print/response-type.ts";
 import { toParameters } from "../../codegen/schema/object-keys.ts";
 import { parseInputSchema } from "../../codegen/schema/parse-schema.ts";
 import type { Property, TypeNode } from "../../codegen/schema/type-tree.ts";
-import type { ToolRecord } from "../../catalog/tool.ts";
 import { describe } from "./described-tool.ts";
 import { isFact, isInformative, saysExtent, saysResult } from "./informative.ts";
 import { toListedValues } from "./listed-values.ts";
@@ -47,9 +47,7 @@ function toFacts(tool: ToolRecord, summary: string): string[] {
   const words = returned.filter((sentence) => isUnknown || saysExtent(sentence));
   const inReturns = words.length === 0 ? [] : [toReturns(words)];
   const others = sentences.filter((sentence) => !results.includes(sentence) && isFact(sentence));
-  return [...results, ...inReturns, ...others]
-    .map((fact) => toOneLine(fact, MAX_FACT))
-    .slice(0, MAX_FACTS);
+  return [...results, ...inReturns, ...others].map((fact) => toOneLine(fact, MAX_FACT)).slice(0, MAX_FACTS);
 }
 
 function isSaid(sentence: string, summary: string): boolean {
@@ -88,7 +86,10 @@ function toRequiredFirst(properties: readonly Property[]): Property[] {
 /** The properties of the objects that a type holds. */
 function toInner(type: TypeNode): readonly Property[] {
   if (type.kind === "array") return toInner(type.items);
-  if (type.kind === "union") return type.members.find(isObject) === undefined ? [] : toParameters({ ...type, members: type.members.filter(isObject) });
+  if (type.kind === "union")
+    return type.members.find(isObject) === undefined
+      ? []
+      : toParameters({ ...type, members: type.members.filter(isObject) });
   return isObject(type) ? toParameters(type) : [];
 }
 
