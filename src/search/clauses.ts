@@ -17,6 +17,9 @@ const NUMBERED = /(?:^|[\s;,])(?:step\s+)?\(?(\d{1,2})(?:[.):]\s+|\)\s*)(?=\S)/g
 /** What says in so many words that one thing is to be done after the other. */
 const STATED = /;\s*\S|\n\s*\S|\bthen\b|\bafterwards\b|；|→|->/iu;
 
+/** Sentences tell a story; with these signs keywords are strung together. */
+const NO_ORDERS = /[.?!]|\s[+&|]\s|\bor\b/;
+
 /** The steps of a request, each a text of its own. */
 export type Steps = {
   /** The request without the numbers of its steps. */
@@ -29,7 +32,10 @@ export type Steps = {
 export function toSteps(query: string): Steps {
   const numbered = splitNumbered(query.trim());
   const text = numbered?.join(";\n") ?? query.trim();
-  return { whole: text, texts: toClauses(text), areStated: numbered !== undefined || STATED.test(text) };
+  const texts = toClauses(text);
+  // A name is no order: `create_page, make_page` are two words for one thing.
+  const areOrders = texts.every((one) => isOrder(one) && /\S\s+\S/.test(one)) && !NO_ORDERS.test(text);
+  return { whole: text, texts, areStated: numbered !== undefined || STATED.test(text) || areOrders };
 }
 
 /** At the numbers, if they count from one on. */
@@ -61,8 +67,15 @@ export function toClauses(query: string): string[] {
 }
 
 function opensStep(text: string): boolean {
-  const first = /^[\p{L}'’]+/u.exec(text.trim())?.[0].toLowerCase() ?? "";
-  return OPENERS.has(first) || isVerb(toTerms(first)[0]?.stem ?? "");
+  return OPENERS.has(firstWord(text)) || isOrder(text);
+}
+
+function isOrder(text: string): boolean {
+  return isVerb(toTerms(firstWord(text))[0]?.stem ?? "");
+}
+
+function firstWord(text: string): string {
+  return /^[\p{L}'’]+/u.exec(text.trim())?.[0].toLowerCase() ?? "";
 }
 
 function saysSomething(text: string): boolean {

@@ -90,7 +90,7 @@ function addNotes(
 ): Definition {
   const { text, description } = definition;
   const code = description === "" ? text : text.slice(text.indexOf("\n") + 1);
-  const said = [description, ...facts].filter((part) => part !== "").join(" ");
+  const said = toText([description, ...facts]);
   const lines = [
     ...(said === "" ? [] : [toComment(said, language)]),
     code,
@@ -98,6 +98,15 @@ function addNotes(
   ];
   const whole = lines.join("\n");
   return { ...definition, text: whole, tokens: estimateTokens(whole) };
+}
+
+function toText(sentences: readonly string[]): string {
+  const said = sentences.filter((sentence) => sentence !== "");
+  return said
+    .map((sentence, at) =>
+      at === said.length - 1 || /[.!?…:。！？]$/.test(sentence) ? sentence : `${sentence}.`,
+    )
+    .join(" ");
 }
 
 function toComment(line: string, language: Language): string {

@@ -27,9 +27,9 @@ const LEVELS = {
   full: { limit: 5, tokens: 4_000 },
   default: { limit: FIRST, tokens: 800 },
 } as const;
-/** Kept free: for the line that says how many more there are, and because tokens are estimated. */
+/** Kept free: for the line that says how many more there are, and because tokens are estimated (too high, where there are signatures). */
 const FOOTER_TOKENS = 45;
-const USED_SHARE = 0.92;
+const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
 /** Tools of servers that lead nothing are shown only as near as this to the best: of those farther off none was needed. */
@@ -44,7 +44,11 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
   const near = isShort && findings.limit === undefined ? toNear(wanted) : wanted;
   const trouble = toTroubleLines(query, servers, near);
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
-  const { text, shown, tools, notes } = showLevel[detail](near, language, (tokens - kept) * USED_SHARE);
+  const { text, shown, tools, notes } = showLevel[detail](
+    near,
+    language,
+    (tokens - kept) * USED_SHARE[detail],
+  );
   const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
   const all = wanted
     .map((hit) => toFound(hit, language))

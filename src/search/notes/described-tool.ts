@@ -30,7 +30,7 @@ function read(tool: ToolRecord): Described {
   if (!isJsonObject(inputSchema) || !isJsonObject(properties)) return { inputSchema, docstring };
   const changed = names.flatMap((name) => {
     const schema = keyword(properties, name);
-    const told = isJsonObject(schema) ? tell(schema, docstring.parameters.get(name)) : schema;
+    const told = isJsonObject(schema) ? tell(name, schema, docstring.parameters.get(name)) : schema;
     return told === schema ? [] : [[name, told] as const];
   });
   if (changed.length === 0) return { inputSchema, docstring };
@@ -39,12 +39,12 @@ function read(tool: ToolRecord): Described {
   return { inputSchema: { ...inputSchema, properties: told }, docstring };
 }
 
-function tell(schema: JsonObject, fromDocstring: string | undefined): JsonObject {
+function tell(name: string, schema: JsonObject, fromDocstring: string | undefined): JsonObject {
   const own = keyword(schema, "description");
   const isSilent = typeof own !== "string" || own.trim() === "";
   const text = isSilent ? fromDocstring?.slice(0, MAX_DESCRIPTION) : own;
   if (text === undefined || text === "") return schema;
-  const values = toListedValues(text)?.values;
+  const values = toListedValues(text, { name, default: keyword(schema, "default") })?.values;
   const typed = values === undefined ? schema : withValues(schema, values);
   return isSilent ? { ...typed, description: text } : typed;
 }

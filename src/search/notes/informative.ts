@@ -65,7 +65,7 @@ const SIGNS: readonly (readonly [Information, RegExp])[] = [
   ],
   [
     "reference",
-    /\b(?:returned|obtained|retrieved|found|provided|given|listed|taken|received|got|comes?) (?:by|from|via|with|using|in) \S+|\bfrom (?:the )?[a-z]+(?:_[a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+[A-Z][a-z]\w*\b/,
+    /\b(?:returned|obtained|retrieved|found|provided|given|listed|taken|received|got|comes?) (?:by|from|via|with|using|in) \S+|\bfrom (?:the )?[a-z]+(?:_[a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]{3,}[A-Z][a-z]\w*\b/,
   ],
 ];
 

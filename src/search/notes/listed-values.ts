@@ -4,7 +4,7 @@ const QUOTED = `(?:"[^"\\n]{1,40}"|'[^'\\n]{1,40}'|\`[^\`\\n]{1,40}\`|“[^”\\
 const GLOSS = `(?:\\s*(?:\\([^()]{0,60}\\)|=\\s*[\\w ]{1,40}(?=[,;)])))?`;
 const JOINT = `(?:\\s*[,，、|/]\\s*(?:or\\s+|and\\s+)?|\\s+(?:or|and)\\s+)`;
 const CUE_WORDS =
-  "(?:one of|either|(?:allowed|valid|possible|accepted|supported|available|permitted) (?:values?|options?|choices|types?|formats?|modes?)(?: are| is| include)?|options(?: are)?|choices(?: are)?|values(?: are)?|can be|must be|should be)";
+  "(?:one of|either|(?:allowed|valid|possible|accepted|supported|available|permitted) [a-z]+(?: are| is| include)?|options(?: are)?|choices(?: are)?|values(?: are)?|can be|must be|should be)";
 const CUE = `(?:\\b${CUE_WORDS}(?: one of)?\\s*[:：(]*\\s*)?`;
 /** `"asc" or "desc"`; `'a' (first), 'b' (second)`. */
 const QUOTED_LIST = new RegExp(`${CUE}${QUOTED}${GLOSS}(?:${JOINT}${QUOTED}${GLOSS})+`, "gu");
@@ -19,10 +19,13 @@ const CUED = new RegExp(
 const BRACKETED = new RegExp(`[(\\[](${WORDS})[)\\]]`, "u");
 /** What follows one of these are some of many. */
 const EXAMPLE =
-  /(?:e\.?g\.?|such as|for example|for instance|like|examples?|including|i\.e\.?|named?|called|不含|例如|如)[\s:,("'`]*$/i;
+  /(?:e\.?g\.?|such as|for example|for instance|like|examples?|including|i\.e\.?|named?|called|例如|比如|如)[\s:,("'`[：，（“]*$/i;
 /** What no list of values has in it, but a sentence does. */
 const PROSE =
-  /^(?:a|an|the|any|all|both|not|no|it|this|that|is|are|to|of|for|with|optional|required|inclusive|exclusive|string|number|integer|boolean|object|array|list|true|false|null|none|latitude|longitude|lat|lon|lng|x|y|z|and|or|id|name|url|path|etc|zero|empty|positive|negative|greater|less|used|provided|specified|set)$/i;
+  /^(?:a|an|the|any|all|both|not|no|it|this|that|is|are|to|of|for|with|optional|required|inclusive|exclusive|string|number|integer|boolean|object|array|list|true|false|null|none|latitude|longitude|lat|lon|lng|x|y|z|and|or|id|name|url|path|etc|zero|empty|positive|negative|greater|less|used|provided|specified|set|e\.?g\.?|i\.?e\.?|see|default|defaults|only|if|when|etc\.)$/i;
+/** What a parameter is called that has one of a few values. */
+const CHOICE_NAME =
+  /(?:types?|kinds?|units?|modes?|orders?|orderby|sort|sortby|status|states?|formats?|levels?|directions?|methods?|styles?|themes?|severity|priority|scopes?|category|categories|sizes?|periods?|intervals?|freq|frequency|visibility|actions?|operations?|strategy|engine|encoding|position|align(?:ment)?|roles?|layout|quality|resolution|granularity|aggregation|detail|phase|gender|sex|side|event|outputformat|resulttype)$/i;
 
 export type ListedValues = {
   readonly values: readonly string[];
@@ -32,10 +35,12 @@ export type ListedValues = {
   readonly isExplained: boolean;
 };
 
+export type Listing = { readonly name: string; readonly default?: unknown };
+
 /** The values that a text lists as those which can be given: not examples, and nothing that reads like a sentence. */
-export function toListedValues(text: string): ListedValues | undefined {
+export function toListedValues(text: string, parameter: Listing): ListedValues | undefined {
   const read = text.slice(0, MAX_READ);
-  return toQuoted(read) ?? toCued(read) ?? toBracketed(read);
+  return toQuoted(read) ?? toCued(read) ?? toBracketed(read, parameter);
 }
 
 function toQuoted(text: string): ListedValues | undefined {
@@ -54,13 +59,13 @@ function toCued(text: string): ListedValues | undefined {
   return found === null || list === undefined ? undefined : toValues(splitWords(list), found[0]);
 }
 
-function toBracketed(text: string): ListedValues | undefined {
+/** Bare words in brackets may say what something is made of; of a parameter that is a choice, they are the choice. */
+function toBracketed(text: string, { name, default: fallback }: Listing): ListedValues | undefined {
   const found = BRACKETED.exec(text);
   const list = found?.[1] ?? "";
   const values = splitWords(list);
-  // Two things in brackets may as well be the parts of one.
-  const isChoice = /\||\bor\b/.test(list) || (values.length > 2 && !/\band\b|\//.test(list));
-  return found !== null && isChoice ? toValues(values, found[0]) : undefined;
+  const isChoice = list.includes("|") || CHOICE_NAME.test(name) || values.some((value) => value === fallback);
+  return found !== null && isChoice && !/\band\b/.test(list) ? toValues(values, found[0]) : undefined;
 }
 
 function splitWords(list: string): string[] {

@@ -6,6 +6,9 @@ const END = /[.!?](?=["'”’)\]]*\s+["'`“([]?[\p{Lu}\p{N}])|[。！？]/gu;
 /** An item of a list, a heading, or a label of its own. */
 const OPENS = /^\s*(?:[-*•–]\s|\d{1,2}[.)]\s|#{1,6}\s)/;
 
+/** It announces what follows, and says nothing alone. */
+const LABEL = /^[^:：.]{0,60}[:：]$/;
+
 /** The sentences of a text that has been cleaned, with the items of its lists; each is one line. */
 export function toSentences(text: string): string[] {
   const sentences: string[] = [];
@@ -21,7 +24,7 @@ export function toSentences(text: string): string[] {
   }
   return sentences
     .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !LABEL.test(sentence))
     .slice(0, MAX_SENTENCES);
 }
 

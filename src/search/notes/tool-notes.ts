@@ -4,6 +4,7 @@ import { toResponseType } from "../../codegen/print/response-type.ts";
 import { toParameters } from "../../codegen/schema/object-keys.ts";
 import { parseInputSchema } from "../../codegen/schema/parse-schema.ts";
 import type { Property, TypeNode } from "../../codegen/schema/type-tree.ts";
+import { toTerms } from "../terms.ts";
 import { describe } from "./described-tool.ts";
 import { isFact, isInformative, saysExtent, saysResult } from "./informative.ts";
 import { toListedValues } from "./listed-values.ts";
@@ -27,7 +28,7 @@ const MAX_DEPTH = 3;
 const MAX_VISITED = 400;
 const MAX_NAME = 60;
 /** What anybody would take for the default. */
-const GUESSED_DEFAULT = /\bdefault: (?:false|0|""|\[\]|\{\})(?:; |(?=\)|$))/;
+const GUESSED_DEFAULT = /\bdefault: (?:false|0|""|\[\]|\{\})(?:; |(?=\)|$))/g;
 
 const parametersOf = new WeakMap<ToolRecord, readonly ParameterNote[]>();
 
@@ -98,25 +99,28 @@ function isObject(type: TypeNode): boolean {
 }
 
 /** The sentences that carry information, each without the part that only repeats the name or the type. */
-function toNote(property: Property): string {
-  const hasValues = isChoice(property.type);
-  const parts = toSentences(property.doc.replace(GUESSED_DEFAULT, "")).flatMap((sentence) => {
-    const rest = hasValues ? withoutValues(sentence) : sentence;
-    return isInformative(rest) ? [toEssence(rest)] : [];
+function toNote({ name, doc, type }: Property): string {
+  const hasValues = isChoice(type);
+  const parts = toSentences(doc.replace(GUESSED_DEFAULT, "")).flatMap((sentence) => {
+    const rest = tidy(hasValues ? withoutValues(sentence, name) : sentence);
+    return isInformative(rest) ? [toEssence(rest, name)] : [];
   });
   return toOneLine(parts.join(" "), MAX_NOTE).replace(/\.$/, "");
 }
 
 /** What is said beside the values themselves; where each is explained, all of it. */
-function withoutValues(sentence: string): string {
-  const listed = toListedValues(sentence);
-  if (listed === undefined || listed.isExplained) return sentence;
+function withoutValues(sentence: string, name: string): string {
+  const listed = toListedValues(sentence, { name });
+  return listed === undefined || listed.isExplained ? sentence : sentence.replace(listed.written, " ");
+}
+
+/** Without what is left where something was taken out. */
+function tidy(sentence: string): string {
   return sentence
-    .replace(listed.written, " ")
-    .replace(/\(\s*\)|\[\s*\]/g, " ")
+    .replace(/[([]\s*[)\]]/g, " ")
     .replace(/\s+/g, " ")
-    .replace(/\s+(?=[.,;:])/g, "")
-    .replace(/[:,]+\s*(?=\.|$)/g, "")
+    .replace(/ (?=[.,;:])/g, "")
+    .replace(/[:,]+ ?(?=\.|$)/g, "")
     .trim();
 }
 
@@ -128,9 +132,18 @@ function isChoice(type: TypeNode): boolean {
 }
 
 /** `Start of the period (YYYY-MM-DD)` is `YYYY-MM-DD`, where the words before say nothing that the name does not. */
-function toEssence(sentence: string): string {
-  const bracket = /^([^()]*)\(([^()]{2,})\)[.\s]*$/.exec(sentence.replace(/\(\s*\)/g, ""));
+function toEssence(sentence: string, name: string): string {
+  const bracket = /^([^()]*)\(([^()]{2,})\)[.\s]*$/.exec(sentence);
   const [, lead = "", inner = ""] = bracket ?? [];
   if (bracket !== null && !isInformative(lead) && isInformative(inner)) return inner;
-  return sentence.replace(/^(?:\(?optional\)?[:,.]?\s+)/i, "").trim();
+  const said = sentence.replace(/^\(?optional\)?[:,.]?\s+/i, "").trim();
+  const [repeated = ""] = /^.{0,60}?(?=\bin\s)/.exec(said) ?? [];
+  return repeatsName(repeated, name) ? said.slice(repeated.length) : said;
+}
+
+/** `The start date` of `start_date`. */
+function repeatsName(text: string, name: string): boolean {
+  const own = new Set(toTerms(name).map(({ stem }) => stem));
+  const words = toTerms(text).filter(({ isStop }) => !isStop);
+  return words.length > 0 && words.every(({ stem }) => own.has(stem));
 }
