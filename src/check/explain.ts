@@ -29,6 +29,8 @@ export type ExplainContext = {
   readonly checked: CheckedText;
   readonly references: References;
   readonly servers: readonly ServerRecord[];
+  /** What is wrong with servers that are configured and not there, by their identifiers. */
+  readonly unavailable?: ReadonlyMap<string, string>;
 };
 
 const MAX_ERRORS = 5;
@@ -121,7 +123,9 @@ function insteadOf(blocking: string): string {
   return `Use await ${call} from "node:fs/promises"`;
 }
 
-function unknownName(name: string, { servers }: ExplainContext): Said {
+function unknownName(name: string, { servers, unavailable }: ExplainContext): Said {
+  const trouble = unavailable?.get(name);
+  if (trouble !== undefined) return { message: `server ${name} ${trouble}`.slice(0, MAX_MESSAGE) };
   const message = `Cannot find name '${name}'`;
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =

@@ -19,13 +19,20 @@ export function toSiblings(
   hits: readonly Hit[],
   language: Language,
 ): string | undefined {
-  const [first] = shown;
-  if (first === undefined) return undefined;
-  const { server } = first;
-  const own = shown.filter((hit) => hit.server === server).map(({ tool }) => tool);
-  const names = toRelated(server, own, hits).map((tool) => tool.identifiers[language]);
-  const isOnly = shown.every((hit) => hit.server === server);
-  const [start, end] = isOnly ? ["also: ", ""] : [`also: ${server.identifier}.{`, "}"];
+  const leading = new Set(
+    shown.filter(({ step }, at) => at === 0 || step !== undefined).map(({ server }) => server),
+  );
+  for (const server of leading) {
+    const own = shown.filter((hit) => hit.server === server).map(({ tool }) => tool);
+    const names = toRelated(server, own, hits).map((tool) => tool.identifiers[language]);
+    const isOnly = shown.every((hit) => hit.server === server);
+    const line = toLine(names, isOnly ? ["also: ", ""] : [`also: ${server.identifier}.{`, "}"]);
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
+function toLine(names: readonly string[], [start, end]: readonly [string, string]): string | undefined {
   const fitting: string[] = [];
   let tokens = estimateTokens(start + end);
   for (const name of names.slice(0, MAX_SIBLINGS)) {

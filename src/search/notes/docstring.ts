@@ -9,6 +9,7 @@ export type Docstring = {
   readonly returns: string;
 };
 
+type Heading = { readonly section: Section; readonly rest: string };
 type Section = "prose" | "parameters" | "returns" | "other";
 
 const MAX_READ = 8_000;
@@ -41,7 +42,9 @@ export function readDocstring(description: string, names: ReadonlySet<string>): 
   let section: Section = "prose";
   let current: string | undefined;
   for (const line of toCleanText(description.slice(0, MAX_READ)).split("\n")) {
-    const heading = toHeading(line);
+    // A parameter can be called `limit` or `output`.
+    const isEntry: boolean = section === "parameters" && names.has(ENTRY.exec(line)?.[1] ?? "");
+    const heading: Heading | undefined = isEntry ? undefined : toHeading(line);
     if (heading !== undefined) {
       section = heading.section;
       current = undefined;
@@ -68,7 +71,7 @@ export function readDocstring(description: string, names: ReadonlySet<string>): 
   }
 }
 
-function toHeading(line: string): { section: Section; rest: string } | undefined {
+function toHeading(line: string): Heading | undefined {
   const [, name = "", rest = ""] = HEADING.exec(line) ?? BARE_HEADING.exec(line) ?? [];
   const section = HEADINGS.find(([, pattern]) => pattern.test(name.trim()))?.[0];
   return section === undefined ? undefined : { section, rest };

@@ -7,8 +7,8 @@ const CUE_WORDS =
   "(?:one of|either|(?:allowed|valid|possible|accepted|supported|available|permitted) [a-z]+(?: are| is| include)?|options(?: are)?|choices(?: are)?|values(?: are)?|can be|must be|should be)";
 const CUE = `(?:\\b${CUE_WORDS}(?: one of)?\\s*[:：(]*\\s*)?`;
 /** `"asc" or "desc"`; `'a' (first), 'b' (second)`. */
-const QUOTED_LIST = new RegExp(`${CUE}${QUOTED}${GLOSS}(?:${JOINT}${QUOTED}${GLOSS})+`, "gu");
-const WORD = `[\\p{L}\\p{N}_][\\p{L}\\p{N}_.+-]{0,30}`;
+const QUOTED_LIST = new RegExp(`${CUE}${QUOTED}${GLOSS}(?:${JOINT}${QUOTED}${GLOSS})+`, "giu");
+const WORD = `[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.+-]{0,30}[\\p{L}\\p{N}_+])?`;
 const WORDS = `${WORD}(?:${JOINT}${WORD})+`;
 /** `one of: line, bar, pie`. What is listed ends where the sentence does, or a bracket. */
 const CUED = new RegExp(
@@ -22,7 +22,7 @@ const EXAMPLE =
   /(?:e\.?g\.?|such as|for example|for instance|like|examples?|including|i\.e\.?|named?|called|例如|比如|如)[\s:,("'`[：，（“]*$/i;
 /** What no list of values has in it, but a sentence does. */
 const PROSE =
-  /^(?:a|an|the|any|all|both|not|no|it|this|that|is|are|to|of|for|with|optional|required|inclusive|exclusive|string|number|integer|boolean|object|array|list|true|false|null|none|latitude|longitude|lat|lon|lng|x|y|z|and|or|id|name|url|path|etc|zero|empty|positive|negative|greater|less|used|provided|specified|set|e\.?g\.?|i\.?e\.?|see|default|defaults|only|if|when|etc\.)$/i;
+  /^(?:a|an|the|not|no|it|this|that|is|are|to|of|for|with|optional|required|inclusive|exclusive|string|number|integer|boolean|object|array|list|true|false|null|latitude|longitude|lat|lon|lng|x|y|z|and|or|id|url|path|etc|zero|empty|positive|negative|greater|less|used|provided|specified|set|e\.?g\.?|i\.?e\.?|see|default|defaults|only|if|when|etc\.)$/i;
 /** What a parameter is called that has one of a few values. */
 const CHOICE_NAME =
   /(?:types?|kinds?|units?|modes?|orders?|orderby|sort|sortby|status|states?|formats?|levels?|directions?|methods?|styles?|themes?|severity|priority|scopes?|category|categories|sizes?|periods?|intervals?|freq|frequency|visibility|actions?|operations?|strategy|engine|encoding|position|align(?:ment)?|roles?|layout|quality|resolution|granularity|aggregation|detail|phase|gender|sex|side|event|outputformat|resulttype)$/i;
@@ -74,7 +74,7 @@ function splitWords(list: string): string[] {
 
 function toValues(found: readonly string[], written: string): ListedValues | undefined {
   const values = [...new Set(found.map((value) => value.trim()))].filter((value) => value !== "");
-  const isProse = values.some((value) => PROSE.test(value) || value.includes("\n"));
+  const isProse = values.some((value) => PROSE.test(value));
   const isList = values.length > 1 && values.length <= MAX_VALUES && !isProse;
   return isList ? { values, written, isExplained: /[\p{L}\p{N}"'`]\s*[(=]/u.test(written) } : undefined;
 }
