@@ -4,10 +4,11 @@ import { createSearch } from "../../src/search/search.ts";
 import type { BenchTable } from "../suite.ts";
 import type { Dataset, LabelledQuery } from "./data.ts";
 import { type Fact, toMissing, toNeededFacts } from "./needed-facts.ts";
+import { createSignaturesOnly } from "./signatures-only.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
-export type NoteFigures = {
+type NoteFigures = {
   readonly queries: number;
   /** Of the tools that a query needs: the share that is shown, and the share that is shown with all its notes. */
   readonly shown: number;
@@ -31,16 +32,30 @@ type Row = {
   readonly tokens: number;
 };
 
+/** The default answers, beside signatures alone, for every data set whose tools have schemas. */
+export async function compareNotes(datasets: readonly Dataset[]): Promise<BenchTable> {
+  const rows: [string, NoteFigures][] = [];
+  for (const set of datasets) {
+    const search = createSearch(() => set.servers);
+    const answer = async (query: string) => (await search.answer({ query })).text;
+    rows.push([`${set.name}: signatures`, await measureNotes(set, createSignaturesOnly(set.servers))]);
+    rows.push(["  default answer", await measureNotes(set, answer)]);
+  }
+  return toNotesTable(rows);
+}
+
 /** What the default answers tell of the tools that are needed. */
-export async function measureNotes({ servers, queries }: Dataset): Promise<NoteFigures> {
-  const search = createSearch(() => servers);
+async function measureNotes(
+  { servers, queries }: Dataset,
+  answer: (query: string) => Promise<string>,
+): Promise<NoteFigures> {
   const tools = new Map<string, { name: string; tool: ToolRecord; facts?: readonly Fact[] }>();
   for (const { name, identifier, tools: own } of servers)
     for (const tool of own)
       tools.set(`${name}/${tool.name}`, { name: `${identifier}.${tool.identifiers.typescript}(`, tool });
   const rows: Row[] = [];
   for (const labelled of queries) {
-    const { text } = await search.answer({ query: labelled.query });
+    const text = await answer(labelled.query);
     rows.push({ ...judge(labelled, text), tokens: countTokens(text, PLAIN) });
   }
   const mean = (key: "shown" | "noted" | "whole" | "needless" | "tools") =>
@@ -88,7 +103,7 @@ export async function measureNotes({ servers, queries }: Dataset): Promise<NoteF
 }
 
 /** Each function with the comment before it, and the lines after it up to the next comment at the margin. */
-export function toBlocks(text: string): { call: string; text: string }[] {
+function toBlocks(text: string): { call: string; text: string }[] {
   const blocks: { call: string; lines: string[] }[] = [];
   let comment: string[] = [];
   for (const line of text.split("\n")) {
@@ -105,14 +120,14 @@ function toServer(call: string): string {
   return call.slice(0, call.indexOf("."));
 }
 
-export function toNotesTable(rows: readonly (readonly [string, NoteFigures])[]): BenchTable {
+function toNotesTable(rows: readonly (readonly [string, NoteFigures])[]): BenchTable {
   const share = (value: number) => value.toFixed(3);
   return {
     title:
       "Default answers: of the needed tools the share shown, and shown with all informative notes; queries with all of it; of the shown tools the share not needed",
     columns: ["queries", "shown", "with notes", "all of it", "needless", "tools", "median", "p95", "most"],
     rows: rows.map(([name, figures]) => [
-      `${name} (${figures.queries})`,
+      name,
       share(figures.shown),
       share(figures.noted),
       share(figures.whole),

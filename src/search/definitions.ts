@@ -76,10 +76,19 @@ function define(hit: Hit, language: Language, style: SignatureStyle): Definition
   const description = toSentence(said, MAX_DESCRIPTION);
   const { code, isCut } = sign(hit, language, style);
   const comment = isDocumented
-    ? [toOneLine(said, MAX_FULL_DESCRIPTION), toAnnotationNote(tool)].filter((part) => part !== "").join(" ")
+    ? [toOneLine(toWhole(tool, said), MAX_FULL_DESCRIPTION), toAnnotationNote(tool)]
+        .filter((part) => part !== "")
+        .join(" ")
     : description;
   const text = comment === "" ? code : `${toComment(comment, language)}\n${code}`;
   return { hit, description, definition: code, text, tokens: estimateTokens(text), isCut };
+}
+
+/** What a docstring says of parameters stands beside them. */
+function toWhole(tool: Hit["tool"], said: string): string {
+  const { parameters, prose, returns } = describe(tool).docstring;
+  if (parameters.size === 0) return said;
+  return returns === "" ? prose : `${prose}\nReturns: ${returns}`;
 }
 
 /** What is said of the function goes to its description, what is said of its parameters stands below, indented. */

@@ -41,7 +41,7 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
   const { limit, tokens } = LEVELS[detail];
   const wanted = hits.slice(0, findings.limit ?? Math.max(limit, toStepCount(hits)));
   const isShort = detail === "default";
-  const near = isShort && findings.limit === undefined ? toNear(wanted) : wanted;
+  const near = isShort ? bySteps(findings.limit === undefined ? toNear(wanted) : wanted) : wanted;
   const trouble = toTroubleLines(query, servers, near);
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
   const { text, shown, tools, notes } = showLevel[detail](
@@ -66,6 +66,11 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
 
 function toStepCount(hits: readonly Hit[]): number {
   return hits.filter(({ step }) => step !== undefined).length;
+}
+
+/** As they were asked for; what leads no step comes after. */
+function bySteps(hits: readonly Hit[]): Hit[] {
+  return [...hits].sort((a, b) => (a.step ?? Number.MAX_VALUE) - (b.step ?? Number.MAX_VALUE));
 }
 
 function toNear(hits: readonly Hit[]): Hit[] {

@@ -11,22 +11,23 @@ export const NO_NOTES: ChosenNotes = { facts: [], parameters: [] };
 
 /** What the notes of the tools may take, by their place; what the first leave over is for the others. */
 const TOKENS_BY_PLACE = [320, 200, 140, 100, 80];
+/** Less than this no note takes. */
+const LEAST_TOKENS = 5;
 /** A line of its own, its mark, and what stands between two notes. */
 const JOINT_TOKENS = 3;
 
 type Piece = { readonly kind: "facts" | "parameters"; readonly text: string; readonly tokens: number };
 
-/** The notes for which there is room: those of the best tools first, and of each what is needed most. */
+/** The notes for which there is room: those of the first tools first, and of each what is needed most. */
 export function allotNotes(tools: readonly Noted[], room: number): Map<Hit, ChosenNotes> {
   const chosen = new Map<Hit, Piece[]>();
   let left = room;
-  const leaders = tools.filter(({ hit }) => hit.step !== undefined);
-  const ordered = [...leaders, ...tools.filter(({ hit }) => hit.step === undefined)];
   const said = new Set<string>();
-  for (const [place, { hit, notes }] of ordered.entries()) {
+  for (const [place, { hit, notes }] of tools.entries()) {
     let share = Math.min(left, TOKENS_BY_PLACE[place] ?? 0);
     const taken: Piece[] = [];
     for (const piece of toPieces(notes)) {
+      if (share <= LEAST_TOKENS) break;
       // Functions of one server take the same parameters; a reader needs to be told once.
       const key = `${hit.server.identifier} ${piece.text}`;
       if (piece.tokens > share || (piece.kind === "parameters" && said.has(key))) continue;
@@ -37,11 +38,19 @@ export function allotNotes(tools: readonly Noted[], room: number): Map<Hit, Chos
     }
     chosen.set(hit, taken);
   }
-  return new Map([...chosen].map(([hit, pieces]) => [hit, toChosen(pieces)]));
+  return new Map([...chosen].map(([hit, taken]) => [hit, toChosen(taken)]));
+}
+
+const pieces = new WeakMap<ToolNotes, readonly Piece[]>();
+
+function toPieces(notes: ToolNotes): readonly Piece[] {
+  const made = pieces.get(notes) ?? makePieces(notes);
+  pieces.set(notes, made);
+  return made;
 }
 
 /** What comes back first, then the parameters, then what else is said. */
-function toPieces({ facts, parameters }: ToolNotes): Piece[] {
+function makePieces({ facts, parameters }: ToolNotes): Piece[] {
   const toPiece = (kind: Piece["kind"]) => (text: string) => ({
     kind,
     text,
@@ -55,7 +64,7 @@ function toPieces({ facts, parameters }: ToolNotes): Piece[] {
   ];
 }
 
-function toChosen(pieces: readonly Piece[]): ChosenNotes {
-  const of = (kind: Piece["kind"]) => pieces.filter((piece) => piece.kind === kind).map(({ text }) => text);
+function toChosen(taken: readonly Piece[]): ChosenNotes {
+  const of = (kind: Piece["kind"]) => taken.filter((piece) => piece.kind === kind).map(({ text }) => text);
   return { facts: of("facts"), parameters: of("parameters") };
 }

@@ -21,7 +21,7 @@ const HEADINGS: readonly (readonly [Section, RegExp])[] = [
   ["returns", /^(?:returns?|yields?|outputs?|response|result|返回|返回值)$/i],
   [
     "other",
-    /^(?:raises?|throws|errors?|exceptions?|examples?|usage|usage examples?|example usage|see also|示例)$/i,
+    /^(?:raises?|throws|errors?|exceptions?|examples?|usage|usage examples?|example usage|see also|when (?:not )?to use(?: this)?|use cases?|示例)$/i,
   ],
   ["prose", /^(?:notes?|important|remarks?|limits?|limitations|constraints|description|说明|注意)$/i],
 ];

@@ -93,7 +93,7 @@ export function saysResult(sentence: string): boolean {
 
 /** Advice on when to use a tool: it helped to choose it, and is no longer needed. */
 const ADVICE =
-  /^(?:please |always |you (?:can|should|may) )?(?:use|prefer|choose|try|call) (?:this|it)\b|^(?:this|it) (?:tool |function |command |endpoint )?(?:is|can be) (?:\w+ ){0,2}(?:useful|helpful|essential|ideal|perfect|designed|used|great|referenced|more efficient)\b|^(?:useful|ideal|perfect|essential|helpful|great|best) (?:for|when|to)\b/i;
+  /^(?:please |always |you (?:can|should|may) )?(?:use|prefer|choose|try|call) (?:this|it)\b|^(?:this|it) (?:tool |function |command |endpoint )?(?:is|can be) (?:\w+ ){0,2}(?:useful|helpful|essential|ideal|perfect|designed|used|great|referenced|more efficient)\b|^(?:when|if) you (?:only |already )?(?:need|want|know)\b|^(?:useful|ideal|perfect|essential|helpful|great|best) (?:for|when|to)\b/i;
 
 /** Whether a sentence on a function is worth reading before the program is written. */
 export function isFact(sentence: string): boolean {

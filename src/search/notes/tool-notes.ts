@@ -30,18 +30,23 @@ const MAX_NAME = 60;
 /** What anybody would take for the default. */
 const GUESSED_DEFAULT = /\bdefault: (?:false|0|""|\[\]|\{\})(?:; |(?=\)|$))/g;
 
-const parametersOf = new WeakMap<ToolRecord, readonly ParameterNote[]>();
+type Kept = { readonly notes: ToolNotes; readonly isUnknown: boolean };
+const kept = new WeakMap<ToolRecord, Kept>();
 
-/** `summary` is what the answer says of the tool in any case. */
+/** `summary` is what the answer says of the tool in any case; it is always the same. */
 export function toNotes(tool: ToolRecord, summary: string): ToolNotes {
-  const parameters = parametersOf.get(tool) ?? toParameterNotes(tool);
-  parametersOf.set(tool, parameters);
-  return { facts: toFacts(tool, summary), parameters };
+  // A result's type may be learned meanwhile, which makes words needless.
+  const isUnknown = toResponseType(tool).type.kind === "unknown";
+  const before = kept.get(tool);
+  if (before?.isUnknown === isUnknown) return before.notes;
+  const parameters = before?.notes.parameters ?? toParameterNotes(tool);
+  const notes = { facts: toFacts(tool, summary, isUnknown), parameters };
+  kept.set(tool, { notes, isUnknown });
+  return notes;
 }
 
-function toFacts(tool: ToolRecord, summary: string): string[] {
+function toFacts(tool: ToolRecord, summary: string, isUnknown: boolean): string[] {
   const { docstring } = describe(tool);
-  const isUnknown = toResponseType(tool).type.kind === "unknown";
   const sentences = toSentences(docstring.prose).filter((sentence) => !isSaid(sentence, summary));
   const returned = toSentences(docstring.returns).slice(0, MAX_FACTS);
   const results = sentences.filter((sentence) => saysResult(sentence) && (isUnknown || saysExtent(sentence)));
@@ -117,7 +122,7 @@ function withoutValues(sentence: string, name: string): string {
 /** Without what is left where something was taken out. */
 function tidy(sentence: string): string {
   return sentence
-    .replace(/[([]\s*[)\]]/g, " ")
+    .replace(/(?<=^|\s)[([]\s*[)\]]/g, " ")
     .replace(/\s+/g, " ")
     .replace(/ (?=[.,;:])/g, "")
     .replace(/[:,]+ ?(?=\.|$)/g, "")
