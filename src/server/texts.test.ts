@@ -30,6 +30,6 @@ it("states the rules of the sandbox", () => {
 });
 
 it("asks for one search and one program", () => {
-  expect(INSTRUCTIONS).toContain("one search for all steps, then one program");
+  expect(INSTRUCTIONS).toContain("one search_tools for all steps, then one execute_code");
   expect(INSTRUCTIONS).toContain("read, check what you got, and then write, in the same program");
 });

@@ -4,8 +4,8 @@
  */
 
 export const INSTRUCTIONS =
-  "Keyhole runs programs against MCP servers: one search for all steps, then one program: read, check " +
-  "what you got, and then write, in the same program. Data stays in the sandbox unless returned or logged.";
+  "Keyhole runs programs against MCP servers: one search_tools for all steps, then one execute_code: read, check " +
+  "what you got, and then write, in the same program. Data stays there unless returned or logged.";
 
 export const SEARCH_TOOLS = {
   name: "search_tools",
@@ -25,7 +25,7 @@ export const SEARCH_TOOLS = {
 export const EXECUTE_CODE = {
   name: "execute_code",
   description: `Runs a TypeScript program in a sandbox; search_tools first. Top-level await; \`return\` or the last expression is the result, console.log is shown, un-awaited work is waited for.
-Each server is a global: const issue = await github.createIssue({ title: "x" }), or import { createIssue } from "./servers/github". Loop and filter here, return only what you need. A failed call throws ToolError.
+Each server is a global: const issue = await github.createIssue({ title: "x" }), or import { createIssue } from "./servers/github". Loop and filter here; return only what you need. A failed call throws ToolError.
 Where a result's type is unknown, check its shape and throw with a sample if it is not as expected, before anything is written.
 fs works in ./workspace (kept between runs) and ./servers (read-only); Node's own modules, no network, env or packages. emit({ type: "image", data, mimeType }) shows the user content.`,
   inputSchema: {
