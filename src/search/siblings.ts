@@ -46,10 +46,10 @@ function toLine(names: readonly string[], [start, end]: readonly [string, string
 function toRelated(server: ServerRecord, shown: readonly ToolRecord[], hits: readonly Hit[]): ToolRecord[] {
   const things = new Set(shown.flatMap(toThings));
   const others = server.tools.slice(0, MAX_COMPARED).filter((tool) => !shown.includes(tool));
-  const alike = others.filter((tool) => toThings(tool).some((thing) => things.has(thing)));
+  const alike = new Set(others.filter((tool) => toThings(tool).some((thing) => things.has(thing))));
   const matching = hits.filter((hit) => hit.server === server).map(({ tool }) => tool);
   // Of those about the same thing, the ones that match come first.
-  const both = matching.filter((tool) => alike.includes(tool));
+  const both = matching.filter((tool) => alike.has(tool));
   return [...new Set([...both, ...alike, ...matching])].filter((tool) => !shown.includes(tool));
 }
 

@@ -39,7 +39,8 @@ export type Listing = { readonly name: string; readonly default?: unknown };
 
 /** The values that a text lists as those which can be given: not examples, and nothing that reads like a sentence. */
 export function toListedValues(text: string, parameter: Listing): ListedValues | undefined {
-  const read = text.slice(0, MAX_READ);
+  // Runs of space would be tried in every way.
+  const read = text.slice(0, MAX_READ).split(/\s+/).join(" ");
   return toQuoted(read) ?? toCued(read) ?? toBracketed(read, parameter);
 }
 

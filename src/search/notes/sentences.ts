@@ -15,6 +15,7 @@ export function toSentences(text: string): string[] {
   for (const paragraph of toParagraphs(text.slice(0, MAX_READ))) {
     let from = 0;
     for (const end of paragraph.matchAll(END)) {
+      if (sentences.length > MAX_SENTENCES * 2) break;
       const to = end.index + end[0].length;
       if (ABBREVIATION.test(paragraph.slice(Math.max(from, to - 8), to))) continue;
       sentences.push(paragraph.slice(from, to));
