@@ -1,5 +1,6 @@
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { createCallQueue } from "./call-queue.ts";
+import { toGuestModules } from "./guest-code.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { readCall, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { parseHostileJson } from "./hostile-json.ts";
@@ -94,8 +95,9 @@ export function createConversation(guest: GuestProcess, host: Host, limits: Limi
 
   return {
     counts,
-    start({ servers, hostFolders = [], code }, folders) {
-      send(FRAME.start, 0, JSON.stringify({ servers, folders, hostFolders, code }));
+    start({ servers, hostFolders = [], modules = [], code }, folders) {
+      const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
+      send(FRAME.start, 0, JSON.stringify({ servers, folders, hostFolders, ...wanted, code }));
     },
     receive({ type, id, payload }) {
       if (type === FRAME.call) return onCall(id, payload);

@@ -2,12 +2,12 @@
 // to the host in frames over stdin and stdout. Whatever a program manages to do to it hurts that program alone: the
 // process serves one run, and the host takes every frame for hostile.
 
+import { takeLoaders } from "./built-in-loaders.js";
 import { createConsole } from "./console.js";
 import { createFailures, ToolError } from "./failures.js";
-import { createFolders } from "./folders.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
-import { createWholeFs } from "./whole-fs.js";
+import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 
 const READY = 1;
 const CALL = 2;
@@ -43,6 +43,7 @@ const AsyncFunction = /** @type {new (body: string) => () => Promise<unknown>} *
 const decoder = new TextDecoder();
 const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
+const loader = createModuleLoader(takeLoaders());
 
 /** @type {Map<number, { server: string, tool: string, site: Error | undefined, resolve(value: unknown): void, reject(error: unknown): void }>} */
 const openCalls = new Map();
@@ -50,6 +51,10 @@ let lastId = 0;
 /** Called when the last open call has been answered. */
 let onIdle = () => {};
 let isDone = false;
+/** Logs what `process.stdout` still holds. */
+let flushOutput = () => {};
+/** What `process.exitCode` was set to. */
+let exitCode = () => 0;
 
 /**
  * @param {string} server
@@ -103,19 +108,37 @@ function callByName(servers, name, args) {
   return callTool(text.slice(0, cut), text.slice(cut + 2), args);
 }
 
-/** @param {{ servers: string[], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
-function start({ servers, folders, hostFolders, code }) {
-  /** @type {ReturnType<typeof createFolders> | undefined} */
-  let madeFs;
-  const toFs = () => {
-    madeFs ??= createFolders(deno, folders, hostFolders, (folder, path, recursive) =>
-      callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
-    );
-    return madeFs;
-  };
+/** @typedef {{ servers: string[], folders: import("./node/places.js").Folder[], hostFolders: string[], wanted?: import("./load-modules.js").Wanted, code: string }} Start */
+
+/** @param {Start} start */
+function start(start) {
+  const loading = loader.load(start.wanted, {
+    deno,
+    folders: start.folders,
+    hostFolders: start.hostFolders,
+    askHost: (folder, path, recursive) => callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
+    log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
+    onOutput(flush, code) {
+      flushOutput = flush;
+      exitCode = code;
+    },
+    exit: endProgram,
+  });
+  if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
+  else enter(start, loading);
+}
+
+/**
+ * @param {Start} start
+ * @param {import("./load-modules.js").Modules} modules
+ */
+function enter({ servers, code }, modules) {
   const worlds = Object.fromEntries(servers.map((server) => [server, createServer(server)]));
   const own = {
-    console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
+    console: createConsole(inspect, (level, text) => {
+      flushOutput();
+      frames.send(LOG, LEVELS.indexOf(level), text);
+    }),
     callMCPTool: /** @type {(name: string, args?: unknown) => Promise<unknown>} */ (
       (name, args) => callByName(servers, name, args)
     ),
@@ -138,12 +161,7 @@ function start({ servers, folders, hostFolders, code }) {
     ),
     ToolError,
     __keyhole: Object.freeze({
-      get fs() {
-        return toFs();
-      },
-      get wholeFs() {
-        return createWholeFs(toFs());
-      },
+      modules,
       servers: Object.freeze(worlds),
       callTool,
       ToolError,
@@ -160,11 +178,11 @@ function start({ servers, folders, hostFolders, code }) {
   const fetch = (/** @type {unknown} */ target) =>
     Promise.reject(
       new TypeError(
-        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool, or have the user allow the host under "network" in keyhole.config`,
+        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool of a server instead`,
       ),
     );
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`.
-  defineGlobals({ fetch, setImmediate, clearImmediate, ...worlds, ...own });
+  defineGlobals({ fetch, setImmediate, clearImmediate, ...toNodeGlobals(modules), ...worlds, ...own });
   void run(code);
 }
 
@@ -215,8 +233,21 @@ function nextTurn() {
   });
 }
 
+/**
+ * `process.exit`: what was logged and called stays, and nothing runs after it.
+ * @param {number} code
+ * @returns {never}
+ */
+function endProgram(code) {
+  exitCode = () => code;
+  succeed(undefined);
+  return exit(0);
+}
+
 /** @param {unknown} value */
 function succeed(value) {
+  const code = exitCode();
+  if (code !== 0) return done(stringify({ ok: false, error: failures.describe(exitError(code)) }));
   const text = stringify(value);
   done(text === undefined ? '{"ok":true}' : `{"ok":true,"value":${text}}`);
 }
@@ -229,6 +260,7 @@ function fail(thrown) {
 /** @param {string} outcome */
 function done(outcome) {
   if (isDone) return;
+  flushOutput();
   isDone = true;
   frames.send(DONE, 0, outcome);
   frames.flush();
@@ -269,6 +301,7 @@ function warmUp() {
   void globalThis.setTimeout;
   void deno.readFile;
   inspect({ a: ["text", 1] }, {});
+  loader.preloadLater();
   void new AsyncFunction("return 1")();
 }
 

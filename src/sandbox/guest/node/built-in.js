@@ -1,0 +1,38 @@
+import { mendCrypto, mendUtil } from "./mend.js";
+import { MODULES } from "./names.js";
+
+/** @typedef {{ [name: string]: unknown }} Module */
+
+/** @type {{ readonly [name: string]: (module: Module) => Module }} */
+const MENDS = { crypto: mendCrypto, util: mendUtil };
+
+/** @type {{ readonly [name: string]: string }} */
+const NAMES = MODULES;
+
+/**
+ * Modules of Deno's Node layer with the declared names alone. Those that are a function or a class (`assert`, `events`,
+ * `stream`) are that one, with the names on it.
+ * @param {import("../load-modules.js").Context} context
+ */
+export function create({ builtIn }) {
+  /** @type {Module} */
+  const found = {};
+  for (const [name, loaded] of Object.entries(builtIn)) {
+    const source = /** @type {Module} */ (loaded);
+    const whole = source["default"];
+    const mended = MENDS[name]?.(source) ?? source;
+    found[name] = typeof whole === "function" ? whole : pick(mended, (NAMES[name] ?? "").split(" "));
+  }
+  return found;
+}
+
+/**
+ * @param {Module} source
+ * @param {readonly string[]} names
+ */
+function pick(source, names) {
+  /** @type {Module} */
+  const picked = {};
+  for (const name of names) picked[name] = source[name];
+  return picked;
+}
