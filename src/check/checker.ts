@@ -47,6 +47,17 @@ export type Checker = {
 
 const TIMEOUT_MS = 2000;
 
+/** A server of the same name wins, as it does in the sandbox. */
+function toModuleGlobals(names: readonly string[], servers: readonly ServerRecord[]): string {
+  const isTaken = (name: string) =>
+    GLOBALS_DECLARED.has(name) || servers.some(({ identifier }) => identifier === name);
+  const free = names.filter((name) => !isTaken(name));
+  return free.map((name) => `declare var ${name}: typeof import("${name}");`).join("\n");
+}
+
+/** These are in the declarations for all programs. */
+const GLOBALS_DECLARED: ReadonlySet<string> = new Set(["process", "crypto"]);
+
 export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
   const compiler = findCompiler();
   const types = compiler === undefined ? undefined : createTypeChecker(compiler);
@@ -68,7 +79,7 @@ export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOption
       const checkWith = (useHints: boolean) =>
         types.check(
           checked.text,
-          toDeclarations(references, { useHints }),
+          toDeclarations(references, { useHints }) + toModuleGlobals(checked.moduleGlobals, known),
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );

@@ -1,4 +1,5 @@
 import type { ServerRecord } from "../catalog/tool.ts";
+import { insteadOfName } from "../world/absent.ts";
 import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless } from "./leniency.ts";
@@ -10,7 +11,6 @@ import { functionNames } from "./specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
-import { ABSENT } from "./world.ts";
 
 /** One mistake, in few tokens, with what it takes to mend it. */
 export type TypeMistake = {
@@ -125,7 +125,7 @@ function unknownName(name: string, { servers }: ExplainContext): Said {
   const message = `Cannot find name '${name}'`;
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
-    ABSENT.get(name) ??
+    insteadOfName(name) ??
     (owner === undefined ? undefined : `Use ${owner.identifier}.${name}`) ??
     didYouMean(
       name,

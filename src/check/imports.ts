@@ -1,9 +1,12 @@
 import type { ServerRecord } from "../catalog/tool.ts";
 import { toTypeScriptString } from "../codegen/print/doc-text.ts";
 import { toTypeScriptTypeNames } from "../codegen/print/typescript-wrapper.ts";
+import { withNeeds } from "../world/modules.ts";
+import { readModuleNames } from "../world/names.ts";
 import { type ProgramFailure, toFailure } from "./failure.ts";
 import { didYouMean } from "./near-names.ts";
-import type { ModuleRecord } from "./oxc.ts";
+import { findNodeUse, type NodeUse } from "./node-use.ts";
+import type { ModuleRecord, Parsed } from "./oxc.ts";
 import { functionNames, resolveSpecifier, type Target } from "./specifier.ts";
 import { typeNamespace } from "./type-namespace.ts";
 
@@ -14,21 +17,33 @@ export type Edit = { readonly start: number; readonly end: number; readonly text
 export type Declaration = { readonly text: string; readonly at: number };
 
 /** The program's imports as declarations to put before it: imports are hoisted, so that is where they belong. */
-export type Imports = { readonly declarations: readonly Declaration[]; readonly edits: readonly Edit[] };
+export type Imports = {
+  readonly declarations: readonly Declaration[];
+  readonly edits: readonly Edit[];
+  /** The modules of Node's that the program uses, by their names in ../world/modules.ts. */
+  readonly modules: readonly string[];
+  /** Those of them that it uses as globals. */
+  readonly globals: readonly string[];
+};
 
+type Later = Omit<Imports, "globals">;
 type StaticImport = ModuleRecord["staticImports"][number];
 type Entry = StaticImport["entries"][number];
 
 export function toImports(
   source: string,
-  module: ModuleRecord,
+  parsed: Parsed,
   servers: readonly ServerRecord[],
   fresh: string,
 ): Imports | ProgramFailure {
+  const { module } = parsed;
+  const use = findNodeUse(source, parsed);
+  const modules = new Set<string>(use.globals);
   const declarations: Declaration[] = [];
   const edits: Edit[] = [];
   for (const statement of module.staticImports) {
     const target = resolveSpecifier(statement.moduleRequest.value, servers);
+    if (target.kind === "module") modules.add(target.name);
     const values = statement.entries.filter((entry) => !entry.isType);
     const needsValue = values.length > 0 || statement.entries.length === 0;
     if (target.kind === "unknown" && needsValue) {
@@ -42,15 +57,22 @@ export function toImports(
     // The semicolon: without the statement, the lines around it could run together.
     edits.push({ start: statement.start, end: statement.end, text: ";" });
   }
-  const dynamic = dynamicImports(source, module, servers, fresh);
-  if ("kind" in dynamic) return dynamic;
-  declarations.push(...dynamic.declarations);
-  edits.push(...dynamic.edits);
+  for (const later of [
+    dynamicImports(source, module, servers, fresh),
+    requires(source, use, servers, fresh),
+  ]) {
+    if ("kind" in later) return later;
+    declarations.push(...later.declarations);
+    edits.push(...later.edits);
+    for (const name of later.modules) modules.add(name);
+  }
   const [meta] = module.importMetas;
-  if (meta !== undefined) declarations.push({ text: `const ${fresh}m = { main: true };`, at: meta.start });
+  if (meta !== undefined) declarations.push({ text: `const ${fresh}m = ${IMPORT_META};`, at: meta.start });
   for (const { start, end } of module.importMetas) edits.push({ start, end, text: `${fresh}m` });
-  return { declarations, edits };
+  return { declarations, edits, modules: withNeeds(modules, source), globals: use.globals };
 }
+
+const IMPORT_META = '{ main: true, url: "file:///program.ts", filename: "/program.ts", dirname: "/" }';
 
 function toDeclaration(entry: Entry, target: Target): string | undefined {
   const local = entry.localName.value;
@@ -60,12 +82,15 @@ function toDeclaration(entry: Entry, target: Target): string | undefined {
   if (entry.isType || type !== undefined) return `type ${local} = ${type ?? "any"};`;
   const value = toValue(target);
   if (kind === "NamespaceObject") return `const ${local} = ${value};`;
-  if (imported === "default" && target.kind !== "skill") {
-    const whole = target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
-    return `const ${local} = ${whole};`;
-  }
+  if (imported === "default" && target.kind !== "skill") return `const ${local} = ${toWhole(target)};`;
   if (!offers(target, imported)) return undefined;
   return `const { ${toTypeScriptString(imported)}: ${local} } = ${value};`;
+}
+
+/** What `import x from`, and `require`, give. */
+function toWhole(target: Target): string {
+  const value = toValue(target);
+  return target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
 }
 
 /** Servers are reached through `globalThis`: the program may have a variable of the same name. */
@@ -77,8 +102,8 @@ function toValue(target: Target): string {
     case "servers":
     case "runtime":
       return "globalThis";
-    case "files":
-      return target.whole ? "globalThis.__keyhole.wholeFs" : "globalThis.__keyhole.fs";
+    case "module":
+      return `globalThis.__keyhole.modules["${target.name}"]`;
     case "skill":
       return `await globalThis.__keyhole.importSkill(${toTypeScriptString(target.name)})`;
     case "unknown":
@@ -87,12 +112,20 @@ function toValue(target: Target): string {
 }
 
 function offers(target: Target, name: string): boolean {
+  if (target.kind === "module")
+    return (
+      readModuleNames()
+        .get(target.name)
+        ?.values.some((value) => value.name === name) ?? false
+    );
   if (target.kind !== "server" && target.kind !== "tool") return true;
   return target.server.tools.some((tool) => tool.identifiers.typescript === name);
 }
 
 /** Generated types are often imported like values. */
 function toImportedType(name: string, target: Target): string | undefined {
+  if (target.kind === "module")
+    return readModuleNames().get(target.name)?.types.includes(name) ? "any" : undefined;
   if (target.kind !== "server" && target.kind !== "tool") return undefined;
   const { server } = target;
   for (const tool of server.tools) {
@@ -104,6 +137,14 @@ function toImportedType(name: string, target: Target): string | undefined {
 
 function unknownName(entry: Entry, target: Target, source: string): ProgramFailure {
   const name = entry.importName.name ?? "";
+  if (target.kind === "module") {
+    const known =
+      readModuleNames()
+        .get(target.name)
+        ?.values.map((value) => value.name) ?? [];
+    const message = `Module "${target.name}" has no "${name}" here`;
+    return toFailure("import", message, source, entry.importName.start ?? 0, didYouMean(name, known));
+  }
   const server = target.kind === "server" || target.kind === "tool" ? target.server : undefined;
   const message = `Server "${server?.identifier ?? ""}" has no function "${name}"`;
   const hint = didYouMean(name, server === undefined ? [] : functionNames(server));
@@ -115,8 +156,9 @@ function dynamicImports(
   module: ModuleRecord,
   servers: readonly ServerRecord[],
   fresh: string,
-): Imports | ProgramFailure {
+): Later | ProgramFailure {
   const loaders = new Map<string, string>();
+  const modules: string[] = [];
   const declarations: Declaration[] = [];
   const edits: Edit[] = [];
   for (const { start, end, moduleRequest } of module.dynamicImports) {
@@ -129,6 +171,7 @@ function dynamicImports(
     if (target.kind === "unknown") {
       return toFailure("import", target.message, source, moduleRequest.start, target.hint);
     }
+    if (target.kind === "module") modules.push(target.name);
     let loader = loaders.get(specifier);
     if (loader === undefined) {
       loader = `${fresh}${loaders.size}`;
@@ -139,12 +182,42 @@ function dynamicImports(
     }
     edits.push({ start, end, text: `${loader}()` });
   }
-  return { declarations, edits };
+  return { declarations, edits, modules };
+}
+
+/** `require("./servers/github")` makes way for the server; modules of Node's are found by the program's own `require`. */
+function requires(
+  source: string,
+  use: NodeUse,
+  servers: readonly ServerRecord[],
+  fresh: string,
+): Later | ProgramFailure {
+  const declarations: Declaration[] = [];
+  const edits: Edit[] = [];
+  const modules: string[] = [];
+  for (const { specifier, local, start, end, at } of use.importEquals) {
+    const target = resolveSpecifier(specifier, servers);
+    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "module") modules.push(target.name);
+    declarations.push({ text: `const ${local} = ${toWhole(target)};`, at });
+    edits.push({ start, end, text: ";" });
+  }
+  for (const [index, { specifier, start, end, at }] of use.requires.entries()) {
+    const target = resolveSpecifier(specifier, servers);
+    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "module") {
+      modules.push(target.name);
+      continue;
+    }
+    declarations.push({ text: `const ${fresh}r${index} = ${toWhole(target)};`, at });
+    edits.push({ start, end, text: `${fresh}r${index}` });
+  }
+  return { declarations, edits, modules };
 }
 
 /** On top of the value, not a copy of it: a server answers to any name, so there is nothing to copy. */
 function toNamespace(value: string): string {
-  if (!/^[\w.$]+$/u.test(value)) return `({ ...${value}, default: ${value} })`;
+  if (!/^[\w.$]+(?:\["[\w/]+"\])?$/u.test(value)) return `({ ...${value}, default: ${value} })`;
   return `(Object.create(${value}, { default: { value: ${value} } }) as typeof ${value} & { default: typeof ${value} })`;
 }
 

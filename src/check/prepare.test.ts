@@ -29,7 +29,8 @@ async function run(source: string) {
     default: `default of ${name}`,
     hello: () => `hello ${name}`,
   });
-  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill };
+  const modules = { fs: { promises: fs }, "fs/promises": fs };
+  const __keyhole = { modules, importSkill };
   Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole });
   return new AsyncFunction(`"use strict";${code}`)();
 }

@@ -16,11 +16,15 @@ export type Prepared = {
   toSourcePosition(line: number, column: number): Position | undefined;
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
+  /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
+  readonly modules: readonly string[];
 };
 
 export type CheckedText = {
   readonly text: string;
   readonly parsed: Parsed;
+  /** Modules of Node's that it uses without importing them. */
+  readonly moduleGlobals: readonly string[];
   /** The place in the program of a place in the text. */
   toSourceOffset(offset: number): number;
 };
@@ -55,7 +59,7 @@ async function prepareWith(
   if (problem !== undefined)
     return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
   const fresh = freshName(source);
-  const imports = toImports(source, parsed.module, servers, fresh);
+  const imports = toImports(source, parsed, servers, fresh);
   if ("kind" in imports) return { ok: false, error: imports };
   const exports = toExports(source, parsed, fresh);
   const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
@@ -77,7 +81,8 @@ async function prepareWith(
     ok: true,
     code,
     toSourcePosition,
-    checked: { text, parsed, toSourceOffset },
+    modules: imports.modules,
+    checked: { text, parsed, toSourceOffset, moduleGlobals: imports.globals },
   };
 }
 

@@ -74,7 +74,8 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   }
   const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
   const servers = mentionedServers(code, identifiers);
-  const program = { code: prepared.code, servers, hostFolders: [SERVERS_FOLDER] };
+  const { code: body, modules } = prepared;
+  const program = { code: body, servers, modules, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value };
   const { line, column, ...error } = outcome.error;

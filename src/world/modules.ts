@@ -46,15 +46,43 @@ export function toModuleName(specifier: string): string | undefined {
 /** Modules that programs use without importing them, as in `node -e`. `crypto` is the web's too, so it is not here. */
 export const GLOBAL_MODULES: readonly string[] = [
   "assert",
+  "buffer",
   "events",
   "fs",
   "os",
   "path",
+  "perf_hooks",
   "process",
   "querystring",
   "readline",
   "stream",
+  "string_decoder",
+  "timers",
   "url",
   "util",
   "zlib",
 ];
+
+/**
+ * What else a program needs loaded, by the words in it: streams over files are Node's own, and what a file holds is a
+ * `Buffer` only where the program uses what only a `Buffer` has.
+ */
+const NEEDS: readonly { readonly words: RegExp; readonly with: string; readonly module: string }[] = [
+  { words: /\bcreate(?:Read|Write)Stream\b/, with: "fs", module: "stream" },
+  { words: /\bstdin\b|\.pipe\b|\bpipeline\b/, with: "process", module: "stream" },
+  {
+    words: /\bBuffer\b|\b(?:read|write)(?:U?Int|Big|Float|Double)\w+|\.(?:equals|copy|compare|swap\d\d)\b/,
+    with: "fs",
+    module: "buffer",
+  },
+];
+
+/** The modules with those that they need for this program, each once and in order. */
+export function withNeeds(modules: Iterable<string>, source: string): string[] {
+  const all = new Set(modules);
+  for (const { words, with: user, module } of NEEDS) {
+    const isUsed = all.has(user) || all.has(`${user}/promises`);
+    if (isUsed && words.test(source)) all.add(module);
+  }
+  return [...all].sort();
+}

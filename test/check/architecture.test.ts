@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
  */
 const ORDER = [
   ["errors", "version", "plain-text", "is-record"],
-  ["state", "process"],
+  ["state", "process", "world"],
   ["config"],
   ["mcp"],
   ["catalog"],
