@@ -61,6 +61,10 @@ export function createConsole(inspect, write) {
       if (values.length > 0) log(...values);
       indent += "  ";
     },
+    /** @param {unknown[]} values */
+    groupCollapsed(...values) {
+      this.group(...values);
+    },
     groupEnd() {
       indent = indent.slice(2);
     },

@@ -9,6 +9,8 @@ declare module "assert" {
       code: string;
       generatedMessage: boolean;
     }
+    const Assert: any;
+    const CallTracker: any;
     function ok(value: any, message?: any): void;
     function fail(...message: any[]): never;
     function equal(actual: any, expected: any, message?: any): void;

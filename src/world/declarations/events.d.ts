@@ -21,6 +21,12 @@ declare module "events" {
   namespace EventEmitter {
     export import EventEmitter = Itself;
     const captureRejectionSymbol: symbol;
+    // Its own workings, which stand beside the rest.
+    let captureRejections: boolean;
+    const init: any;
+    const kMaxEventTargetListeners: symbol;
+    const kMaxEventTargetListenersWarned: symbol;
+    const usingDomains: boolean;
     const errorMonitor: symbol;
     let defaultMaxListeners: number;
     function addAbortListener(signal: any, listener: any): any;

@@ -66,15 +66,21 @@ declare module "stream" {
       _flush(callback: TransformCallback): void;
     }
     class PassThrough extends Transform {}
+    // Its own workings, which stand beside the rest.
+    const _isArrayBufferView: any;
+    const _isUint8Array: any;
+    const _uint8ArrayToBuffer: any;
     function addAbortSignal(signal: any, stream: any): any;
     function compose(...streams: any[]): any;
     function destroy(stream: any, error?: any): any;
     function duplexPair(options?: any): [Duplex, Duplex];
     function finished(stream: any, ...rest: any[]): any;
     function getDefaultHighWaterMark(objectMode?: boolean): number;
+    function isDestroyed(stream: any): boolean;
     function isDisturbed(stream: any): boolean;
     function isErrored(stream: any): boolean;
     function isReadable(stream: any): boolean;
+    function isWritable(stream: any): boolean;
     function pipeline(...streams: any[]): any;
     function setDefaultHighWaterMark(objectMode: boolean, value: number): void;
     const promises: typeof import("stream/promises");

@@ -21,10 +21,24 @@ export function create({ builtIn }) {
     const source = /** @type {Module} */ (loaded);
     const whole = source["default"];
     const mended = MENDS[name]?.(source) ?? source;
-    found[name] = typeof whole === "function" ? whole : pick(mended, (NAMES[name] ?? "").split(" "));
+    const names = (NAMES[name] ?? "").split(" ");
+    found[name] = typeof whole === "function" ? cut(whole, names) : pick(mended, names);
   }
   return found;
 }
+
+/**
+ * @param {Function} whole
+ * @param {readonly string[]} names
+ */
+function cut(whole, names) {
+  for (const key of Object.getOwnPropertyNames(whole)) {
+    if (!names.includes(key) && !OF_FUNCTIONS.includes(key)) Reflect.deleteProperty(whole, key);
+  }
+  return whole;
+}
+
+const OF_FUNCTIONS = ["length", "name", "prototype"];
 
 /**
  * @param {Module} source
