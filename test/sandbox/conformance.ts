@@ -14,6 +14,7 @@ import {
   type Sandbox,
 } from "../../src/sandbox/sandbox.ts";
 import { testHostFolders } from "./host-folders.ts";
+import { testHostileModules } from "./hostile-modules.ts";
 
 export type Capabilities = {
   /** Why the tier cannot run here; then all is skipped, loudly. */
@@ -367,6 +368,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     });
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
+    testHostileModules(() => ({ sandbox, workspace, linked, outside }));
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };

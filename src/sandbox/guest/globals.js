@@ -14,11 +14,14 @@ const LANGUAGE = `Object Function Array Number parseFloat parseInt Infinity NaN 
  */
 const KEPT = new Set(`${KEPT_GLOBALS} ${LANGUAGE}`.split(/\s+/));
 
-/** @type {{ owner: object, key: string, descriptor: PropertyDescriptor }[]} */
-const removed = [];
-
-/** Takes away what is not kept, also what the global object inherits as a window; its events stay. */
+/**
+ * Takes away what is not kept, also what the global object inherits as a window; its events stay. What comes back has
+ * them there again while something is done: Deno's Node layer looks for them while it loads. Only who took them away has
+ * it, since programs can import this file.
+ */
 export function removeGlobals() {
+  /** @type {{ owner: object, key: string, descriptor: PropertyDescriptor }[]} */
+  const removed = [];
   for (let owner = globalThis; owner !== EventTarget.prototype; owner = Object.getPrototypeOf(owner)) {
     // By name only: under symbols lie the event listeners, the runner's own among them.
     for (const key of Object.getOwnPropertyNames(owner)) {
@@ -29,20 +32,14 @@ export function removeGlobals() {
       Reflect.deleteProperty(owner, key);
     }
   }
-}
-
-/**
- * Deno's Node layer looks for globals while it loads. This is for the time before a program is there.
- * @template Value
- * @param {() => Promise<Value>} work
- */
-export async function withAllGlobals(work) {
-  for (const { owner, key, descriptor } of removed) Object.defineProperty(owner, key, descriptor);
-  try {
-    return await work();
-  } finally {
-    for (const { owner, key } of removed) Reflect.deleteProperty(owner, key);
-  }
+  return /** @param {() => Promise<unknown>} work */ async (work) => {
+    for (const { owner, key, descriptor } of removed) Object.defineProperty(owner, key, descriptor);
+    try {
+      await work();
+    } finally {
+      for (const { owner, key } of removed) Reflect.deleteProperty(owner, key);
+    }
+  };
 }
 
 /** @param {{ [name: string]: unknown }} values */

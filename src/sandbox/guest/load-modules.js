@@ -1,5 +1,3 @@
-import { withAllGlobals } from "./globals.js";
-
 /** @typedef {{ modules: string[], builtIn: string[], files: { [name: string]: string }, entries: string[] }} Wanted */
 /**
  * @typedef {object} Context what the files in `node/` are made with
@@ -29,19 +27,21 @@ export function createModuleLoader(loaders) {
   /** @type {Promise<unknown> | undefined} */
   let preloading;
   let canPreload = true;
+  /** @type {(work: () => Promise<unknown>) => Promise<void>} */
+  let withAllGlobals = async () => {};
   /** @type {number | undefined} */
   let timer;
 
   /** @param {readonly string[]} names */
-  function take(names) {
-    return withAllGlobals(async () => {
-      /** @type {Modules} */
-      const found = {};
+  async function take(names) {
+    /** @type {Modules} */
+    const found = {};
+    await withAllGlobals(async () => {
       for (const name of names) {
         found[name] = await loaders?.[/** @type {keyof typeof loaders} */ (name)]?.();
       }
-      return found;
     });
+    return found;
   }
 
   async function preload() {
@@ -60,6 +60,11 @@ export function createModuleLoader(loaders) {
   }
 
   return {
+    /** @param {ReturnType<typeof import("./globals.js").removeGlobals>} restore */
+    restoreBy(restore) {
+      withAllGlobals = restore;
+    },
+
     /** In a process that waits: what a later program may want. */
     preloadLater() {
       timer = globalThis.setTimeout(() => {

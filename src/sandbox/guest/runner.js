@@ -8,6 +8,7 @@ import { createFailures, ToolError } from "./failures.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
+import { guardStacks } from "./stacks.js";
 
 const READY = 1;
 const CALL = 2;
@@ -316,9 +317,9 @@ function onLateError(event, thrown) {
 
 globalThis.addEventListener("error", (event) => onLateError(event, event.error));
 globalThis.addEventListener("unhandledrejection", (event) => onLateError(event, event.reason));
-Reflect.set(Error, "prepareStackTrace", failures.prepareStackTrace);
+guardStacks(failures.prepareStackTrace, SOURCE_URL, LINES_BEFORE);
 teachJson();
-removeGlobals();
+loader.restoreBy(removeGlobals());
 frames.send(READY, 0, "");
 readFrames((buffer) => stdin.read(buffer), onFrame).finally(() => exit(0));
 if (hasTime) warmUp();

@@ -2,8 +2,6 @@ declare module "buffer" {
   namespace buffer {
     type Buffer = globalThis.Buffer;
     const Buffer: {
-      new (data: any, ...rest: any[]): globalThis.Buffer;
-      (data: any, ...rest: any[]): globalThis.Buffer;
       readonly prototype: globalThis.Buffer;
       from(data: any, ...rest: any[]): globalThis.Buffer;
       alloc(size: number, ...fill: any[]): globalThis.Buffer;
