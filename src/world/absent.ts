@@ -24,6 +24,7 @@ const MODULES: ReadonlyMap<string, string> = new Map([
   ["cluster", NO_PROCESSES],
   ["vm", "Code that is not in the program can't be run: write it into the program"],
   ["module", "require is there already: leave createRequire out"],
+  ["console", "console is a global: leave the import out"],
   ["inspector", "There is nothing to debug with: log with console.log"],
   ["repl", NO_TERMINAL],
   ["tty", NO_TERMINAL],
