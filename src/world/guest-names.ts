@@ -8,10 +8,10 @@ export function toGuestFiles(): { readonly path: string; readonly text: string }
   const picked = MODULE_NAMES.filter((name) => isPicked(name)).map((name) => {
     const values = names.get(name)?.values ?? [];
     const key = /^[a-z_]+$/.test(name) ? name : JSON.stringify(name);
-    return `  ${key}:\n    "${values.map((value) => value.name).join(" ")}",\n`;
+    return `  ${key}: "${values.map((value) => value.name).join(" ")}",\n`;
   });
   return [
-    { path: "kept-globals.js", text: `${HEAD}export const KEPT_GLOBALS =\n  "${kept.join(" ")}";\n` },
+    { path: "kept-globals.js", text: `${HEAD}export const KEPT_GLOBALS = "${kept.join(" ")}";\n` },
     {
       path: "node/names.js",
       text: `${HEAD}export const MODULES = {\n${picked.join("")}};\n`,
