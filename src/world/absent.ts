@@ -197,7 +197,7 @@ export function insteadOfName(name: string): string | undefined {
   return NAMES.get(name) ?? PACKAGES.get(name) ?? MODULES.get(name);
 }
 
-/** Every sentence with what it is about, for the test that tries them and for the docs. */
+/** What there is a sentence for, as the docs list it. */
 export const ABSENT_MODULES: readonly string[] = [...MODULES.keys()];
 export const ABSENT_PACKAGES: readonly string[] = [...PACKAGES.keys()];
 

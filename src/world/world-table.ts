@@ -1,10 +1,11 @@
+import { ABSENT_MODULES, ABSENT_PACKAGES } from "./absent.ts";
 import { MODULE_NAMES } from "./modules.ts";
 import { readGlobalNames, readModuleNames } from "./names.ts";
 
 export const DOCS_START = "<!-- world: made by npm run world -->";
 export const DOCS_END = "<!-- /world -->";
 
-/** The program's world for people: a table of the globals, and one of the modules. */
+/** The program's world for people: the globals, the modules, and what is not there. */
 export function toWorldTable(): string {
   const rows = MODULE_NAMES.map((name) => {
     const values =
@@ -23,6 +24,11 @@ export function toWorldTable(): string {
     "| module | what it holds |",
     "|---|---|",
     ...rows,
+    "",
+    "| not there, each with a sentence on what to use instead | |",
+    "|---|---|",
+    `| modules | ${list(ABSENT_MODULES)} |`,
+    `| packages, for example | ${list(ABSENT_PACKAGES)} |`,
   ].join("\n");
 }
 
