@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { type Checker, createChecker } from "../src/check/checker.ts";
 import { toDeclarations } from "../src/check/declarations.ts";
 import { toReferences } from "../src/check/references.ts";
-import { WORLD } from "../src/check/world.ts";
+import { loadDeclarations } from "../src/world/declarations.ts";
 import { createPrograms } from "./check-programs.ts";
 import { loadEvalServers } from "./eval-tools.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
@@ -104,7 +104,7 @@ async function measurePlain(checker: Checker, source: string, servers: Parameter
   try {
     await writeFile(join(dir, "program.ts"), prepared.checked.text);
     await writeFile(join(dir, "tools.d.ts"), toDeclarations(toReferences(source, servers).references));
-    await writeFile(join(dir, "world.d.ts"), WORLD);
+    await writeFile(join(dir, "world.d.ts"), loadDeclarations());
     const compilerOptions = { strict: false, target: "esnext", module: "esnext", lib: ["esnext"], types: [] };
     await writeFile(
       join(dir, "tsconfig.json"),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WORLD } from "../check/world.ts";
+import { GLOBAL_FILES } from "../world/declarations.ts";
+import { readGlobalNames } from "../world/names.ts";
 import { isReservedInPrograms, type NameStyle, toIdentifiers, toServerNames } from "./names.ts";
 
 const STYLES = ["typescript", "python", "typescriptServer", "pythonServer", "folder"] as const;
@@ -129,9 +130,7 @@ describe("toServerNames", () => {
   });
 
   it("gives no server the name of a global that the check declares", () => {
-    const globals = [...WORLD.matchAll(/^declare (?:var|const|function) (\w+)/gm)].map(
-      ([, name = ""]) => name,
-    );
+    const globals = GLOBAL_FILES.flatMap((file) => readGlobalNames(file).map(({ name }) => name));
     expect(globals).toContain("console");
     const taken = globals.filter((name) => toServerNames([name]).get(name)?.identifiers.typescript === name);
     expect(taken).toEqual([]);

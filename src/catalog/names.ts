@@ -225,9 +225,9 @@ const PROGRAM_GLOBALS = words(`
   TransformStreamDefaultController TypeError URIError URL URLPattern URLSearchParams Uint16Array Uint32Array Uint8Array
   Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly WritableStream WritableStreamDefaultController
   WritableStreamDefaultWriter
-  assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
-  decodeURIComponent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
-  parseFloat parseInt path performance process querystring queueMicrotask readline require searchTools self servers
+  addEventListener assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
+  decodeURIComponent dispatchEvent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
+  parseFloat parseInt path performance process querystring queueMicrotask readline removeEventListener require searchTools self servers
   setImmediate setInterval setTimeout skills stream structuredClone timers unescape url util window workspace zlib
 `);
 

@@ -204,8 +204,9 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
   });
 
   it.each([
-    ["process.env.HOME", /no environment/],
-    ["require('fs')", /import/],
+    ["axios.get('https://a')", /^There is no network/],
+    ["_.groupBy([], 'a')", /Object\.groupBy/],
+    ["child_process.execSync('ls')", /start no processes/],
     ["Deno.readTextFile('a')", /node:fs/],
     ["document.title", /no browser/],
     ["gihub.listIssues()", /'github'/],
@@ -238,19 +239,11 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     expect(result.error.more).toBe(3);
   });
 
-  it("is told of what is wrong with an import at that import", async () => {
-    const result = await check('const a = 1;\nimport { readFileSync } from "node:fs"; readFileSync("a")');
-    expect(result.ok ? [] : result.error.errors).toMatchObject([{ line: 2, column: 10 }]);
-  });
-
-  it.each([
-    ['import { readFileSync } from "node:fs"; return readFileSync("./servers/a")', "await readFile(…)"],
-    ['import fs from "node:fs"; return fs.readdirSync("./servers")', "await readdir(…)"],
-    ['import * as fs from "fs"; return fs.existsSync("./servers")', "await access(…)"],
-  ])("is told what to use instead of what would block: %s", async (code, instead) => {
-    const result = await check(code);
-    const hint = expect.stringContaining(instead);
-    expect(result.ok ? [] : result.error.errors).toMatchObject([{ hint }]);
+  it("is told of what is wrong with what it imports", async () => {
+    const result = await check(
+      'const a = 1;\nimport { readFileSync } from "node:fs"; readFileSync.nope("a")',
+    );
+    expect(result.ok ? [] : result.error.errors).toMatchObject([{ line: 2, column: 54 }]);
   });
 
   it("is told of a name of half a million letters", async () => {

@@ -49,6 +49,17 @@ export type Checker = {
 
 const TIMEOUT_MS = 2000;
 
+/** A server of the same name wins, as it does in the sandbox. */
+function toModuleGlobals(names: readonly string[], servers: readonly ServerRecord[]): string {
+  const isTaken = (name: string) =>
+    GLOBALS_DECLARED.has(name) || servers.some(({ identifiers }) => identifiers.typescript === name);
+  const free = names.filter((name) => !isTaken(name));
+  return free.map((name) => `declare var ${name}: typeof import("${name}");`).join("\n");
+}
+
+/** These are in the declarations for all programs. */
+const GLOBALS_DECLARED: ReadonlySet<string> = new Set(["process", "crypto"]);
+
 export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
   const compiler = findCompiler();
   const types = compiler === undefined ? undefined : createTypeChecker(compiler);
@@ -70,7 +81,7 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
       const checkWith = (useHints: boolean) =>
         types.check(
           checked.text,
-          toDeclarations(references, { useHints }, aliases),
+          toDeclarations(references, { useHints }, aliases) + toModuleGlobals(checked.moduleGlobals, known),
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );

@@ -1,5 +1,6 @@
 import { nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
+import { insteadOfName } from "../world/absent.ts";
 import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless, isMissingAwait } from "./leniency.ts";
@@ -12,7 +13,6 @@ import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
 import { findUnawaited } from "./unawaited.ts";
-import { ABSENT } from "./world.ts";
 
 /** One mistake, in few tokens, with what it takes to mend it. */
 export type TypeMistake = {
@@ -183,7 +183,7 @@ function unknownName(name: string, first: string, { servers, unavailable }: Expl
   const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
-    ABSENT.get(name) ??
+    insteadOfName(name) ??
     ambiguous(name, servers) ??
     (owner === undefined ? undefined : `Use ${owner.identifiers.typescript}.${name}`) ??
     (variable === undefined ? undefined : `Did you mean '${variable}'?`) ??

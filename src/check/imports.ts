@@ -2,8 +2,12 @@ import { findTool } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { toTypeScriptString } from "../codegen/print/doc-text.ts";
 import { findTypeOwner } from "../codegen/print/typescript-wrapper.ts";
+import { withNeeds } from "../world/modules.ts";
+import { readModuleNames } from "../world/names.ts";
 import { type ProgramFailure, toFailure } from "./failure.ts";
-import type { ModuleRecord } from "./oxc.ts";
+import { didYouMean } from "./near-names.ts";
+import { findNodeUse, type NodeUse } from "./node-use.ts";
+import type { ModuleRecord, Parsed } from "./oxc.ts";
 import { importedServer, resolveSpecifier, type Target, whichFunction } from "./specifier.ts";
 import { typeNamespace } from "./type-namespace.ts";
 
@@ -14,21 +18,33 @@ export type Edit = { readonly start: number; readonly end: number; readonly text
 export type Declaration = { readonly text: string; readonly at: number };
 
 /** The program's imports as declarations to put before it: imports are hoisted, so that is where they belong. */
-export type Imports = { readonly declarations: readonly Declaration[]; readonly edits: readonly Edit[] };
+export type Imports = {
+  readonly declarations: readonly Declaration[];
+  readonly edits: readonly Edit[];
+  /** The modules of Node's that the program uses, by their names in ../world/modules.ts. */
+  readonly modules: readonly string[];
+  /** Those of them that it uses as globals. */
+  readonly globals: readonly string[];
+};
 
+type Later = Omit<Imports, "globals">;
 type StaticImport = ModuleRecord["staticImports"][number];
 type Entry = StaticImport["entries"][number];
 
 export function toImports(
   source: string,
-  module: ModuleRecord,
+  parsed: Parsed,
   servers: readonly ServerRecord[],
   fresh: string,
 ): Imports | ProgramFailure {
+  const { module } = parsed;
+  const use = findNodeUse(source, parsed);
+  const modules = new Set<string>(use.globals);
   const declarations: Declaration[] = [];
   const edits: Edit[] = [];
   for (const statement of module.staticImports) {
     const target = resolveSpecifier(statement.moduleRequest.value, servers);
+    if (target.kind === "module") modules.add(target.name);
     const values = statement.entries.filter((entry) => !entry.isType);
     const needsValue = values.length > 0 || statement.entries.length === 0;
     if (target.kind === "unknown" && needsValue) {
@@ -42,15 +58,22 @@ export function toImports(
     // The semicolon: without the statement, the lines around it could run together.
     edits.push({ start: statement.start, end: statement.end, text: ";" });
   }
-  const dynamic = dynamicImports(source, module, servers, fresh);
-  if ("kind" in dynamic) return dynamic;
-  declarations.push(...dynamic.declarations);
-  edits.push(...dynamic.edits);
+  for (const later of [
+    dynamicImports(source, module, servers, fresh),
+    requires(source, use, servers, fresh),
+  ]) {
+    if ("kind" in later) return later;
+    declarations.push(...later.declarations);
+    edits.push(...later.edits);
+    for (const name of later.modules) modules.add(name);
+  }
   const [meta] = module.importMetas;
-  if (meta !== undefined) declarations.push({ text: `const ${fresh}m = { main: true };`, at: meta.start });
+  if (meta !== undefined) declarations.push({ text: `const ${fresh}m = ${IMPORT_META};`, at: meta.start });
   for (const { start, end } of module.importMetas) edits.push({ start, end, text: `${fresh}m` });
-  return { declarations, edits };
+  return { declarations, edits, modules: withNeeds(modules, source), globals: use.globals };
 }
+
+const IMPORT_META = '{ main: true, url: "file:///program.ts", filename: "/program.ts", dirname: "/" }';
 
 function toDeclaration(entry: Entry, target: Target, servers: readonly ServerRecord[]): string | undefined {
   const local = entry.localName.value;
@@ -60,10 +83,7 @@ function toDeclaration(entry: Entry, target: Target, servers: readonly ServerRec
   if (entry.isType || type !== undefined) return `type ${local} = ${type ?? "any"};`;
   const value = toValue(target);
   if (kind === "NamespaceObject") return `const ${local} = ${value};`;
-  if (imported === "default" && target.kind !== "skill") {
-    const whole = target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
-    return `const ${local} = ${whole};`;
-  }
+  if (imported === "default" && target.kind !== "skill") return `const ${local} = ${toWhole(target)};`;
   if (target.kind === "servers") {
     const one = importedServer(imported, servers);
     return one.kind === "server" ? `const ${local} = ${toValue(one)};` : undefined;
@@ -71,6 +91,12 @@ function toDeclaration(entry: Entry, target: Target, servers: readonly ServerRec
   const property = toProperty(target, imported);
   if (property === undefined) return undefined;
   return `const { ${toTypeScriptString(property)}: ${local} } = ${value};`;
+}
+
+/** What `import x from`, and `require`, give. */
+function toWhole(target: Target): string {
+  const value = toValue(target);
+  return target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
 }
 
 /** Servers are reached through `globalThis`: the program may have a variable of the same name. */
@@ -83,8 +109,8 @@ function toValue(target: Target): string {
       return "((globalThis.__keyhole as any).servers as typeof globalThis)";
     case "runtime":
       return "globalThis";
-    case "files":
-      return target.whole ? "globalThis.__keyhole.wholeFs" : "globalThis.__keyhole.fs";
+    case "module":
+      return `globalThis.__keyhole.modules["${target.name}"]`;
     case "skill":
       return `await globalThis.__keyhole.importSkill(${toTypeScriptString(target.name)})`;
     case "unknown":
@@ -92,15 +118,26 @@ function toValue(target: Target): string {
   }
 }
 
-/** The function of a server by its own name, however the import spells it. */
+/** What a target has by the name of an import, under its own name; a function may be spelled in other ways. */
 function toProperty(target: Target, name: string): string | undefined {
+  if (target.kind === "module") return moduleNames(target.name).includes(name) ? name : undefined;
   if (target.kind !== "server" && target.kind !== "tool") return name;
   const meant = findTool(target.server, name);
   return meant.kind === "one" ? meant.value.identifiers.typescript : undefined;
 }
 
+function moduleNames(module: string): string[] {
+  return (
+    readModuleNames()
+      .get(module)
+      ?.values.map((value) => value.name) ?? []
+  );
+}
+
 /** Generated types are often imported like values. */
 function toImportedType(name: string, target: Target): string | undefined {
+  if (target.kind === "module")
+    return readModuleNames().get(target.name)?.types.includes(name) ? "any" : undefined;
   if (target.kind !== "server" && target.kind !== "tool") return undefined;
   const tool = findTypeOwner(target.server, name);
   return tool === undefined ? undefined : `${typeNamespace(tool, target.server)}.${name}`;
@@ -118,6 +155,10 @@ function unknownName(
     const one = importedServer(name, servers);
     if (one.kind === "unknown") return toFailure("import", one.message, source, at, one.hint);
   }
+  if (target.kind === "module") {
+    const message = `Module "${target.name}" has no "${name}" here`;
+    return toFailure("import", message, source, at, didYouMean(name, moduleNames(target.name)));
+  }
   const server = target.kind === "server" || target.kind === "tool" ? target.server : undefined;
   const message = `Server "${server?.identifiers.typescript ?? ""}" has no function "${name}"`;
   const hint = server === undefined ? undefined : whichFunction(name, server);
@@ -129,8 +170,9 @@ function dynamicImports(
   module: ModuleRecord,
   servers: readonly ServerRecord[],
   fresh: string,
-): Imports | ProgramFailure {
+): Later | ProgramFailure {
   const loaders = new Map<string, string>();
+  const modules: string[] = [];
   const declarations: Declaration[] = [];
   const edits: Edit[] = [];
   for (const { start, end, moduleRequest } of module.dynamicImports) {
@@ -143,6 +185,7 @@ function dynamicImports(
     if (target.kind === "unknown") {
       return toFailure("import", target.message, source, moduleRequest.start, target.hint);
     }
+    if (target.kind === "module") modules.push(target.name);
     let loader = loaders.get(specifier);
     if (loader === undefined) {
       loader = `${fresh}${loaders.size}`;
@@ -152,7 +195,37 @@ function dynamicImports(
     }
     edits.push({ start, end, text: `${loader}()` });
   }
-  return { declarations, edits };
+  return { declarations, edits, modules };
+}
+
+/** `require("./servers/github")` makes way for the server; modules of Node's are found by the program's own `require`. */
+function requires(
+  source: string,
+  use: NodeUse,
+  servers: readonly ServerRecord[],
+  fresh: string,
+): Later | ProgramFailure {
+  const declarations: Declaration[] = [];
+  const edits: Edit[] = [];
+  const modules: string[] = [];
+  for (const { specifier, local, start, end, at } of use.importEquals) {
+    const target = resolveSpecifier(specifier, servers);
+    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "module") modules.push(target.name);
+    declarations.push({ text: `const ${local} = ${toWhole(target)};`, at });
+    edits.push({ start, end, text: ";" });
+  }
+  for (const [index, { specifier, start, end, at }] of use.requires.entries()) {
+    const target = resolveSpecifier(specifier, servers);
+    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "module") {
+      modules.push(target.name);
+      continue;
+    }
+    declarations.push({ text: `const ${fresh}r${index} = ${toWhole(target)};`, at });
+    edits.push({ start, end, text: `${fresh}r${index}` });
+  }
+  return { declarations, edits, modules };
 }
 
 function toModule(target: Target): string {
@@ -174,7 +247,7 @@ function toModule(target: Target): string {
 
 /** On top of the value, not a copy of it: a server answers to any name, so there is nothing to copy. */
 function toNamespace(value: string): string {
-  if (!/^[\w.$]+$/u.test(value)) return `({ ...${value}, default: ${value} })`;
+  if (!/^[\w.$]+(?:\["[\w/]+"\])?$/u.test(value)) return `({ ...${value}, default: ${value} })`;
   return `(Object.create(${value}, { default: { value: ${value} } }) as typeof ${value} & { default: typeof ${value} })`;
 }
 

@@ -39,7 +39,8 @@ async function run(source: string) {
     hello: () => `hello ${name}`,
   });
   const awaiting = (_place: string, value: unknown) => value;
-  const __keyhole = { fs, wholeFs: { promises: fs }, importSkill, awaiting };
+  const modules = { fs: { promises: fs }, "fs/promises": fs };
+  const __keyhole = { modules, importSkill, awaiting };
   Object.assign(globalThis, { github, my_db: { query: async () => 1 }, __keyhole });
   return new AsyncFunction(`"use strict";${code}`)();
 }

@@ -27,6 +27,8 @@ export type Finished = {
   /** The place in the program as it was written of a place in `code`, both from 1; nothing for lines of our own. */
   toSourcePosition(line: number, column: number): Position | undefined;
   readonly uses: UsedServers;
+  /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
+  readonly modules: readonly string[];
   /** What to write instead, should the program return and print nothing. */
   readonly hint?: string;
 };
@@ -34,6 +36,8 @@ export type Finished = {
 export type CheckedText = {
   readonly text: string;
   readonly parsed: Parsed;
+  /** Modules of Node's that it uses without importing them. */
+  readonly moduleGlobals: readonly string[];
   /** The place in the program of a place in the text. */
   toSourceOffset(offset: number): number;
 };
@@ -71,7 +75,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
   if (problem !== undefined)
     return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
   const fresh = freshName(source);
-  const imports = toImports(program, parsed.module, servers, fresh);
+  const imports = toImports(program, parsed, servers, fresh);
   if ("kind" in imports) return { ok: false, error: imports };
   const exports = toExports(program, parsed, fresh);
   const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
@@ -79,7 +83,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
   const body = withEdits(program, [...imports.edits, ...exports.edits]);
   return {
     ok: true,
-    checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset },
+    checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset, moduleGlobals: imports.globals },
     finish: () =>
       finish(reader, {
         source,
@@ -90,6 +94,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
         toSourceOffset,
         fresh,
         defaultName: exports.defaultName,
+        modules: imports.modules,
       }),
   };
 }
@@ -114,6 +119,7 @@ type Reading = {
   toSourceOffset(offset: number): number;
   readonly fresh: string;
   readonly defaultName: string | undefined;
+  readonly modules: readonly string[];
 };
 
 /** Adds to the program what gives its result and says where it waits, and takes its types away. */
@@ -156,6 +162,7 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
     code,
     toSourcePosition,
     uses,
+    modules: reading.modules,
     ...(value.hint === undefined ? {} : { hint: value.hint }),
   };
 }

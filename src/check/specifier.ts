@@ -1,5 +1,7 @@
 import { findTool, type Meaning, nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { insteadOfModule } from "../world/absent.ts";
+import { MODULE_NAMES, toModuleName } from "../world/modules.ts";
 import { couldMean, didYouMean } from "./near-names.ts";
 
 /** What an `import` names. */
@@ -10,12 +12,13 @@ export type Target =
   | { readonly kind: "servers" }
   /** `servers/_keyhole`, which the generated files import. */
   | { readonly kind: "runtime" }
-  | { readonly kind: "files"; readonly whole: boolean }
+  /** One of Node's, by its name in ../world/modules.ts. */
+  | { readonly kind: "module"; readonly name: string }
   | { readonly kind: "skill"; readonly name: string }
   | { readonly kind: "unknown"; readonly message: string; readonly hint: string };
 
 const IMPORTABLE =
-  'A program can import "./servers/<server>", "./skills/<name>" and "node:fs/promises"; everything else is global or not there';
+  'A program can import "./servers/<server>" and modules of Node as "node:fs/promises"; packages are not there';
 
 /** `./servers/github`, `../servers/github/createIssue.ts`, `servers/github`. */
 const OWN_FOLDER = /^(?:\.{0,2}\/)*(servers|skills)(?:\/(.*))?$/s;
@@ -25,8 +28,8 @@ const WRITTEN_TREE = /^\.{0,2}\/(?:.*\/)?(servers|mcp-api)\/([^/]+(?:\/[^/]+)?)\
 
 /** Finds what a specifier names, with or without `index`, extension and leading dots. */
 export function resolveSpecifier(specifier: string, servers: readonly ServerRecord[]): Target {
-  if (/^(?:node:)?fs\/promises$/.test(specifier)) return { kind: "files", whole: false };
-  if (/^(?:node:)?fs$/.test(specifier)) return { kind: "files", whole: true };
+  const module = toModuleName(specifier);
+  if (module !== undefined) return { kind: "module", name: module };
   const path = OWN_FOLDER.exec(specifier) ?? WRITTEN_TREE.exec(specifier);
   const parts = (path?.[2] ?? "").split("/").filter((part) => part !== "");
   const bare = parts.map((part, index) => (index === parts.length - 1 ? withoutExtension(part) : part));
@@ -37,7 +40,8 @@ export function resolveSpecifier(specifier: string, servers: readonly ServerReco
     return { kind: "skill", name: first };
   if ((path?.[1] === "servers" || path?.[1] === "mcp-api") && bare.length <= 2)
     return inServers(first, second, servers, written);
-  return { kind: "unknown", message: `Cannot import "${shorten(specifier)}"`, hint: IMPORTABLE };
+  const hint = insteadOfModule(specifier) ?? didYouMean(shorten(specifier), MODULE_NAMES) ?? IMPORTABLE;
+  return { kind: "unknown", message: `Cannot import "${shorten(specifier)}"`, hint };
 }
 
 function inServers(

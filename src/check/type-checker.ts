@@ -1,6 +1,6 @@
+import { loadDeclarations } from "../world/declarations.ts";
 import { type CompilerProcess, ROOT, startCompilerProcess } from "./compiler-process.ts";
 import { type Compiler, loadLibrary } from "./library.ts";
-import { WORLD } from "./world.ts";
 
 export type Diagnostic = {
   readonly code: number;
@@ -170,7 +170,7 @@ function toFiles(compiler: Compiler): Map<string, string> {
     [CONFIG, JSON.stringify(config)],
     // Without one, the compiler asks for it in every folder above, each time.
     [`${ROOT}/package.json`, '{"type":"module"}'],
-    [`${ROOT}/library.d.ts`, `${library.joined}\n${WORLD}`],
+    [`${ROOT}/library.d.ts`, `${library.joined}\n${loadDeclarations()}`],
     ...modules.map(([name, text]) => [`${ROOT}/${name}`, text] as const),
     [TOOLS, ""],
     [PROGRAM, NO_PROGRAM],

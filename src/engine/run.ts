@@ -79,7 +79,8 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
   tellChecked(run, checked);
   const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
-  const program = { code: finished.code, ...world, hostFolders: [SERVERS_FOLDER] };
+  const { code: body, modules } = finished;
+  const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
   const { line, column, source, ...error } = outcome.error;

@@ -1,18 +1,24 @@
 import { builtinModules } from "node:module";
+import { MODULE_NAMES } from "../world/modules.ts";
 
 /** Deno has these too; Node 20 does not list them. */
 const ALSO = ["sqlite", "test", "test/reporters", "sea", "_http_client", "_tls_common", "_tls_wrap"];
 
 const MESSAGE =
-  'throw new TypeError("Cannot import a built-in module of Node: programs have server globals, and fs/promises in ./workspace")';
+  'throw new TypeError("Cannot import a module by a computed name: write import or require with the name of the module")';
 
 /**
  * An import map for Deno under which Node's modules are one that throws. Permissions hold without it; with it there is
- * no way round the runner's own file functions, no worker threads, and no second road to stdout.
+ * no way round the runner's own file functions, no worker threads, and no second road to stdout. One file is excepted:
+ * what programs may have of Node goes through it, before they run.
  */
-export function blockedImports(): string {
+export function blockedImports(loaderUrl: string): string {
   const target = `data:text/javascript,${encodeURIComponent(MESSAGE)}`;
   const names = new Set([...builtinModules, ...ALSO].map((name) => `node:${name.replace(/^node:/, "")}`));
-  const map = { imports: Object.fromEntries([...names].map((name) => [name, target])) };
+  const allowed = MODULE_NAMES.map((name) => `node:${name}`);
+  const map = {
+    imports: Object.fromEntries([...names].map((name) => [name, target])),
+    scopes: { [loaderUrl]: Object.fromEntries(allowed.map((name) => [name, name])) },
+  };
   return `data:application/json,${encodeURIComponent(JSON.stringify(map))}`;
 }

@@ -47,6 +47,8 @@ export function createBubblewrap(deno: string, runner: string, hasSeccomp: boole
         dir,
         `/folders/${name}`,
       ]),
+      // Deno's Node layer asks where its binary is, and panics without an answer. There is no /proc beside this.
+      ...["--symlink", DENO, "/proc/self/exe"],
       ...["--remount-ro", "/"],
       ...["--chdir", "/"],
       ...(hasSeccomp ? ["--seccomp", String(SECCOMP_FD)] : []),

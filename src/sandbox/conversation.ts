@@ -1,5 +1,6 @@
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue } from "./call-queue.ts";
+import { toGuestModules } from "./guest-code.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { type GuestCall, readCall, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { parseHostileJson } from "./hostile-json.ts";
@@ -125,8 +126,13 @@ export function createConversation(
   return {
     counts,
     pulse,
-    start({ servers, aliases = [], functions = [], hostFolders = [], code }, folders) {
-      send(FRAME.start, 0, JSON.stringify({ servers, aliases, functions, folders, hostFolders, code }));
+    start({ servers, aliases = [], functions = [], hostFolders = [], modules = [], code }, folders) {
+      const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
+      send(
+        FRAME.start,
+        0,
+        JSON.stringify({ servers, aliases, functions, folders, hostFolders, ...wanted, code }),
+      );
     },
     receive({ type, id, payload }) {
       if (type === FRAME.call) return onCall(id, payload);

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { blockedImports } from "./blocked-imports.ts";
 import { runInGuest } from "./bridge.ts";
@@ -46,7 +47,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const seccomp = seccompFilter();
   const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
   const cgroups = createCgroups(limits);
-  const importMap = blockedImports();
+  const importMap = blockedImports(loaderUrl(wrap?.runner ?? runner));
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -147,6 +148,11 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     },
   };
   return sandbox;
+}
+
+/** The file beside the runner that may import Node's modules. */
+function loaderUrl(runner: string): string {
+  return pathToFileURL(join(dirname(runner), "built-in-loaders.js")).href;
 }
 
 /** Deno reads a list with commas between the paths, and knows no way to write one within a path. */

@@ -32,6 +32,8 @@ export type Program = {
    * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
    */
   readonly hostFolders?: readonly string[];
+  /** Modules of Node's that the program mentions, by their names in ../world/modules.ts. */
+  readonly modules?: readonly string[];
 };
 
 /** From the program, like everything that comes by `callTool`. The path has no dots, and is empty for the folder itself. */

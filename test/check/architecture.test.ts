@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
  */
 const ORDER = [
   ["errors", "version", "plain-text", "is-record"],
-  ["state", "process"],
+  ["state", "process", "world"],
   ["config"],
   ["mcp"],
   ["catalog"],
@@ -81,7 +81,9 @@ describe("the architecture", () => {
   it("has no barrels and no rooms without a name", async () => {
     const files = await readdir(SRC, { recursive: true });
     expect(
-      files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager|service)[^/]*\.ts$/.test(file)),
+      files.filter((file) =>
+        /(^|\/)(utils?|helpers?|common|misc|manager|service)[^/]*(?<!\.d)\.ts$/.test(file),
+      ),
     ).toEqual([]);
     expect(files.filter((file) => /\/index\.ts$/.test(file))).toEqual([]);
   });

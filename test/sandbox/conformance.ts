@@ -16,6 +16,7 @@ import {
 import { testCalls } from "./calls.ts";
 import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
+import { testHostileModules } from "./hostile-modules.ts";
 
 export type Capabilities = {
   /** Why the tier cannot run here; then all is skipped, loudly. */
@@ -59,7 +60,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
     const echo: Host = { callTool: async (server, tool, args) => ({ server, tool, args }) };
     const run = (code: string, host: Host = echo, options: RunOptions = {}) =>
-      sandbox.run({ code, servers: ["github", "memory"] }, host, options);
+      sandbox.run({ code, servers: ["github", "memory"], modules: ["fs"] }, host, options);
     const returned = async (code: string, host?: Host, options?: RunOptions) => {
       const outcome = await run(code, host, options);
       if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
@@ -199,7 +200,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
 
       it("opens files in the workspace by words and by numbers", async () => {
-        const code = `const { fs } = __keyhole;
+        const code = `const fs = __keyhole.modules.fs.promises;
           const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
           const path = "./workspace/opened.txt";
           const write = async (flags) => (await fs.open(path, flags)).write("x");
@@ -232,7 +233,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         await mkdir(join(folder.dir, "links"));
         await symlink("tree", join(folder.dir, "same"));
         await symlink("../tree", join(folder.dir, "links/up"));
-        const code = `const { fs } = __keyhole;
+        const code = `const fs = __keyhole.modules.fs.promises;
           const said = await fs.cp(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true }).catch((e) => [e.code, e.message]);
           return [said, await fs.readdir("./workspace/tree")]`;
         const [said, left] = Object(await returned(code, echo, { folders: [folder] }));
@@ -245,7 +246,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
       it("keeps what is there when it is told to, and writes by a handle only what was meant", async () => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "kept-")) };
-        const code = `const { fs } = __keyhole;
+        const code = `const fs = __keyhole.modules.fs.promises;
           await fs.writeFile("./workspace/a", "old");
           await fs.writeFile("./workspace/b", "new");
           const codeOf = (work) => work.then(() => "done", (e) => e.code ?? e.name);
@@ -273,7 +274,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
       it("copies a folder beside itself, also to a name that begins alike", async () => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
-        const code = `const { fs } = __keyhole;
+        const code = `const fs = __keyhole.modules.fs.promises;
           await fs.mkdir("./workspace/a/b", { recursive: true });
           await fs.writeFile("./workspace/a/b/c.txt", "text");
           await fs.cp("./workspace/a", "./workspace/a-copy", { recursive: true });
@@ -304,7 +305,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ['open("workspace/none")', "ENOENT", '"./workspace/none": no such file'],
         ['truncate("workspace/none")', "ENOENT", 'Cannot truncate "./workspace/none": no such file'],
       ])("says of %s what is wrong in the program's own paths", async (call, code, message) => {
-        const program = `try { await __keyhole.fs.${call} } catch (e) { return [e.code, e.message, e.stack] }`;
+        const program = `try { await __keyhole.modules.fs.promises.${call} } catch (e) { return [e.code, e.message, e.stack] }`;
         const seen = await returned(program, echo, { folders: [workspace] });
         expect(seen).toEqual([code, expect.stringContaining(message), expect.stringContaining("program:1:")]);
         expect(String(seen)).not.toMatch(/\/folders\/|os error/);
@@ -312,7 +313,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
 
       it("has files in the workspace, and only what is granted", async () => {
-        const code = `const { fs } = __keyhole;
+        const code = `const fs = __keyhole.modules.fs.promises;
           await fs.mkdir("./workspace/sub", { recursive: true });
           await fs.writeFile("workspace/sub/a.txt", "one"); await fs.appendFile("/workspace/sub/a.txt", " two");
           return [await fs.readFile("./workspace/sub/a.txt", "utf8"), await fs.readdir("workspace/sub"), (await fs.stat("workspace/sub/a.txt")).size]`;
@@ -320,13 +321,17 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         expect(await readFile(join(workspace.dir, "sub/a.txt"), "utf8")).toBe("one two");
         const readOnly: Folder = { ...workspace, access: "read" };
         expect(
-          await returned('return __keyhole.fs.writeFile("workspace/b", "").catch((e) => e.code)', echo, {
-            folders: [readOnly],
-          }),
+          await returned(
+            'return __keyhole.modules.fs.promises.writeFile("workspace/b", "").catch((e) => e.code)',
+            echo,
+            {
+              folders: [readOnly],
+            },
+          ),
         ).toBe("EROFS");
-        expect(await returned('return __keyhole.fs.readFile("workspace/a").catch((e) => e.code)')).toBe(
-          "EACCES",
-        );
+        expect(
+          await returned('return __keyhole.modules.fs.promises.readFile("workspace/a").catch((e) => e.code)'),
+        ).toBe("EACCES");
       });
 
       it.each([
@@ -396,6 +401,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     testHostFolders(() => ({ sandbox, workspace, outside }));
     testEndings(() => ({ sandbox, workspace }));
     testCalls(() => sandbox);
+    testHostileModules(() => ({ sandbox, workspace, linked, outside }));
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
@@ -460,7 +466,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
       it("ends a program that fills the disk", async () => {
         const error = await failed(
-          'const part = "x".repeat(5e6); for (let n = 0; ; n++) await __keyhole.fs.writeFile("workspace/fill-" + (n % 40), part)',
+          'const part = "x".repeat(5e6); for (let n = 0; ; n++) await __keyhole.modules.fs.promises.writeFile("workspace/fill-" + (n % 40), part)',
           echo,
           { folders: [workspace], limits: { diskBytes: 50e6 } },
         );
@@ -538,9 +544,12 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ["node:sqlite", 'return new (await import("node:sqlite")).DatabaseSync("SECRET_FILE")'],
         ["require", 'return (await import("node:module")).createRequire("file:///")("SECRET_FILE")'],
         ["process", 'return process.getBuiltinModule("fs").readFileSync("SECRET_FILE", "utf8")'],
-        ["dots", 'return await __keyhole.fs.readFile("workspace/../outside/secret.txt", "utf8")'],
-        ["an absolute path", 'return await __keyhole.fs.readFile("SECRET_FILE", "utf8")'],
-        ["/proc", 'return await __keyhole.fs.readFile("/proc/self/environ", "utf8")'],
+        [
+          "dots",
+          'return await __keyhole.modules.fs.promises.readFile("workspace/../outside/secret.txt", "utf8")',
+        ],
+        ["an absolute path", 'return await __keyhole.modules.fs.promises.readFile("SECRET_FILE", "utf8")'],
+        ["/proc", 'return await __keyhole.modules.fs.promises.readFile("/proc/self/environ", "utf8")'],
         [
           "import of /proc",
           'return (await import("file:///proc/self/environ", { with: { type: "text" } })).default',
@@ -602,23 +611,35 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ];
         for (const way of ways) expect([way, await returned(attempt(way))]).toEqual([way, ["refused"]]);
         const hint = await returned('return fetch("http://x.test").catch((e) => e.message)');
-        expect(hint).toContain('under "network"');
+        expect(hint).toContain("programs have no network; call a tool");
         await new Promise((resolve) => server.close(resolve));
         expect(reached).toBe(0);
       });
 
       it.each([
-        ["a link to a file", 'return await __keyhole.fs.readFile("workspace/link.txt", "utf8")'],
-        ["a link to a folder", 'return await __keyhole.fs.readFile("workspace/way-out/secret.txt", "utf8")'],
-        ["writing through a link", 'return await __keyhole.fs.writeFile("workspace/way-out/new.txt", "x")'],
-        ["the list of a linked folder", 'return await __keyhole.fs.readdir("workspace/way-out")'],
+        [
+          "a link to a file",
+          'return await __keyhole.modules.fs.promises.readFile("workspace/link.txt", "utf8")',
+        ],
+        [
+          "a link to a folder",
+          'return await __keyhole.modules.fs.promises.readFile("workspace/way-out/secret.txt", "utf8")',
+        ],
+        [
+          "writing through a link",
+          'return await __keyhole.modules.fs.promises.writeFile("workspace/way-out/new.txt", "x")',
+        ],
+        [
+          "the list of a linked folder",
+          'return await __keyhole.modules.fs.promises.readdir("workspace/way-out")',
+        ],
         [
           "import of a link",
           'return (await import(`file://${"LINKED"}/link.txt`, { with: { type: "text" } })).default',
         ],
         [
           "a link, with patched strings",
-          'String.prototype.startsWith = () => true; return await __keyhole.fs.readFile("workspace/way-out/secret.txt", "utf8")',
+          'String.prototype.startsWith = () => true; return await __keyhole.modules.fs.promises.readFile("workspace/way-out/secret.txt", "utf8")',
         ],
       ])("cannot leave the workspace by %s", async (_way, body) => {
         const outcome = await run(attempt(body.replaceAll("LINKED", linked.dir)), echo, {
@@ -635,13 +656,17 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         await mkdir(other.dir);
         await writeFile(join(other.dir, "theirs.txt"), SECRET);
         const code = attempt(
-          `return await __keyhole.fs.readFile(${JSON.stringify(join(other.dir, "theirs.txt"))}, "utf8")`,
+          `return await __keyhole.modules.fs.promises.readFile(${JSON.stringify(join(other.dir, "theirs.txt"))}, "utf8")`,
         );
         expect(await returned(code, echo, { folders: [workspace] })).toEqual(["refused"]);
         expect(
-          await returned('return __keyhole.fs.readFile("workspace/theirs.txt", "utf8")', echo, {
-            folders: [other],
-          }),
+          await returned(
+            'return __keyhole.modules.fs.promises.readFile("workspace/theirs.txt", "utf8")',
+            echo,
+            {
+              folders: [other],
+            },
+          ),
         ).toBe(SECRET);
       });
 

@@ -18,7 +18,11 @@ export function testEndings(world: () => { sandbox: Sandbox; workspace: Folder }
       onLog: (level, text) => logs.push(level === "info" ? text : `${level}: ${text}`),
     };
     const { sandbox, workspace } = world();
-    const program = { code: SLEEP + code, servers: ["github"] };
+    const program = {
+      code: SLEEP + code,
+      servers: ["github"],
+      modules: code.includes("modules.fs") ? ["fs"] : [],
+    };
     const outcome = await sandbox.run(program, host, { folders: [workspace], ...options });
     return { outcome, made, logs };
   }
@@ -113,7 +117,7 @@ export function testEndings(world: () => { sandbox: Sandbox; workspace: Folder }
         ...world().workspace,
         dir: await mkdtemp(join(world().workspace.dir, "late-")),
       };
-      const code = `const { fs } = __keyhole;
+      const code = `const fs = __keyhole.modules.fs.promises;
         fs.writeFile("./workspace/a.txt", "a".repeat(1e6)).then(() => fs.readFile("./workspace/a.txt", "utf8"))
           .then((text) => fs.writeFile("./workspace/b.txt", String(text.length)))`;
       expect((await run(code, { folders: [workspace] })).outcome).toMatchObject({ ok: true });

@@ -44,7 +44,12 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     };
     const inLibrary = async (code: string, host = library, options: RunOptions = {}) => {
       asked = [];
-      const program = { code: `const { fs } = __keyhole;\n${code}`, servers: [], hostFolders: ["servers"] };
+      const program = {
+        code: `const fs = __keyhole.modules.fs.promises;\n${code}`,
+        servers: [],
+        modules: ["fs"],
+        hostFolders: ["servers"],
+      };
       const { sandbox, workspace } = world();
       const outcome = await sandbox.run(program, host, { folders: [workspace], ...options });
       if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
@@ -140,7 +145,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     });
 
     it("is there by callbacks, and what would block names the way that works", async () => {
-      const code = `const whole = __keyhole.wholeFs;
+      const code = `const whole = __keyhole.modules.fs;
       const text = await new Promise((resolve) => whole.readFile("./servers/github/index.ts", "utf8", (error, text) => resolve([error, text])));
       const missing = await new Promise((resolve) => whole.readdir("./servers/x", (error) => resolve(error.code)));
       const there = await new Promise((resolve) => whole.exists("./servers/github", resolve));
@@ -165,8 +170,9 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       expect(await seen('fs.readFile("./servers/github")')).toContain("EISDIR");
       expect(await seen('fs.readdir("./servers/github/index.ts")')).toContain("ENOTDIR");
       const program = {
-        code: '\nawait __keyhole.fs.readdir("./servers/x")',
+        code: '\nawait __keyhole.modules.fs.promises.readdir("./servers/x")',
         servers: [],
+        modules: ["fs"],
         hostFolders: ["servers"],
       };
       expect(await world().sandbox.run(program, library)).toMatchObject({
@@ -259,9 +265,11 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
 
     it("is not there unless it is granted, and then nobody is asked", async () => {
       asked = [];
-      const code = 'return __keyhole.fs.readdir("./servers").catch((e) => e.message)';
+      const code = 'return __keyhole.modules.fs.promises.readdir("./servers").catch((e) => e.message)';
       const { sandbox, workspace } = world();
-      const outcome = await sandbox.run({ code, servers: [] }, library, { folders: [workspace] });
+      const outcome = await sandbox.run({ code, servers: [], modules: ["fs"] }, library, {
+        folders: [workspace],
+      });
       const value = 'EACCES: Cannot use "./servers": programs have "./workspace" only';
       expect(outcome).toMatchObject({ ok: true, value });
       expect(asked).toEqual([]);

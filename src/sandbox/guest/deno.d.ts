@@ -34,6 +34,32 @@ declare namespace Deno {
   function copyFile(from: string, to: string): Promise<void>;
   function stat(path: string): Promise<FileInfo>;
   function lstat(path: string): Promise<FileInfo>;
-  function realPath(path: string): Promise<string>;
   function truncate(path: string, length: number): Promise<void>;
+  function readFileSync(path: string): Uint8Array;
+  function writeFileSync(
+    path: string,
+    data: Uint8Array,
+    options: { append?: boolean; createNew?: boolean },
+  ): void;
+  function readDirSync(path: string): Iterable<DirEntry>;
+  function mkdirSync(path: string, options: { recursive: boolean }): void;
+  function makeTempDirSync(options: { dir: string; prefix: string }): string;
+  function removeSync(path: string, options: { recursive: boolean }): void;
+  function renameSync(from: string, to: string): void;
+  function copyFileSync(from: string, to: string): void;
+  function statSync(path: string): FileInfo;
+  function lstatSync(path: string): FileInfo;
+  function realPathSync(path: string): string;
+  function readLinkSync(path: string): string;
+  const build: { readonly os: string };
+  function truncateSync(path: string, length: number): void;
+  function memoryUsage(): {
+    rss: number;
+    heapTotal: number;
+    heapUsed: number;
+    external: number;
+  };
 }
+
+/** Deno's Node layer; what of it programs get is declared in ../../world/declarations. */
+declare module "node:*";

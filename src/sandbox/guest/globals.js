@@ -1,35 +1,45 @@
-/**
- * What a program finds beside the language itself. All else that Deno puts there is taken away: it could not be used
- * without permissions, but what is not there needs no permission to hold.
- */
-const KEPT = new Set(
-  `AbortController AbortSignal Blob ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy Crypto CryptoKey
-  CustomEvent DOMException DecompressionStream ErrorEvent Event EventTarget File FormData Headers MessageChannel
-  MessageEvent MessagePort PromiseRejectionEvent QuotaExceededError ReadableByteStreamController ReadableStream
-  ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableStreamDefaultController ReadableStreamDefaultReader
-  Request Response SubtleCrypto TextDecoder TextDecoderStream TextEncoder TextEncoderStream TransformStream
-  TransformStreamDefaultController URL URLPattern URLSearchParams WritableStream WritableStreamDefaultController
-  WritableStreamDefaultWriter Buffer atob btoa clearInterval clearTimeout crypto performance Performance
-  queueMicrotask setInterval setTimeout structuredClone
-  Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
+import { KEPT_GLOBALS } from "./kept-globals.js";
+
+/** The names of the language itself. */
+const LANGUAGE = `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
   Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl
   ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
   Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy
   Reflect FinalizationRegistry WeakRef decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval
-  isFinite isNaN Temporal SuppressedError DisposableStack AsyncDisposableStack SharedArrayBuffer WebAssembly`.split(
-    /\s+/,
-  ),
-);
+  isFinite isNaN Temporal SuppressedError DisposableStack AsyncDisposableStack SharedArrayBuffer`;
 
-/** Takes away what is not kept, also what the global object inherits as a window; its events stay. */
+/**
+ * What a program finds beside the language itself. All else that Deno puts there is taken away: it could not be used
+ * without permissions, but what is not there needs no permission to hold.
+ */
+const KEPT = new Set(`${KEPT_GLOBALS} ${LANGUAGE}`.split(/\s+/));
+
+/**
+ * Takes away what is not kept, also what the global object inherits as a window; its events stay. What comes back has
+ * them there again while something is done: Deno's Node layer looks for them while it loads. Only who took them away has
+ * it, since programs can import this file.
+ */
 export function removeGlobals() {
+  /** @type {{ owner: object, key: string, descriptor: PropertyDescriptor }[]} */
+  const removed = [];
   for (let owner = globalThis; owner !== EventTarget.prototype; owner = Object.getPrototypeOf(owner)) {
     // By name only: under symbols lie the event listeners, the runner's own among them.
     for (const key of Object.getOwnPropertyNames(owner)) {
       const isKept = KEPT.has(key) || (owner !== globalThis && key === "constructor");
-      if (!isKept) Reflect.deleteProperty(owner, key);
+      const descriptor = Object.getOwnPropertyDescriptor(owner, key);
+      if (isKept || !descriptor) continue;
+      removed.push({ owner, key, descriptor });
+      Reflect.deleteProperty(owner, key);
     }
   }
+  return /** @param {() => Promise<unknown>} work */ async (work) => {
+    for (const { owner, key, descriptor } of removed) Object.defineProperty(owner, key, descriptor);
+    try {
+      await work();
+    } finally {
+      for (const { owner, key } of removed) Reflect.deleteProperty(owner, key);
+    }
+  };
 }
 
 /** @param {{ [name: string]: unknown }} values */

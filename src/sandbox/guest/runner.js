@@ -3,17 +3,18 @@
 // process serves one run, and the host takes every frame for hostile.
 
 import { createAwaiting } from "./awaiting.js";
+import { takeLoaders } from "./built-in-loaders.js";
 import { createCalls } from "./calls.js";
 import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
-import { createFolders } from "./folders.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
+import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
 import { callByName, createServers } from "./servers.js";
-import { createWholeFs } from "./whole-fs.js";
+import { guardStacks } from "./stacks.js";
 
 const READY = 1;
 const LOG = 3;
@@ -44,6 +45,7 @@ const AsyncFunction = /** @type {new (body: string) => () => Promise<unknown>} *
 const decoder = new TextDecoder();
 const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
+const loader = createModuleLoader(takeLoaders());
 
 const { awaiting, places } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
@@ -57,20 +59,42 @@ const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
  */
 let returned;
 let isDone = false;
+/** Logs what `process.stdout` still holds. */
+let flushOutput = () => {};
+/** What `process.exitCode` was set to. */
+let exitCode = () => 0;
 
-/** @param {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
-function start({ servers, aliases, functions, folders, hostFolders, code }) {
-  /** @type {ReturnType<typeof createFolders> | undefined} */
-  let madeFs;
-  const toFs = () => {
-    madeFs ??= createFolders(deno, folders, hostFolders, (folder, path, recursive) =>
-      callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
-    );
-    return madeFs;
-  };
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], wanted?: import("./load-modules.js").Wanted, code: string }} Start */
+
+/** @param {Start} start */
+function start(start) {
+  const loading = loader.load(start.wanted, {
+    deno,
+    folders: start.folders,
+    hostFolders: start.hostFolders,
+    askHost: (folder, path, recursive) => callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
+    log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
+    onOutput(flush, code) {
+      flushOutput = flush;
+      exitCode = code;
+    },
+    exit: endProgram,
+  });
+  if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
+  else enter(start, loading);
+}
+
+/**
+ * @param {Start} start
+ * @param {import("./load-modules.js").Modules} modules
+ */
+function enter({ servers, aliases, functions, code }, modules) {
   const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
-    console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
+    console: createConsole(inspect, (level, text) => {
+      flushOutput();
+      frames.send(LOG, LEVELS.indexOf(level), text);
+    }),
     callMCPTool: /** @type {(name: string, args?: unknown, options?: unknown) => Promise<unknown>} */ (
       (name, args, options) => callByName(name, args, options, callTool)
     ),
@@ -87,12 +111,7 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
     ToolError,
     global: globalThis,
     __keyhole: Object.freeze({
-      get fs() {
-        return toFs();
-      },
-      get wholeFs() {
-        return createWholeFs(toFs());
-      },
+      modules,
       servers: worlds.all,
       callTool,
       awaiting,
@@ -110,7 +129,7 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
   const fetch = (/** @type {unknown} */ target) =>
     Promise.reject(
       new TypeError(
-        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool, or have the user allow the host under "network" in keyhole.config`,
+        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool of a server instead`,
       ),
     );
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
@@ -121,9 +140,12 @@ function start({ servers, aliases, functions, folders, hostFolders, code }) {
     fetch,
     setImmediate,
     clearImmediate,
+    ...toNodeGlobals(modules),
     ...worlds.shown,
     ...own,
   });
+  // From here on the program decides what there is to do: while its modules were loaded, waiting counted.
+  idle.countReading(false);
   void run(code);
 }
 
@@ -172,8 +194,21 @@ function onIdle() {
   }
 }
 
+/**
+ * `process.exit`: what was logged and called stays, and nothing runs after it.
+ * @param {number} code
+ * @returns {never}
+ */
+function endProgram(code) {
+  exitCode = () => code;
+  succeed(undefined);
+  return exit(0);
+}
+
 /** @param {unknown} value */
 function succeed(value) {
+  const code = exitCode();
+  if (code !== 0) return done(stringify({ ok: false, error: failures.describe(exitError(code)) }));
   const text = stringify(value);
   done(text === undefined ? '{"ok":true}' : `{"ok":true,"value":${text}}`);
 }
@@ -186,6 +221,7 @@ function fail(thrown) {
 /** @param {string} outcome */
 function done(outcome) {
   if (isDone) return;
+  flushOutput();
   isDone = true;
   // What is left is to be ended by the host.
   idle.countReading(true);
@@ -201,7 +237,6 @@ function done(outcome) {
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
   if (type !== START) return receive(type, id, payload);
-  idle.countReading(false);
   start(parse(decoder.decode(payload)));
 }
 
@@ -211,6 +246,7 @@ function warmUp() {
   void globalThis.setTimeout;
   void deno.readFile;
   inspect({ a: ["text", 1] }, {});
+  loader.preloadLater();
   void new AsyncFunction("return 1")();
 }
 
@@ -225,10 +261,10 @@ function onLateError(event, thrown) {
 
 globalThis.addEventListener("error", (event) => onLateError(event, event.error));
 globalThis.addEventListener("unhandledrejection", (event) => onLateError(event, event.reason));
-Reflect.set(Error, "prepareStackTrace", failures.prepareStackTrace);
+guardStacks(failures.prepareStackTrace, SOURCE_URL, LINES_BEFORE);
 teachJson();
 teachInspect();
-removeGlobals();
+loader.restoreBy(removeGlobals());
 frames.send(READY, 0, "");
 readFrames((buffer) => stdin.read(buffer), onFrame).finally(() => exit(0));
 if (hasTime) warmUp();

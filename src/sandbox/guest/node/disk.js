@@ -1,11 +1,12 @@
+import { refuse } from "./primordials.js";
+
 /**
  * What of Deno's file functions programs get at, with errors in the program's words: where a folder lies on the machine,
  * or in the sandbox, is nothing to it.
  * @param {typeof Deno} deno
- * @param {readonly import("./folders.js").Folder[]} folders
- * @param {(code: string, message: string, path: string) => Error} refuse
+ * @param {readonly import("./places.js").Folder[]} folders
  */
-export function createDisk(deno, folders, refuse) {
+export function createDisk(deno, folders) {
   /** @param {string} path */
   function toProgramPath(path) {
     const folder = folders.find(({ dir }) => path === dir || path.startsWith(`${dir}/`));
@@ -43,7 +44,68 @@ export function createDisk(deno, folders, refuse) {
     }
   }
 
+  /**
+   * @template Value
+   * @param {() => Value} work
+   * @param {string} verb
+   * @param {string} path
+   * @param {string} [to]
+   */
+  function tellSync(work, verb, path, to) {
+    try {
+      return work();
+    } catch (error) {
+      throw inProgramWords(error, verb, path, to);
+    }
+  }
+
+  const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+  const stub = { value: { build: { os: deno.build.os } }, configurable: true };
+
+  /**
+   * Deno's own `statSync` looks for the operating system under the global `Deno`, which programs do not have.
+   * @template Value
+   * @param {() => Value} work
+   */
+  function withBuild(work) {
+    const before = getOwnPropertyDescriptor(globalThis, "Deno");
+    defineProperty(globalThis, "Deno", stub);
+    try {
+      return work();
+    } finally {
+      if (before) defineProperty(globalThis, "Deno", before);
+      else deleteProperty(globalThis, "Deno");
+    }
+  }
+
+  const sync = {
+    /** @param {string} path */
+    readFile: (path) => tellSync(() => deno.readFileSync(path), "read", path),
+    /** @param {string} path @param {Uint8Array} data @param {{ append?: boolean, createNew?: boolean }} options */
+    writeFile: (path, data, options) =>
+      tellSync(() => deno.writeFileSync(path, data, options), "write", path),
+    /** @param {string} path */
+    readDir: (path) => tellSync(() => [...deno.readDirSync(path)], "list", path),
+    /** @param {string} path @param {{ recursive: boolean }} options */
+    mkdir: (path, options) => tellSync(() => deno.mkdirSync(path, options), "make the folder", path),
+    /** @param {{ dir: string, prefix: string }} options */
+    makeTempDir: (options) => tellSync(() => deno.makeTempDirSync(options), "make a folder in", options.dir),
+    /** @param {string} path @param {{ recursive: boolean }} options */
+    remove: (path, options) => tellSync(() => deno.removeSync(path, options), "remove", path),
+    /** @param {string} from @param {string} to */
+    rename: (from, to) => tellSync(() => deno.renameSync(from, to), "rename", from, to),
+    /** @param {string} from @param {string} to */
+    copyFile: (from, to) => tellSync(() => deno.copyFileSync(from, to), "copy", from, to),
+    /** @param {string} path */
+    stat: (path) => tellSync(() => withBuild(() => deno.statSync(path)), "look at", path),
+    /** @param {string} path */
+    lstat: (path) => tellSync(() => withBuild(() => deno.lstatSync(path)), "look at", path),
+    /** @param {string} path @param {number} length */
+    truncate: (path, length) => tellSync(() => deno.truncateSync(path, length), "truncate", path),
+  };
+
   return {
+    sync,
     /** @param {string} path */
     readFile: (path) => tell(deno.readFile(path), "read", path),
     /** @param {string} path @param {Uint8Array} data @param {{ append?: boolean, createNew?: boolean }} options */

@@ -1,3 +1,5 @@
+import { refuse } from "./primordials.js";
+
 /** @typedef {{ text: string, name: string, path: string }} Place `text` as the program said it, `path` within the folder */
 /** @typedef {{ name: string, isFile: boolean, isDirectory: boolean, isSymlink: boolean }} Entry */
 /** @typedef {(folder: string, path: string, recursive: boolean) => Promise<unknown>} Ask */
@@ -7,9 +9,8 @@
  * Folders that exist nowhere on a disk: each look at one is a question to the host, which answers with a `FolderAnswer`
  * of ../sandbox.ts. Nothing is asked before a program looks.
  * @param {Ask} ask
- * @param {(code: string, message: string, path: string) => Error} refuse
  */
-export function createHostFolders(ask, refuse) {
+export function createHostFolders(ask) {
   const encoder = new TextEncoder();
 
   /**

@@ -1,7 +1,7 @@
 /** @typedef {{ isFile(): boolean, isDirectory(): boolean }} Kind */
 /**
  * @typedef {object} Files what of `fs/promises` the functions here are made of
- * @property {(path: unknown, options?: import("./folders.js").Options) => Promise<any>} readFile
+ * @property {(path: unknown, options?: import("./contents.js").Options) => Promise<any>} readFile
  * @property {(path: unknown, data: unknown) => Promise<void>} appendFile
  * @property {(path: unknown, options: { withFileTypes: true }) => Promise<any>} readdir
  * @property {(path: unknown, options: { recursive: true }) => Promise<void>} mkdir
@@ -31,7 +31,7 @@ export function openFile(files, path, isWritable) {
   }
 
   return {
-    /** @param {import("./folders.js").Options} [options] */
+    /** @param {import("./contents.js").Options} [options] */
     async readFile(options) {
       assertOpen();
       return files.readFile(path, options);
@@ -88,6 +88,8 @@ export function openFile(files, path, isWritable) {
       assertOpen(true);
       return files.appendFile(path, data);
     },
+    async sync() {},
+    async datasync() {},
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,0 +1,213 @@
+import { badFlags, CONSTANTS, toBytes, toListing, toOptions, toStats } from "./contents.js";
+import { copy, openFile, openFolder } from "./handles.js";
+import { toOpenMode } from "./open-flags.js";
+import { pathText, refuse } from "./primordials.js";
+
+/** @typedef {import("./contents.js").Options} Options */
+
+/**
+ * `fs/promises` as far as programs use it, over the named folders alone.
+ * @param {ReturnType<typeof import("./places.js").createPlaces>} places
+ * @param {ReturnType<typeof import("./disk.js").createDisk>} disk
+ * @param {ReturnType<typeof import("./host-folders.js").createHostFolders>} host
+ * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
+ */
+export function createFolders(places, disk, host, decode) {
+  const { locate, readOnly, place, toDisk, toReal } = places;
+
+  /** @param {unknown} path */
+  const isThere = (path) =>
+    api.lstat(path).then(
+      () => true,
+      () => false,
+    );
+
+  /**
+   * @param {string} dir
+   * @param {string} prefix
+   * @param {boolean} recursive
+   * @returns {Promise<{ name: string, entry: Deno.DirEntry }[]>}
+   */
+  async function list(dir, prefix, recursive) {
+    const found = [];
+    for await (const entry of disk.readDir(dir)) {
+      const name = prefix + entry.name;
+      found.push({ name, entry });
+      if (recursive && entry.isDirectory)
+        found.push(...(await list(`${dir}/${entry.name}`, `${name}/`, true)));
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @param {unknown} path */
+  async function readBytes(path) {
+    const at = locate(path);
+    return at.isHost ? host.readFile(at) : disk.readFile(toDisk(at, "read"));
+  }
+
+  /**
+   * @param {ReturnType<typeof locate>} at
+   * @param {unknown} path
+   */
+  async function openHostFile(at, path) {
+    const { bytes, info } = await host.keep(at);
+    const files = {
+      ...api,
+      readBytes: async () => bytes,
+      /** @param {unknown} _path @param {Options} [options] */
+      readFile: async (_path, options) => decode(bytes.slice(), toOptions(options).encoding),
+      stat: async () => toStats(info),
+    };
+    // Writing is refused by the path, with the words on where to write.
+    return openFile(files, path, true);
+  }
+
+  /** @param {unknown} path */
+  async function noLink(path) {
+    place(path, "write");
+    return refuse(
+      "EPERM",
+      `Cannot make the link "${pathText(path)}": programs make no links`,
+      pathText(path),
+    );
+  }
+
+  const api = {
+    constants: CONSTANTS,
+    /** @param {unknown} path @param {Options} [options] */
+    async readFile(path, options) {
+      return decode(await readBytes(path), toOptions(options).encoding);
+    },
+    /** @param {unknown} path @param {unknown} data @param {Options} [options] */
+    async writeFile(path, data, options) {
+      const { flag, encoding } = toOptions(options);
+      const mode = toOpenMode(flag ?? "w");
+      const real = place(path, "write");
+      if (typeof mode === "string") throw badFlags("write", flag);
+      await disk.writeFile(real, toBytes(await collected(data), encoding), mode);
+    },
+    /** @param {unknown} path @param {unknown} data @param {Options} [options] */
+    async appendFile(path, data, options) {
+      await disk.writeFile(place(path, "write"), toBytes(data, toOptions(options).encoding), {
+        append: true,
+      });
+    },
+    /** @param {unknown} path @param {Options} [options] */
+    async readdir(path, options) {
+      const { withFileTypes = false, recursive = false } = toOptions(options);
+      const at = locate(path);
+      const found = at.isHost
+        ? await host.list(at, recursive)
+        : await list(toDisk(at, "read"), "", recursive);
+      return toListing(found, path, withFileTypes);
+    },
+    /** @param {unknown} path @param {Options} [options] */
+    async mkdir(path, options) {
+      await disk.mkdir(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+    },
+    /** @param {unknown} prefix */
+    async mkdtemp(prefix) {
+      const text = String(prefix);
+      const cut = text.lastIndexOf("/") + 1;
+      const dir = await disk.makeTempDir({
+        dir: place(text.slice(0, cut), "write"),
+        prefix: text.slice(cut),
+      });
+      return text.slice(0, cut) + dir.slice(dir.lastIndexOf("/") + 1);
+    },
+    /** @param {unknown} path @param {Options} [options] */
+    async rm(path, options) {
+      const { recursive = false, force = false } = toOptions(options);
+      try {
+        await disk.remove(place(path, "write"), { recursive });
+      } catch (error) {
+        if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
+      }
+    },
+    /** @param {unknown} path */
+    async unlink(path) {
+      await disk.remove(place(path, "write"), { recursive: false });
+    },
+    /** @param {unknown} path @param {Options} [options] */
+    async rmdir(path, options) {
+      await disk.remove(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+    },
+    /** @param {unknown} from @param {unknown} to */
+    async rename(from, to) {
+      await disk.rename(place(from, "write"), place(to, "write"));
+    },
+    /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
+    async copyFile(from, to, mode = 0) {
+      const at = locate(from);
+      if ((mode & 1) !== 0 && (await isThere(to)))
+        throw refuse("EEXIST", `"${to}" is there already`, pathText(to));
+      if (at.isHost) await disk.writeFile(place(to, "write"), await host.readFile(at), {});
+      else await disk.copyFile(toDisk(at, "read"), place(to, "write"));
+    },
+    /** @param {unknown} path */
+    async stat(path) {
+      const at = locate(path);
+      return toStats(at.isHost ? await host.stat(at) : await disk.stat(toDisk(at, "read")));
+    },
+    /** @param {unknown} path */
+    async lstat(path) {
+      const at = locate(path);
+      return toStats(at.isHost ? await host.stat(at) : await disk.lstat(toDisk(at, "read")));
+    },
+    /** @param {unknown} path @param {number} [mode] */
+    async access(path, mode = 0) {
+      const at = locate(path);
+      if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
+      await (at.isHost ? host.stat(at) : disk.stat(toDisk(at, "read")));
+    },
+    /** @param {unknown} path */
+    async realpath(path) {
+      await api.access(path);
+      const { name, path: rest } = locate(path);
+      return rest === "" ? `/${name}` : `/${name}/${rest}`;
+    },
+    /** @param {unknown} path @param {unknown} [flags] */
+    async open(path, flags) {
+      const at = locate(path);
+      const mode = toOpenMode(flags ?? "r");
+      if (at.isHost)
+        return mode === "read" ? openHostFile(at, path) : Promise.reject(readOnly(at.text, at.name));
+      if (mode === "unknown") throw badFlags("open", flags);
+      if (mode !== "read") await disk.writeFile(toDisk(at, "write"), new Uint8Array(), mode);
+      else if ((await api.stat(path)).isDirectory()) await readBytes(path);
+      return openFile({ ...api, readBytes }, path, mode !== "read");
+    },
+    /** @param {unknown} path */
+    opendir: (path) => openFolder(api, path),
+    /** @param {unknown} from @param {unknown} to @param {import("./handles.js").CopyOptions} [options] */
+    cp: async (from, to, options = {}) =>
+      copy({ ...api, toReal: async (path) => toReal(path), isThere }, from, to, options),
+    /** @param {unknown} _target @param {unknown} path */
+    async symlink(_target, path) {
+      throw await noLink(path);
+    },
+    /** @param {unknown} _target @param {unknown} path */
+    async link(_target, path) {
+      throw await noLink(path);
+    },
+    /** @param {unknown} path @param {number} [length] */
+    async truncate(path, length = 0) {
+      await disk.truncate(place(path, "write"), length);
+    },
+  };
+  return Object.freeze(api);
+}
+
+/**
+ * A stream, or anything else that gives its parts one after the other, as one text or bytes.
+ * @param {unknown} data
+ */
+async function collected(data) {
+  if (typeof data !== "object" || data === null || ArrayBuffer.isView(data)) return data;
+  const iterates = Symbol.asyncIterator in data || Symbol.iterator in data;
+  if (!iterates) return data;
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  for await (const part of /** @type {AsyncIterable<unknown>} */ (data)) parts.push(toBytes(part));
+  return new Blob(/** @type {Uint8Array<ArrayBuffer>[]} */ (parts)).bytes();
+}

@@ -1,0 +1,49 @@
+// Taken before the program runs: what it does to the language's own prototypes changes nothing that guards a file.
+
+const { apply } = Reflect;
+const { assign } = Object;
+const hasInstance = Function.prototype[Symbol.hasInstance];
+const OwnError = Error;
+const OwnURL = URL;
+const OwnBytes = Uint8Array;
+const ownString = String;
+const ownDecodeURI = decodeURIComponent;
+const {
+  startsWith: ownStartsWith,
+  slice: ownSlice,
+  lastIndexOf: ownLastIndexOf,
+  includes: ownIncludes,
+} = String.prototype;
+const getPathname = Object.getOwnPropertyDescriptor(URL.prototype, "pathname")?.get ?? (() => "");
+const { decode: ownDecode } = TextDecoder.prototype;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** @param {string} text @param {string} start @returns {boolean} */
+export const startsWith = (text, start) => apply(ownStartsWith, text, [start]);
+/** @param {string} text @param {number} from @param {number} [to] @returns {string} */
+export const slice = (text, from, to) => apply(ownSlice, text, [from, to]);
+/** @param {string} text @param {string} part @param {number} [from] @returns {number} */
+export const lastIndexOf = (text, part, from) =>
+  apply(ownLastIndexOf, text, from === undefined ? [part] : [part, from]);
+/** @param {string} text @param {string} part @returns {boolean} */
+export const includes = (text, part) => apply(ownIncludes, text, [part]);
+
+/**
+ * A path as `fs` takes it: a text, a URL, or bytes.
+ * @param {unknown} path
+ * @returns {string}
+ */
+export function pathText(path) {
+  if (typeof path === "string") return path;
+  if (apply(hasInstance, OwnURL, [path])) return ownDecodeURI(apply(getPathname, path, []));
+  return apply(hasInstance, OwnBytes, [path]) ? apply(ownDecode, utf8, [path]) : ownString(path);
+}
+
+/**
+ * @param {string} code
+ * @param {string} message
+ * @param {string} path
+ */
+export function refuse(code, message, path) {
+  return assign(new OwnError(`${code}: ${message}`), { code, path });
+}

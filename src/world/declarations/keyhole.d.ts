@@ -1,0 +1,77 @@
+// What Keyhole gives to a program, beside a global for each server.
+
+interface Console {
+  log(...data: any[]): void;
+  info(...data: any[]): void;
+  warn(...data: any[]): void;
+  error(...data: any[]): void;
+  debug(...data: any[]): void;
+  trace(...data: any[]): void;
+  dir(item?: any, options?: any): void;
+  table(data?: any, columns?: string[]): void;
+  assert(condition?: any, ...data: any[]): void;
+  group(...label: any[]): void;
+  groupCollapsed(...label: any[]): void;
+  groupEnd(): void;
+  time(label?: string): void;
+  timeEnd(label?: string): void;
+  timeLog(label?: string, ...data: any[]): void;
+  count(label?: string): void;
+  countReset(label?: string): void;
+  clear(): void;
+}
+declare var console: Console;
+declare var global: typeof globalThis;
+
+interface ToolError extends Error {
+  readonly server: string;
+  readonly tool: string;
+  readonly code: ToolErrorCode;
+  readonly content?: any[];
+  [key: string]: any;
+}
+type ToolErrorCode =
+  | "tool_failed"
+  | "tool_unknown"
+  | "bad_arguments"
+  | "server_unavailable"
+  | "timeout"
+  | "cancelled"
+  | "denied"
+  | "limit";
+declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: ToolError };
+type FoundTool = {
+  server: string;
+  tool: string;
+  function: string;
+  description?: string;
+  definition?: string;
+  [key: string]: any;
+};
+declare function searchTools(
+  query?: string,
+  detail?: "name" | "description" | "full" | { detail?: "name" | "description" | "full"; limit?: number },
+  limit?: number,
+): Promise<{
+  total: number;
+  tools: FoundTool[];
+  servers: { name: string; tools: number; status: string; about?: string }[];
+  [key: string]: any;
+}>;
+declare function emit(
+  content:
+    | string
+    | ArrayBuffer
+    | ArrayBufferView
+    | Blob
+    | { type?: string; [key: string]: any }
+    | readonly any[],
+): any;
+
+/** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
+type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
+
+/** There is no network: it rejects and says so. */
+declare function fetch(input: string | URL | Request, init?: any): Promise<Response>;
+declare function setImmediate(handler: (...args: any[]) => void, ...args: any[]): any;
+declare function clearImmediate(id?: any): void;

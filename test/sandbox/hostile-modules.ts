@@ -1,0 +1,271 @@
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Folder, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { MODULE_NAMES } from "../../src/world/modules.ts";
+
+type World = {
+  readonly sandbox: Sandbox;
+  readonly workspace: Folder;
+  readonly linked: Folder;
+  readonly outside: string;
+};
+
+const GUEST = fileURLToPath(new URL("../../src/sandbox/guest", import.meta.url));
+
+/** What programs with every module try to get at. */
+export function testHostileModules(world: () => World): void {
+  describe("hostile programs with Node's modules", () => {
+    const run = async (code: string, folder?: Folder) => {
+      const { sandbox, workspace } = world();
+      return sandbox.run(
+        { code, servers: ["github"], modules: MODULE_NAMES, hostFolders: ["servers"] },
+        { callTool: async () => ({ kind: "missing", message: "" }) },
+        { folders: [folder ?? workspace] },
+      );
+    };
+    const returned = async (code: string) => {
+      const outcome = await run(code);
+      if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
+      return outcome.value;
+    };
+    /** Each attempt gives what it got; an attempt that fails gives nothing. */
+    const attempt = (body: string) =>
+      `return await (async () => { ${body} })().then((got) => ["got", got], () => ["refused"])`;
+    /** Has `eval` called by somebody else's code, whose imports may be allowed more. */
+    const byEval = (use: string, specifier = "node:fs") =>
+      `return await new Promise((ok, no) => { Object.assign(globalThis, { ok, no }); const text = 'import("${specifier}").then(ok, no)'; ${use}; setTimeout(no, 300) })`;
+
+    it.each([
+      ["the real process by binding", "return process.binding('fs')"],
+      ["the real process by its main module", "return process.mainModule.require('fs')"],
+      ["built-in modules by process", "return process.getBuiltinModule('fs').readFileSync"],
+      ["built-in modules by the module's class", "return module.constructor._load('fs')"],
+      ["built-in modules by require", "return require('node:child_process').execSync"],
+      ["other modules by require", "return require('module').createRequire"],
+      ["a file by require", "return require('/etc/passwd')"],
+      ["the inherited names of require", "return require('__proto__').constructor || require('constructor')"],
+      ["native code", "return process.dlopen({}, 'x')"],
+      ["signals", "return process.kill(process.ppid, 0)"],
+      ["the engine's flags", "return require('v8').setFlagsFromString('--x')"],
+      [
+        "Deno by the constructor of a native handle",
+        "return zlib.createGzip()._handle.constructor.constructor('return Deno')()",
+      ],
+      [
+        "Deno while a file is looked at",
+        "let seen; Object.defineProperty(globalThis, 'Deno', { set(v) { seen = v }, get: () => ({ build: {} }), configurable: true }); fs.statSync('workspace'); return seen.readFile",
+      ],
+      [
+        "Deno while a path is made text",
+        "const seen = []; const path = { toString() { seen.push(typeof Deno); return 'workspace' } }; fs.statSync(path); if (seen.includes('object')) return seen; throw 0",
+      ],
+      ["an import by eval", "return await (0, eval)('import(\"node:path\")')"],
+      ["an import by a function", "return await new Function('return import(\"node:path\")')()"],
+      [
+        "an import by an emitter that calls eval",
+        byEval("const e = new events(); e.on('x', eval); e.emit('x', text)"),
+      ],
+      [
+        "an import by a stream that calls eval",
+        byEval("new stream.Writable({ objectMode: true, write: eval }).write(text)"),
+      ],
+      [
+        "an import by a transform that calls eval",
+        byEval("new stream.Transform({ objectMode: true, transform: eval }).write(text)"),
+      ],
+      ["an import by a mapped stream", byEval("stream.Readable.from([text]).map(eval).toArray()")],
+      ["an import by a timer that calls eval", byEval("setTimeout(eval, 0, text)")],
+      ["an import by a tick that calls eval", byEval("process.nextTick(eval, text)")],
+      [
+        "an import by a line that is evaluated",
+        byEval("readline.createInterface({ input: stream.Readable.from([text + '\\n']) }).on('line', eval)"),
+      ],
+      ["an import by promisify", byEval("util.promisify(eval)(text)")],
+      [
+        "an import by a patched method that the runner calls",
+        byEval(
+          "Map.prototype.set = eval; String.prototype.replaceAll = eval; Array.prototype.push = eval; console.count(text); console.log(text, '%s')",
+        ),
+      ],
+      [
+        "Deno's own scripts by an emitter",
+        byEval("const e = new events(); e.on('x', eval); e.emit('x', text)", "ext:core/mod.js"),
+      ],
+      [
+        "Deno's own scripts by a transform",
+        byEval("new stream.Transform({ objectMode: true, transform: eval }).write(text)", "ext:core/mod.js"),
+      ],
+      ["the loaders of the runner", loaderImport("built-in-loaders.js", "m.takeLoaders().crypto")],
+      ["new loaders of the runner", loaderImport("built-in-loaders.js?again", "m.takeLoaders().crypto")],
+      [
+        "what was taken from the global object",
+        loaderImport(
+          "globals.js",
+          "(() => { let seen; const back = m.removeGlobals(); return back(async () => { seen = Deno }).then(() => seen.readFile) })()",
+        ),
+      ],
+      [
+        "globals by a second loader",
+        loaderImport(
+          "load-modules.js",
+          "(async () => { let seen; const l = m.createModuleLoader({ crypto: async () => { seen = Deno } }); await l.load({ modules: ['crypto'], builtIn: ['crypto'], files: {}, entries: [] }, {}); return seen.readFile })()",
+        ),
+      ],
+      ["a link by symlinkSync", "fs.symlinkSync('/etc', 'workspace/etc'); return 1"],
+      ["a process's standard input", "for await (const part of process.stdin) return part; throw 0"],
+    ])("cannot get at %s", async (_what, body) => {
+      expect(await returned(attempt(body))).toEqual(["refused"]);
+    });
+
+    it("learn nothing of the machine or of its user", async () => {
+      const seen =
+        await returned(`return [process.env, process.argv, process.execPath, process.cwd(), process.title, process.versions,
+        os.hostname(), os.userInfo(), os.homedir(), os.networkInterfaces(), os.cpus(), os.release(), os.totalmem(), util.parseArgs({ strict: false, allowPositionals: true }),
+        __filename, __dirname, require.main, module, Object.keys(process)]`);
+      const text = JSON.stringify(seen);
+      for (const secret of [GUEST, "/keyhole", process.env["HOME"], process.env["PATH"], process.version])
+        expect(text).not.toContain(secret);
+      expect(await returned("return Object.keys(process.env).length + (process.env.PATH ?? '').length")).toBe(
+        0,
+      );
+    });
+
+    it.each([
+      "stream.Readable.from(1)",
+      "zlib.gunzipSync('x')",
+      "crypto.createHash('none')",
+      "fs.readFileSync('./workspace/none')",
+      "fs.readFileSync('/etc/passwd')",
+      "assert.deepEqual(1, 2)",
+      "new events().emit('error', new Error('x'))",
+      "path.join(1)",
+      "Error.prepareStackTrace = (_, sites) => sites.map((s) => [s.getFileName(), s.getEvalOrigin(), String(s), s.getThis()]); throw new Error('x')",
+      "Error.stackTraceLimit = 1000; zlib.inflateSync('x')",
+    ])("see no file of this machine in the stack of %s", async (body) => {
+      const code = `try { ${body} } catch (e) { return [e.stack, e.message, util.inspect(e, { showHidden: true }), Object.entries(e)] }`;
+      const text = JSON.stringify(await returned(code));
+      expect(text).not.toMatch(/keyhole\/guest|runner\.js|file:\/\/|ext:/);
+      expect(text).not.toContain(GUEST);
+      expect(text).not.toContain(world().workspace.dir);
+    });
+
+    it("find nothing of others in the memory of a Buffer", async () => {
+      const code = `const texts = [Buffer.allocUnsafe(8192), Buffer.from("a"), crypto.randomBytes(4), Buffer.allocUnsafeSlow(65536)].map((b) => Buffer.from(b.buffer).toString("latin1"));
+        return texts.some((text) => /keyhole|servers|wanted|DENO/.test(text))`;
+      expect(await returned(code)).toBe(false);
+    });
+
+    /** Every way of `fs` to a path, each with what it would give away. */
+    const WAYS = [
+      "fs.readFileSync(PATH, 'utf8')",
+      "fs.readdirSync(PATH)",
+      "fs.statSync(PATH).size",
+      "fs.lstatSync(PATH).size",
+      "fs.accessSync(PATH) ?? 'there'",
+      "fs.realpathSync(PATH)",
+      "fs.writeFileSync(PATH, 'x') ?? 'written'",
+      "fs.appendFileSync(PATH, 'x') ?? 'written'",
+      "fs.truncateSync(PATH) ?? 'cut'",
+      "fs.mkdirSync(PATH + '/new') ?? 'made'",
+      "fs.mkdtempSync(PATH + '/new')",
+      "fs.rmSync(PATH, { recursive: true }) ?? 'gone'",
+      "fs.unlinkSync(PATH) ?? 'gone'",
+      "fs.rmdirSync(PATH) ?? 'gone'",
+      "fs.renameSync(PATH, 'workspace/stolen') ?? 'moved'",
+      "fs.copyFileSync(PATH, 'workspace/stolen') ?? 'copied'",
+      "fs.copyFileSync('workspace/own', PATH) ?? 'copied'",
+      "fs.cpSync(PATH, 'workspace/stolen', { recursive: true }) ?? 'copied'",
+      "require('stream/consumers').text(fs.createReadStream(PATH))",
+      "new Promise((ok, no) => fs.createWriteStream(PATH).on('error', no).on('finish', ok).end('x'))",
+      "new Promise((ok, no) => fs.createWriteStream(PATH, { flags: 'a' }).on('error', no).on('finish', ok).end('x'))",
+      "new Promise((ok, no) => fs.readFile(PATH, 'utf8', (e, t) => (e ? no(e) : ok(t))))",
+      "fs.readFile(PATH, 'utf8')",
+      "fs.promises.open(PATH).then((h) => h.readFile('utf8'))",
+    ];
+
+    it.each(WAYS)("cannot leave the workspace by %s", async (way) => {
+      const { outside } = world();
+      const before = await readdir(outside);
+      const targets = [
+        JSON.stringify(join(outside, "secret.txt")),
+        JSON.stringify("./workspace/../outside/secret.txt"),
+        JSON.stringify("/proc/self/environ"),
+        `new URL("file://${outside}/secret.txt")`,
+        `new TextEncoder().encode(${JSON.stringify(join(outside, "secret.txt"))})`,
+        `{ n: 0, toString() { return this.n++ ? ${JSON.stringify(join(outside, "secret.txt"))} : "/etc/passwd" } }`,
+      ];
+      const code = `fs.writeFileSync("workspace/own", "x"); const got = [];
+        for (const path of [${targets}]) try { got.push([String(path), await (${way.replace("PATH", "path")})]) } catch {}
+        return got`;
+      expect(await returned(code)).toEqual([]);
+      expect(await readdir(outside)).toEqual(before);
+      expect(await readFile(join(outside, "secret.txt"), "utf8")).not.toBe("x");
+    });
+
+    it.each(WAYS)("cannot follow a link out of the workspace by %s", async (way) => {
+      const { linked, outside } = world();
+      await symlink(join(outside, "made-by-a-link"), join(linked.dir, "nowhere")).catch(() => {});
+      const secret = await readFile(join(outside, "secret.txt"), "utf8");
+      const paths = [
+        "workspace/link.txt",
+        "./workspace/way-out/secret.txt",
+        "workspace/way-out",
+        "workspace/nowhere",
+      ];
+      const code = `const got = []; const paths = ${JSON.stringify(paths)};
+        for (let at = 0; at < paths.length; at++) { const path = paths[at]; try { got[got.length] = [path, await (${way.replace("PATH", "path")})] } catch {} }
+        return got`;
+      const patches = `Array.prototype[Symbol.iterator] = function* () {}; String.prototype.startsWith = () => true;
+        Object.defineProperty(Object.prototype, "name", { get: () => "workspace", configurable: true });`;
+      for (const program of [code, patches + code]) {
+        const outcome = await run(program, linked);
+        // A tier may refuse such a folder as a whole.
+        if (outcome.ok) expect(outcome.value).toEqual([]);
+        else expect(["sandbox", "exception"]).toContain(outcome.error.kind);
+      }
+      expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe(secret);
+      expect(await readdir(outside)).not.toContain("made-by-a-link");
+    });
+
+    it("read and write through links within the workspace, as before", async () => {
+      const { workspace } = world();
+      await writeFile(join(workspace.dir, "target.txt"), "inside");
+      await symlink("target.txt", join(workspace.dir, "inner-link.txt")).catch(() => {});
+      expect(await returned("return fs.readFileSync('./workspace/inner-link.txt', 'utf8')")).toBe("inside");
+    });
+
+    it("are told by what blocks what to use in a folder of the host's", async () => {
+      const code = `const said = [];
+        for (const work of [() => fs.readFileSync("./servers/a"), () => fs.readdirSync("servers"), () => fs.existsSync("/servers/x"), () => fs.statSync("./servers")])
+          try { work() } catch (e) { said.push(e.code + " " + /await \\w+/.exec(e.message)) }
+        try { fs.writeFileSync("./servers/a", "x") } catch (e) { said.push(e.code) }
+        return said`;
+      expect(await returned(code)).toEqual([
+        "ENOSYS await readFile",
+        "ENOSYS await readdir",
+        "ENOSYS await access",
+        "ENOSYS await stat",
+        "EROFS",
+      ]);
+    });
+
+    it("end a flood by process.stdout at the limits", async () => {
+      expect(await run("for (;;) process.stdout.write('x'.repeat(1e5) + '\\n')")).toMatchObject({
+        ok: false,
+        error: { kind: "output" },
+      });
+    });
+  });
+}
+
+/** Imports a file of the runner's, where each tier may have put it. */
+function loaderImport(file: string, use: string): string {
+  const places = [`file://${GUEST}/${file}`, `file:///keyhole/guest/${file}`];
+  return `for (const place of ${JSON.stringify(places)}) {
+    const m = await import(place).catch(() => undefined);
+    const got = m && (await ${use});
+    if (got) return got;
+  } throw 0`;
+}
