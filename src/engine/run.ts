@@ -126,7 +126,10 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
       calls: run.calls,
       code: run.request.code,
     },
-    { budgetTokens: run.request.limits?.outputTokens ?? outputTokens, save: (name, content) => workspace.save(name, content) },
+    {
+      budgetTokens: run.request.limits?.outputTokens ?? outputTokens,
+      save: (name, content) => workspace.save(name, content),
+    },
   );
 }
 

@@ -25,10 +25,12 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
 
   function assertOpen(): void {
     if (closed === undefined) return;
-    throw new KeyholeError("usage", "This Keyhole is closed", { hint: "Make another one by createKeyhole()" });
+    throw new KeyholeError("usage", "This Keyhole is closed", {
+      hint: "Make another one by createKeyhole()",
+    });
   }
 
-  async function run(code: string, given: RunOptions = {}) {
+  async function run(code: string, given: RunOptions) {
     assertOpen();
     return engine.run({ ...given, code, limits: mergeLimits(limits, given.limits) });
   }
@@ -48,7 +50,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
 
   return {
     search,
-    async run(code, given) {
+    async run(code, given = {}) {
       assertOptions("run", given);
       return run(code, given);
     },

@@ -41,14 +41,7 @@ export type ServerConfig = {
   readonly headers?: { readonly [name: string]: Text } | undefined;
   readonly bearerToken?: string | undefined;
   /** Takes the definition from this client's own file. */
-  readonly from?:
-    | "claude-code"
-    | "claude-desktop"
-    | "cursor"
-    | "vscode"
-    | "codex"
-    | "gemini"
-    | undefined;
+  readonly from?: "claude-code" | "claude-desktop" | "cursor" | "vscode" | "codex" | "gemini" | undefined;
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly trusted?: boolean | undefined;

@@ -63,8 +63,7 @@ const KEYS = {
 
 /** Callers without types can pass anything: what is not meant as it would be taken is refused with the way out. */
 export function assertOptions(method: keyof typeof KEYS, given: unknown): void {
-  if (given === undefined) return;
-  if (!isRecord(given)) throw refusal(method, `takes its options as an object, got ${describe(given)}`);
+  if (!isRecord(given)) throw refusal(method, `takes an object, got ${describe(given)}`);
   assertKeys(method, given, KEYS[method], "");
 }
 
@@ -103,6 +102,7 @@ function refusal(method: string, text: string, hint = "See docs/library.md"): Ke
 
 /** No values but numbers: anything else may be a secret that went astray. */
 function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value === "") return "an empty text";

@@ -38,7 +38,16 @@ export function toFailure(error: unknown): CallToolResult {
   return toRefusal(code, hint === undefined ? message : `${message}\n${hint}`);
 }
 
-function toRunData({ ok, status, result, logs, error, calls, runId, receipt }: RunResult): Record<string, unknown> {
+function toRunData({
+  ok,
+  status,
+  result,
+  logs,
+  error,
+  calls,
+  runId,
+  receipt,
+}: RunResult): Record<string, unknown> {
   const data = { ok, status, result, logs, error, calls, runId, receipt };
   if (sizeOf(data) <= MAX_DATA_CHARACTERS) return data;
   // The model's text says where the whole of it was saved.

@@ -118,7 +118,7 @@ describe("keyhole stats", () => {
 });
 
 describe("the examples", () => {
-  it.each(["library.js", "task.js"])("%s runs as it stands [examples-run]", async (name) => {
+  it.each(["library.js", "servers.js", "task.js"])("%s runs as it stands [examples-run]", async (name) => {
     const { spawnSync } = await import("node:child_process");
     const { status, stdout, stderr } = spawnSync(process.execPath, [`examples/${name}`], {
       encoding: "utf8",
