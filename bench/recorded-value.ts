@@ -1,9 +1,7 @@
-/** A recorded result as `unwrapResult` hands it to a program: objects and arrays are parsed, all else is text. */
+import { parseText } from "../src/mcp/parse-text.ts";
+
+/** A recorded result as `unwrapResult` hands it to a program. */
 export function toValue(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const parsed = parseText(text, "python");
+  return parsed === undefined ? text : parsed.value;
 }

@@ -1,7 +1,6 @@
-import { observe } from "../../src/catalog/observed/observe.ts";
+import { emptyLearned, learnFrom } from "../../src/catalog/observed/learned.ts";
 import { settle } from "../../src/catalog/observed/settle.ts";
-import { emptyShape } from "../../src/catalog/observed/shape.ts";
-import { toSchema } from "../../src/catalog/observed/to-schema.ts";
+import { toResultSchema } from "../../src/catalog/observed/to-schema.ts";
 import type { JsonSchema } from "../../src/catalog/tool.ts";
 import { findMisfits } from "../../src/codegen/schema/misfits.ts";
 import { parseOutputSchema } from "../../src/codegen/schema/parse-schema.ts";
@@ -93,16 +92,16 @@ function split({ tools }: RecordedResults, seed = 0): Halves {
   );
 }
 
-function toLearned(values: readonly unknown[]): JsonSchema {
-  const shape = emptyShape();
-  for (const value of values) observe(shape, value, shape);
-  return toSchema(settle(shape));
+function toLearned(values: readonly unknown[], tool: string): JsonSchema {
+  const learned = emptyLearned();
+  for (const value of values) learnFrom(learned, value, tool);
+  return toResultSchema(settle(learned.shape), learned.noResult);
 }
 
-async function measure(halves: Halves, toType: (seen: readonly unknown[]) => JsonSchema) {
+async function measure(halves: Halves, toType: (seen: readonly unknown[], tool: string) => JsonSchema) {
   const checked: Checked[] = [...halves].map(([tool, { seen, held }]) => ({
     tool,
-    schema: toType(seen),
+    schema: toType(seen, tool),
     values: held,
   }));
   const total = checked.reduce((sum, { values }) => sum + values.length, 0);
@@ -136,8 +135,8 @@ async function measure(halves: Halves, toType: (seen: readonly unknown[]) => Jso
 function fitShare(halves: Halves): number {
   let total = 0;
   let fitting = 0;
-  for (const { seen, held } of halves.values()) {
-    const { type } = parseOutputSchema(toLearned(seen));
+  for (const [tool, { seen, held }] of halves) {
+    const { type } = parseOutputSchema(toLearned(seen, tool));
     total += held.length;
     fitting += held.filter((value) => findMisfits(value, type).length === 0).length;
   }

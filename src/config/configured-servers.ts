@@ -113,7 +113,7 @@ function refuse(item: Configured, keys: readonly (keyof ServerEntry)[], reached:
 
 function settingsOf(entry: ServerEntry): Partial<ServerSettings> {
   const { enabled, trusted, connectTimeoutMs, timeoutMs, maxConcurrency, maxMessageBytes, protocol } = entry;
-  const { includeTools, excludeTools } = entry;
+  const { parseText, includeTools, excludeTools } = entry;
   const settings = {
     enabled,
     trusted,
@@ -122,6 +122,7 @@ function settingsOf(entry: ServerEntry): Partial<ServerSettings> {
     maxConcurrency,
     maxMessageBytes,
     protocol,
+    parseText,
   };
   const given = Object.entries({ ...settings, includeTools, excludeTools }).filter(
     ([, value]) => value !== undefined,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
-import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS } from "./server-definition.ts";
+import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 
 const SIZE_EXPECTED = 'must be a size such as "512MB", "1.5GB", "1GiB" or a number of bytes';
@@ -69,6 +69,12 @@ const settings = {
     .enum(["auto", "legacy", "modern"])
     .optional()
     .describe("Protocol era: 2025-11-25 and before, 2026-07-28, or found out (default auto)"),
+  parseText: z
+    .enum(PARSE_TEXT)
+    .optional()
+    .describe(
+      "What text in results is read as: JSON and what Python prints, JSON alone, or text (default python)",
+    ),
   includeTools: strings.optional().describe("Only these tools, by the server's own names"),
   excludeTools: strings.optional().describe("Not these tools, by the server's own names"),
 };

@@ -26,6 +26,11 @@ export type HttpTransport = {
 
 export type Protocol = "auto" | "legacy" | "modern";
 
+/** What text in results is tried as: JSON and what Python prints, JSON alone, or nothing. */
+export const PARSE_TEXT = ["python", "json", "off"] as const;
+
+export type ParseText = (typeof PARSE_TEXT)[number];
+
 export type ServerSettings = {
   enabled: boolean;
   /** Whether the server's annotations are believed. */
@@ -37,6 +42,7 @@ export type ServerSettings = {
   maxConcurrency: number;
   maxMessageBytes: number;
   protocol: Protocol;
+  parseText: ParseText;
   /** By the server's own names for its tools. */
   includeTools?: string[];
   excludeTools?: string[];
@@ -67,6 +73,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   maxConcurrency: 8,
   maxMessageBytes: 128 * 1024 * 1024,
   protocol: "auto",
+  parseText: "python",
 };
 
 /** The longest delay that Node's timers keep; a larger one would fire at once. */

@@ -24,6 +24,7 @@ const SHOWN_KEYS = new Set<string | number>([
   "timeoutMs",
   "maxConcurrency",
   "maxMessageBytes",
+  "parseText",
 ]);
 
 /** Checks the block that stands in the document under `root`; every problem goes into one error. */

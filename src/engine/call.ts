@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
+import { toCallee } from "./callee.ts";
 import { findTool } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
@@ -17,9 +18,14 @@ export async function callTool(
     const found = findTool(catalog.entries(), call.server, call.tool);
     const { entry, tool } = found;
     const args = toArguments(call.args, entry.name, tool.name);
-    record = run.startCall(entry.name, tool.name, args);
+    const callee = toCallee(found);
+    record = run.startCall(entry.name, tool.name, args, callee);
     const result = await catalog.connection(entry.name).callTool(tool, args, { signal });
     record.end(result);
+    if (result.notANumber !== undefined) {
+      const text = `(${callee.name} sent ${result.notANumber}, read as null)`;
+      run.logOnce("not a number", { level: "warn", text });
+    }
     learn(catalog, found, result.value);
     return result.value;
   } catch (error) {

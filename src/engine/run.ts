@@ -122,8 +122,9 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
     {
       runId: run.id,
       logs: run.logs,
-      ...(ending.ok ? { result: ending.value, hint: ending.hint } : { error: ending.error }),
-      calls: run.calls,
+      ...(ending.ok
+        ? { result: ending.value, hint: ending.hint, calls: [] }
+        : { error: ending.error, calls: run.callLog.calls, returned: run.callLog.returned }),
       code: run.request.code,
     },
     {

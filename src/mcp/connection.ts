@@ -47,6 +47,8 @@ export type CallTarget = {
   readonly name: string;
   /** Lets parameters that the schema marks with `x-mcp-header` travel as headers. */
   readonly inputSchema?: unknown;
+  /** Where it is there, what it says of a text in a field holds: the text is not parsed. */
+  readonly outputSchema?: unknown;
 };
 
 export type CallOptions = {

@@ -141,7 +141,8 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       const raw = await called.catch((error) => {
         throw fail(error, { tool: tool.name });
       });
-      return unwrapResult(server.name, tool.name, raw);
+      const isDeclared = tool.outputSchema !== undefined;
+      return unwrapResult(server.name, tool.name, raw, { parse: settings.parseText, isDeclared });
     },
     isForgotten: (error) =>
       line.transport.sessionId !== undefined && (hasStatus(error, 404) || hasStatus(error, 400)),

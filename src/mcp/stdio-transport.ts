@@ -8,6 +8,7 @@ import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdo
 import { toMessages } from "./envelope.ts";
 import type { Evidence } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
+import { noteNotANumber, parseLenientJson } from "./lenient-json.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
@@ -237,11 +238,13 @@ function parseMessages(line: Buffer): JSONRPCMessage[] {
     .trimStart();
   // Anything else is no message; looking at the first character keeps a flood of log lines cheap.
   if (!text.startsWith("{") && !text.startsWith("[")) return [];
-  try {
-    return toMessages(JSON.parse(text));
-  } catch {
-    return [];
+  const parsed = parseLenientJson(text);
+  const messages = parsed === undefined ? [] : toMessages(parsed.value);
+  for (const message of messages) {
+    if (parsed?.notANumber !== undefined && "result" in message)
+      noteNotANumber(message.result, parsed.notANumber);
   }
+  return messages;
 }
 
 /** Resolves when the stream takes more, or never will: then the answer to what was sent tells what happened. */

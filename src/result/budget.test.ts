@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { type RunOutput, toModelText } from "./budget.ts";
+import { createCallLog } from "./call-log.ts";
 import type { LogEntry } from "./log-text.ts";
 import { UNSAFE } from "./safe-text.ts";
 
@@ -131,14 +132,25 @@ describe("toModelText", () => {
     const { text, files } = await show({
       result: { shot: { type: "image", data, mimeType: "image/png" }, raw: data },
     });
-    expect(text).toContain("[image image/png, 3.0 KB]");
-    expect(text).toContain("[base64, 3.0 KB]");
+    expect(text).toContain("<image/png, 3.0 KB>");
+    expect(text).toContain("<base64, 3.0 KB>");
     expect(text).not.toContain(data.slice(0, 40));
     expect(files.get("r1.json")).toContain(data);
   });
 
+  it("describes what a log entry holds likewise, and keeps the log", async () => {
+    const data = Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 7919) % 251)).toString("base64");
+    const { text, files } = await show({ logs: log("before", data) });
+    expect(text).toContain("before\n<base64, 300 B>");
+    expect(files.get("r1.log")).toContain(data);
+  });
+
   it("shows an error with kind, line, hint and the calls made before it", async () => {
-    const call = { server: "github", tool: "create_issue", ok: true };
+    const made = createCallLog();
+    const create = { name: "github.createIssue", isRead: false };
+    made.start({ name: "github.listIssues", isRead: true }, {}).answered([]);
+    for (const title of ["a", "b"]) made.start(create, { title }).answered({});
+    made.start(create, { title: "c" }).failed("failed");
     const { text } = await show({
       error: {
         kind: "tool_failed",
@@ -146,7 +158,7 @@ describe("toModelText", () => {
         location: { line: 2, column: 7 },
         hint: "Check the name of the repository",
       },
-      calls: [call, call, { ...call, ok: false }],
+      calls: made.calls,
       code: "const a = 1;\nawait github.createIssue({});\n",
     });
     expect(text).toBe(
@@ -154,7 +166,10 @@ describe("toModelText", () => {
         "error (tool_failed): Not Found",
         "at line 2, column 7: await github.createIssue({});",
         "hint: Check the name of the repository",
-        "calls made before: 3: github.create_issue ×2, github.create_issue (failed)",
+        "writes made before, in this order; do not repeat what is done:",
+        'github.createIssue ×2 done: {title:"a"}, {title:"b"}',
+        'github.createIssue failed: {title:"c"}',
+        "reads made before: 1: github.listIssues",
       ].join("\n"),
     );
   });

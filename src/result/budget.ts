@@ -1,5 +1,6 @@
 import { describeBinary } from "./binary.ts";
-import { type ShownCall, type ShownError, toErrorText } from "./error-text.ts";
+import type { ShownCall } from "./call-log.ts";
+import { type ShownError, toErrorText } from "./error-text.ts";
 import { cutEnd, isWithin, toMaxChars } from "./fit.ts";
 import { toJsonText } from "./json-text.ts";
 import { createKeeper, type Part } from "./keep.ts";
@@ -23,7 +24,10 @@ export type RunOutput = {
   /** What to write instead, where nothing was returned or printed. */
   readonly hint?: string;
   readonly error?: ShownError;
+  /** Told where there is an error. */
   readonly calls: readonly ShownCall[];
+  /** What kind of value each tool returned last, by its name in a program. */
+  readonly returned?: ReadonlyMap<string, string>;
   /** The program, for the line that failed. */
   readonly code?: string;
   readonly language?: "typescript" | "python";
@@ -58,7 +62,7 @@ const MAX_ATTEMPTS = 6;
 export async function toModelText(output: RunOutput, options: ModelTextOptions): Promise<ModelText> {
   const counter = await loadTokenCounter();
   const budget = Math.max(MIN_BUDGET_TOKENS, Math.floor(options.budgetTokens ?? DEFAULT_BUDGET_TOKENS));
-  const error = output.error && toErrorText(output.error, output.calls, output.code, budget / 2, counter);
+  const error = output.error && toErrorText(output.error, output, budget / 2, counter);
   const json = output.result === undefined ? undefined : toJson(output);
   const keeper = createKeeper(output, json, options.save);
   const done = (text: string) => {

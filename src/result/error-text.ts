@@ -1,3 +1,5 @@
+import type { ShownCall } from "./call-log.ts";
+import { toCallsText } from "./calls-text.ts";
 import { cutEnd } from "./fit.ts";
 import { sliceStart, toVisibleLines } from "./safe-text.ts";
 import type { TokenCounter } from "./tokens.ts";
@@ -8,12 +10,25 @@ export type ShownError = {
   /** Both from 1. */
   readonly location?: { readonly line: number; readonly column: number };
   readonly hint?: string;
+  /** The class of what was thrown. */
+  readonly name?: string;
 };
 
-export type ShownCall = { readonly server: string; readonly tool: string; readonly ok: boolean };
+/** What an error is explained with. */
+export type ErrorContext = {
+  readonly calls: readonly ShownCall[];
+  readonly returned?: ReadonlyMap<string, string>;
+  readonly code?: string;
+};
 
-const MAX_GROUPS = 12;
+/** Of the room. What they leave is the message's. */
+const CALLS_SHARE = 0.4;
+const ABOUT_SHARE = 0.3;
 const MAX_LINE = 160;
+const MAX_RETURNED = 3;
+const MAX_SKETCH = 400;
+/** The classes of errors by which JavaScript says that a value is not what was expected of it. */
+const ABOUT_VALUES = new Set(["TypeError", "SyntaxError", "RangeError"]);
 
 /**
  * What went wrong, where, what to do, and which calls had been made by then: a program that failed half-way may have
@@ -21,19 +36,19 @@ const MAX_LINE = 160;
  */
 export function toErrorText(
   error: ShownError,
-  calls: readonly ShownCall[],
-  code: string | undefined,
+  { calls, returned = new Map(), code }: ErrorContext,
   budgetTokens: number,
   counter: TokenCounter,
 ): string {
-  const hint = error.hint === undefined ? [] : [`hint: ${visible(error.hint)}`];
-  const rest = [...excerpt(error, code), ...hint, ...callLines(calls)].join("\n");
   // A message may quote a whole result: what helps to go on comes after it and must not be pushed out.
-  const restText = cutEnd(rest, budgetTokens / 2, counter);
-  const spent = restText === "" ? 0 : counter.count(`\n${restText}`) + 1;
+  const callsText = toCallsText(calls, budgetTokens * CALLS_SHARE, counter);
+  const hint = error.hint === undefined ? [] : [`hint: ${visible(error.hint)}`];
+  const about = [...excerpt(error, code), ...hint, ...returnedLines(error, returned)].join("\n");
+  const aboutText = cutEnd(about, budgetTokens * ABOUT_SHARE, counter);
+  const rest = [aboutText, callsText].filter((text) => text !== "").join("\n");
   const message = `error (${visible(error.kind)}): ${visible(error.message)}`;
-  const head = cutEnd(message, Math.max(0, budgetTokens - spent), counter);
-  return cutEnd(restText === "" ? head : `${head}\n${restText}`, budgetTokens, counter);
+  const head = cutEnd(message, Math.max(0, budgetTokens - counter.count(`\n${rest}`) - 1), counter);
+  return cutEnd(`${head}\n${rest}`, budgetTokens, counter);
 }
 
 function excerpt(error: ShownError, code: string | undefined): string[] {
@@ -47,28 +62,15 @@ function excerpt(error: ShownError, code: string | undefined): string[] {
   return [`${place}: ${start > 0 ? "…" : ""}${toVisibleLines(shown).trim()}`];
 }
 
-function callLines(calls: readonly ShownCall[]): string[] {
-  if (calls.length === 0) return ["calls made before: none"];
-  const groups: { call: ShownCall; times: number }[] = [];
-  for (const call of calls) {
-    const last = groups.at(-1);
-    if (
-      last &&
-      last.call.server === call.server &&
-      last.call.tool === call.tool &&
-      last.call.ok === call.ok
-    ) {
-      last.times++;
-    } else {
-      groups.push({ call, times: 1 });
-    }
-  }
-  const shown = groups.slice(-MAX_GROUPS).map(({ call, times }) => {
-    const name = `${sliceStart(call.server, 60)}.${sliceStart(call.tool, 60)}`;
-    return `${visible(name)}${times > 1 ? ` ×${times}` : ""}${call.ok ? "" : " (failed)"}`;
-  });
-  const earlier = groups.length > MAX_GROUPS ? "… " : "";
-  return [`calls made before: ${calls.length}: ${earlier}${shown.join(", ")}`];
+/**
+ * What the calls returned last, when the program stumbled over some value: a result that is not what it was taken for is
+ * the likeliest cause.
+ */
+function returnedLines({ kind, name }: ShownError, returned: ReadonlyMap<string, string>): string[] {
+  if (kind !== "exception" || name === undefined || !ABOUT_VALUES.has(name)) return [];
+  return [...returned]
+    .slice(-MAX_RETURNED)
+    .map(([tool, sketch]) => `${visible(tool)} returned ${sliceStart(sketch, MAX_SKETCH)}`);
 }
 
 function visible(text: string): string {

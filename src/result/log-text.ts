@@ -1,3 +1,4 @@
+import { describeBinary } from "./binary.ts";
 import { cutEnd, findLargest, isWithin, toMaxChars } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { toDetail } from "./preview.ts";
@@ -21,7 +22,7 @@ export function toWholeLog(logs: readonly LogEntry[]): string {
   return logs.map((entry) => `${prefix(entry)}${entry.text}\n`).join("");
 }
 
-/** The whole as the model would see it, or undefined when it is over the budget. */
+/** The whole as the model would see it, or undefined when it is over the budget or has bytes in it. */
 export function toShortLog(
   logs: readonly LogEntry[],
   budgetTokens: number,
@@ -31,7 +32,7 @@ export function toShortLog(
   let chars = 0;
   for (const entry of logs) {
     chars += entry.text.length + 1;
-    if (chars > maxChars) return undefined;
+    if (chars > maxChars || describeBinary(entry.text) !== undefined) return undefined;
   }
   const text = logs.map((entry) => prefix(entry) + toVisibleLines(entry.text)).join("\n");
   return isWithin(text, budgetTokens, counter) ? text : undefined;
@@ -57,6 +58,8 @@ function entryText(entry: LogEntry, level: number, parsed: Map<LogEntry, unknown
   const detail = toDetail(level);
   const maxChars = detail.textChars * 4;
   const { text } = entry;
+  const binary = describeBinary(text);
+  if (binary !== undefined) return binary;
   if (text.length <= maxChars) return toVisibleLines(text);
   if (!parsed.has(entry)) parsed.set(entry, text.length > MAX_PARSED ? undefined : parseContainer(text));
   const value = parsed.get(entry);

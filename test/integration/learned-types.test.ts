@@ -81,7 +81,10 @@ describe("types learned from results", () => {
     expect(toolOf(opened, "get_order")?.observed?.schema).toMatchObject({ type: "object" });
     await engine.run({ code: "return shop.getOrder({ id: 'none' });" });
     expect(toolOf(opened, "get_order")?.observed?.schema).toMatchObject({
-      anyOf: [{ type: "string" }, { type: "object", properties: { items: { additionalProperties: {} } } }],
+      anyOf: [
+        { type: "object", properties: { items: { additionalProperties: {} } } },
+        { type: "string", "x-constant": "Error: order not found" },
+      ],
     });
   });
 

@@ -1,5 +1,7 @@
 import { isRecord } from "../../is-record.ts";
 import type { Contradiction } from "../tool.ts";
+import { isNoResultSentence, saysNothingFound } from "./no-result.ts";
+import { observe } from "./observe.ts";
 import { emptyShape, mergeInto, type Shape } from "./shape.ts";
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
 
@@ -8,6 +10,9 @@ export type Learned = {
   /** Results that were looked at. */
   calls: number;
   shape: Shape;
+  /** How the tool says that there is nothing: the one text that it was seen to return. Nothing once there was another. */
+  noResult?: string;
+  hasOtherTexts: boolean;
   /** Where results contradicted the declared schema, by what is said of it. */
   contradictions: Map<string, Contradiction>;
 };
@@ -18,18 +23,33 @@ export type LearnedTools = Map<
   { readonly key: string; readonly at: string; readonly learned: Learned }
 >;
 
-const FORMAT = 2;
+const FORMAT = 3;
 const MAX_TOOLS = 500;
 const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_CONTRADICTIONS = 20;
 
 export function emptyLearned(): Learned {
-  return { calls: 0, shape: emptyShape(), contradictions: new Map() };
+  return { calls: 0, shape: emptyShape(), hasOtherTexts: false, contradictions: new Map() };
+}
+
+/** Adds one result. `known` is what earlier ones taught. */
+export function learnFrom(into: Learned, value: unknown, tool: string, known: Learned = into): void {
+  observe(into.shape, value, known.shape);
+  into.calls++;
+  if (typeof value === "string") addText(into, saysNothingFound(value, tool) ? value : undefined);
+}
+
+/** Without a text: one that is no such sentence. */
+function addText(into: Learned, noResult: string | undefined): void {
+  if (noResult === undefined || (into.noResult ?? noResult) !== noResult) into.hasOtherTexts = true;
+  if (into.hasOtherTexts) delete into.noResult;
+  else if (noResult !== undefined) into.noResult = noResult;
 }
 
 export function addLearned(into: Learned, other: Learned): void {
   into.calls += other.calls;
   mergeInto(into.shape, other.shape);
+  if (other.hasOtherTexts || other.noResult !== undefined) addText(into, other.noResult);
   for (const contradiction of other.contradictions.values()) addContradiction(into, contradiction);
 }
 
@@ -49,6 +69,8 @@ export function toStoredTools(tools: LearnedTools): unknown {
     at,
     calls: learned.calls,
     shape: toStoredShape(learned.shape),
+    ...(learned.noResult === undefined ? {} : { noResult: learned.noResult }),
+    ...(learned.hasOtherTexts ? { hasOtherTexts: true } : {}),
     contradictions: [...learned.contradictions.values()],
   }));
   let characters = 0;
@@ -59,18 +81,25 @@ export function toStoredTools(tools: LearnedTools): unknown {
   return { format: FORMAT, tools: fitting };
 }
 
-/** Nothing when it is no such file. What an earlier version learned is forgotten: it kept words that this one must not. */
+/**
+ * Nothing when it is no such file. What an earlier version learned is forgotten: the first kept words that this one must
+ * not, the second took records for maps.
+ */
 export function parseStoredTools(value: unknown): LearnedTools | undefined {
   try {
     if (!isRecord(value) || !Array.isArray(value["tools"])) return undefined;
     const tools: LearnedTools = new Map();
-    if (value["format"] === 1) return tools;
+    if (value["format"] === 1 || value["format"] === 2) return tools;
     if (value["format"] !== FORMAT) return undefined;
     for (const tool of value["tools"]) {
-      const { name, key, at, calls, shape, contradictions } = isRecord(tool) ? tool : {};
+      const { name, key, at, calls, shape, noResult, hasOtherTexts, contradictions } = isRecord(tool)
+        ? tool
+        : {};
       if (typeof name !== "string" || typeof key !== "string" || typeof at !== "string") return undefined;
       if (typeof calls !== "number" || !Array.isArray(contradictions)) return undefined;
       const learned = { ...emptyLearned(), calls, shape: parseStoredShape(shape) };
+      if (hasOtherTexts === true) addText(learned, undefined);
+      if (typeof noResult === "string") addText(learned, isNoResultSentence(noResult) ? noResult : undefined);
       for (const one of contradictions) if (isContradiction(one)) addContradiction(learned, one);
       tools.set(name, { key, at, learned });
     }

@@ -79,7 +79,7 @@ describe("what is learned", () => {
     for (const damage of [
       "{",
       "[]",
-      '{"format":2,"tools":[{"name":"x"}]}',
+      '{"format":3,"tools":[{"name":"x"}]}',
       (await stored()).replace('"n":1', '"n":"1"'),
     ]) {
       await writeFile(join(dir, ".keyhole/observed/shop.json"), damage);

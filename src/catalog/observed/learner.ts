@@ -6,12 +6,12 @@ import {
   emptyLearned,
   type Learned,
   type LearnedTools,
+  learnFrom,
   parseStoredTools,
   toStoredTools,
 } from "./learned.ts";
-import { observe } from "./observe.ts";
 import { settle } from "./settle.ts";
-import { toSchema } from "./to-schema.ts";
+import { toResultSchema } from "./to-schema.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -175,8 +175,7 @@ export function createLearner(state: StateDir): Learner {
     observe(tool, value) {
       later(() => {
         const { fresh, known } = findOrAdd(tool);
-        observe(fresh.shape, value, known.shape);
-        fresh.calls++;
+        learnFrom(fresh, value, tool.tool, known);
         if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
         noteChange(tool.server);
       });
@@ -209,7 +208,8 @@ function toType(entry: Entry): ObservedType | undefined {
   const calls = partsOf(entry).reduce((sum, part) => sum + part.calls, 0);
   if (calls === 0) return undefined;
   if (entry.type?.calls === calls) return entry.type.type;
-  const schema = toSchema(settle(toWhole(entry).shape));
+  const { shape, noResult } = toWhole(entry);
+  const schema = toResultSchema(settle(shape), noResult);
   const json = JSON.stringify(schema);
   const type = { schema: entry.type?.json === json ? entry.type.type.schema : schema, calls };
   entry.type = { calls, json, type };

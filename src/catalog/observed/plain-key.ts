@@ -1,3 +1,4 @@
+import { isHeading } from "./heading.ts";
 import { remembering } from "./remembering.ts";
 
 /**
@@ -8,8 +9,9 @@ export function isPlainKey(key: string): boolean {
   return key.length <= MAX_LENGTH && looksPlain(key);
 }
 
-const looksPlain = remembering((key) => {
-  if (LINKED_DATA.test(key)) return true;
+const looksPlain = remembering((written) => {
+  if (LINKED_DATA.test(written) || isHeading(written)) return true;
+  const key = written.replace(EITHER, "$1_$2");
   if (!NAME.test(key) || key === "__proto__" || isMixed(key) || isSentence(key)) return false;
   if (SECRET.test(key) || hasManyDigits(key) || /^[0-9a-f]{8,}$/i.test(key)) return false;
   return toWords(key).every(isPronounceable) && !isPatchwork(key);
@@ -31,6 +33,8 @@ const SCRIPTS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]*$/u,
 ];
 const LINKED_DATA = /^@(?:type|id|context|graph|value|language)$/;
+/** One of two: `inbox/outbox`. A path has more, or begins with it. */
+const EITHER = /^(\p{L}+)\/(\p{L}+)$/u;
 const MAX_WORD = 24;
 /** How the tokens of well-known services begin. */
 const SECRET =

@@ -18,11 +18,12 @@ export function settle(shape: Shape): Shape {
   return shape;
 }
 
-function findMaps(shape: Shape): void {
-  if (shape.list) findMaps(shape.list.items);
+/** `isItem`: it stands in a list. */
+function findMaps(shape: Shape, isItem = false): void {
+  if (shape.list) findMaps(shape.list.items, true);
   const { record } = shape;
   if (!record) return;
-  if (!record.isMap && isMapLike(record)) toMap(record);
+  if (!record.isMap && isMapLike(record, isItem)) toMap(record);
   for (const { shape: inner } of [...record.fields.values(), ...(record.rest ? [record.rest] : [])])
     findMaps(inner);
 }
@@ -39,16 +40,20 @@ const USUAL = new Set(
   ).split(" "),
 );
 
-function isMapLike(record: RecordShape): boolean {
+function isMapLike(record: RecordShape, isItem: boolean): boolean {
   const { fields, rest, n } = record;
   const values = [...fields.values()];
   const shapes = [...values.map(({ shape }) => shape), ...(rest ? [rest.shape] : [])];
   if (values.length === 0 || !areAlike(shapes)) return false;
   const named = values.reduce((sum, field) => sum + field.n, 0);
+  // What every row of a result has is a field, whatever stands beside it. The same call made twice is no such proof.
+  const isSame = values.every((field) => field.n === n);
+  const isStable = isSame && (n >= 3 || n > record.calls);
+  // A lone row waits for others: a map forgets for ever.
+  const isLikelyRecord = isStable || (isItem && n === 1);
   // Among keys that are data, what is like them is data too; one odd key among fields changes nothing.
-  if (rest && rest.n * 2 >= named) return true;
+  if (rest && rest.n >= (isLikelyRecord ? named * 2 : named / 2)) return true;
   const present = named / (n * values.length);
-  const isStable = n >= 3 && values.every((field) => field.n === n);
   if (values.length >= MIN_KEYS && n >= 4 && present < 0.35) return true;
   if (isStable || values.length < FEWEST_ALIKE_RECORDS || !haveSameFields(shapes)) return false;
   return (

@@ -200,6 +200,33 @@ describe("a learned schema", () => {
     expect(settle(learn(options)).record).toMatchObject({ isMap: true });
   });
 
+  it("keeps the fields that all rows of a result have, whatever else is among the keys", () => {
+    const mail = (n: number) => ({
+      email_id: `${n}`,
+      "inbox/outbox": "inbox",
+      "sender/recipient": "a@b.co",
+      subject: "x",
+      "sent (local time)": "y",
+      "size, in KB": "z",
+      "seen by 2 others": "no",
+    });
+    expect(toSchema(settle(shapeOf([mail(1), mail(2)])))).toMatchObject({
+      items: {
+        required: ["email_id", "inbox/outbox", "sender/recipient", "subject"],
+        additionalProperties: { type: "string" },
+      },
+    });
+    expect(settle(learn([mail(1), mail(2), mail(3)])).record).toMatchObject({ isMap: false });
+    expect(settle(shapeOf([mail(1)])).list?.items.record).toMatchObject({ isMap: false });
+  });
+
+  it("has a map where most keys are data or one call was made twice, though the others are always there", () => {
+    const scores = { ada: 1, bob: 2, "Cleo Stone": 3, "Dan Moss": 4 };
+    expect(settle(learn([scores, scores])).record).toMatchObject({ isMap: true });
+    const more = { ada: 1, "Bob Hill": 2, "Cleo Stone": 3 };
+    expect(settle(shapeOf([more, more, more])).list?.items.record).toMatchObject({ isMap: true });
+  });
+
   it("keeps the fields of a record beside an odd key that is none", () => {
     const odd = toSchema(settle(shapeOf({ title: "a", url: "b", site: "c", "og:title": "d" })));
     expect(odd).toMatchObject({
@@ -290,6 +317,10 @@ describe("isPlainKey", () => {
       " ",
     ),
   )("takes %s for a field", (key) => expect(isPlainKey(key)).toBe(true));
+  it.each(["inbox/outbox", "sender/recipient", "Order ID", "customer name", "Start Date"])(
+    "takes %j for a field, as a column's heading",
+    (key) => expect(isPlainKey(key)).toBe(true),
+  );
   it.each([
     "9690244451",
     "credit_card_9513926",
@@ -301,6 +332,11 @@ describe("isPlainKey", () => {
     "Ada Lovelace",
     "https://a.b/c",
     "/etc/passwd",
+    "home/ada/notes",
+    "ada/",
+    "Order Lovelace",
+    "Customer Name Ada",
+    "NaMe OrDer",
     "550e8400-e29b-41d4-a716-446655440000",
     "kJhGfDsAqWeRtYuI",
     "a1b2c3",

@@ -9,6 +9,22 @@ const MAX_KINDS = 3;
 /** A keyword of our own: texts that a value is likely to be, though it may be any other. */
 export const KNOWN_VALUES = "x-known-values";
 
+/** Another one: the only text that a value was seen to be. It may be any other, too. */
+export const CONSTANT = "x-constant";
+
+/**
+ * The schema of a tool's whole result. A sentence that says that there is nothing stands beside what there is otherwise;
+ * alone it says nothing of that.
+ */
+export function toResultSchema(shape: Shape, noResult: string | undefined): JsonSchema & object {
+  if (noResult === undefined || shape.text === undefined) return toSchema(shape);
+  const { text: _text, ...others } = shape;
+  const schema = toSchema(others);
+  if (Object.keys(schema).length === 0) return schema;
+  const kinds: readonly unknown[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema];
+  return { anyOf: [...kinds, { type: "string", [CONSTANT]: noResult }] };
+}
+
 /**
  * What was seen, as a JSON Schema. A field is required as long as it was never missing, a number whole as long as none had
  * a fraction: with more results such claims fall, and none is made that was not made before.

@@ -74,8 +74,9 @@ function nodeType(node: TypeNode, context: PythonContext, hint: string): PythonT
   }
 }
 
-function primitiveType({ name, known }: PrimitiveNode, context: PythonContext): PythonType {
+function primitiveType({ name, known, isConstant }: PrimitiveNode, context: PythonContext): PythonType {
   if (name === "null") return plain("None");
+  if (isConstant && known !== undefined) return plain(literalText(known, context));
   const type = context.use(PRIMITIVES[name]);
   return plain(known === undefined ? type : `${literalText(known, context)} | ${type}`);
 }

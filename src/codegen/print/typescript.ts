@@ -82,9 +82,13 @@ function nodeText(node: TypeNode, context: TypeScriptContext, indent: string): s
 }
 
 /** With values that are only likely, `string & {}` keeps editors from dropping them beside `string`. */
-function primitiveText({ name, known }: PrimitiveNode, { forCheck, brief }: TypeScriptContext): string {
+function primitiveText(
+  { name, known, isConstant }: PrimitiveNode,
+  { forCheck, brief }: TypeScriptContext,
+): string {
   if (known === undefined || forCheck) return name === "integer" ? "number" : name;
-  return [...known.map(toTypeScriptString), brief ? name : `(${name} & {})`].join(" | ");
+  const others = isConstant ? [] : [brief ? name : `(${name} & {})`];
+  return [...known.map(toTypeScriptString), ...others].join(" | ");
 }
 
 /** `interface` where it can say it, since that is what models and editors show best. */

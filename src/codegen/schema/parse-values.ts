@@ -1,4 +1,4 @@
-import { KNOWN_VALUES } from "../../catalog/observed/to-schema.ts";
+import { CONSTANT, KNOWN_VALUES } from "../../catalog/observed/to-schema.ts";
 import { type JsonObject, keyword, STRING, typeOfValue } from "./json-types.ts";
 import type { ParseContext, Place } from "./parse-context.ts";
 import { plainType } from "./parse-structure.ts";
@@ -22,8 +22,12 @@ export function parseValues(schema: JsonObject, place: Place, context: ParseCont
 }
 
 function parseKnownValues(schema: JsonObject, place: Place): TypeNode | undefined {
+  if (place.mask !== STRING) return undefined;
+  const constant = keyword(schema, CONSTANT);
+  if (typeof constant === "string")
+    return { kind: "primitive", name: "string", known: [constant], isConstant: true };
   const values = keyword(schema, KNOWN_VALUES);
-  if (!Array.isArray(values) || place.mask !== STRING) return undefined;
+  if (!Array.isArray(values)) return undefined;
   const known = values.filter((value) => typeof value === "string").slice(0, MAX_KNOWN);
   return known.length === 0 ? undefined : { kind: "primitive", name: "string", known };
 }

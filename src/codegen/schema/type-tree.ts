@@ -19,6 +19,8 @@ export type PrimitiveNode = {
   readonly name: PrimitiveName;
   /** Texts that it is likely to be, though it may be any other. */
   readonly known?: readonly string[];
+  /** No other was seen: the known one is printed alone. */
+  readonly isConstant?: true;
 };
 
 export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null";

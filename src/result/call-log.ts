@@ -1,0 +1,95 @@
+import { type ShownArguments, toShownArguments } from "./arguments-text.ts";
+import { toSketch } from "./sketch.ts";
+
+/** `unknown`: no answer came, so it may have been carried out. */
+export type Outcome = "done" | "failed" | "unknown";
+
+/** A call as a failed program's answer tells of it. */
+export type ShownCall = {
+  /** As it is written in a program: `crm.updateCustomer`. */
+  readonly name: string;
+  readonly outcome: Outcome;
+  /** Of calls that may have changed something. */
+  readonly written?: ShownArguments;
+};
+
+export type Callee = { readonly name: string; readonly isRead: boolean };
+
+/**
+ * What a run's answer may have to tell of its calls. Short texts are made of arguments and results when a program has
+ * failed; of large ones at once, so that they need not be kept.
+ */
+export type CallLog = {
+  readonly calls: readonly ShownCall[];
+  /** What kind of value each tool returned last, the latest at the end. */
+  readonly returned: ReadonlyMap<string, string>;
+  start(callee: Callee, args: object): CallEntry;
+};
+
+export type CallEntry = {
+  answered(value: unknown, size?: CallSize): void;
+  failed(outcome: Outcome, size?: CallSize): void;
+};
+
+/** In characters of JSON. */
+export type CallSize = { readonly args: number; readonly result: number };
+
+type Entry = {
+  readonly callee: Callee;
+  outcome: Outcome;
+  /** Of a call that may have changed something. */
+  written?: () => ShownArguments;
+};
+
+const MAX_RETURNED = 8;
+const LARGE_ARGUMENTS = 1_000;
+const LARGE_RESULT = 10_000;
+const SMALL: CallSize = { args: 0, result: 0 };
+
+export function createCallLog(): CallLog {
+  const entries: Entry[] = [];
+  const results = new Map<string, () => string>();
+
+  function noteReturned(name: string, value: unknown, chars: number): void {
+    results.delete(name);
+    results.set(
+      name,
+      toLater(() => toSketch(value), chars > LARGE_RESULT),
+    );
+    const [oldest] = results.keys();
+    if (results.size > MAX_RETURNED && oldest !== undefined) results.delete(oldest);
+  }
+
+  return {
+    get calls() {
+      return entries.map(({ callee, outcome, written }) => {
+        return { name: callee.name, outcome, ...(written === undefined ? {} : { written: written() }) };
+      });
+    },
+    get returned() {
+      return new Map([...results].map(([name, sketch]) => [name, sketch()]));
+    },
+    start(callee, args) {
+      const entry: Entry = { callee, outcome: "unknown" };
+      if (!callee.isRead) entry.written = () => toShownArguments(args);
+      entries.push(entry);
+      const end = (outcome: Outcome, { args: chars }: CallSize) => {
+        entry.outcome = outcome;
+        if (entry.written) entry.written = toLater(entry.written, chars > LARGE_ARGUMENTS);
+      };
+      return {
+        answered(value, size = SMALL) {
+          end("done", size);
+          noteReturned(callee.name, value, size.result);
+        },
+        failed: (outcome, size = SMALL) => end(outcome, size),
+      };
+    },
+  };
+}
+
+function toLater<T>(make: () => T, isNow: boolean): () => T {
+  if (!isNow) return make;
+  const made = make();
+  return () => made;
+}
