@@ -1,140 +1,303 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { EventEmitter, once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Consumer, createConsumer } from "../fixtures/consumer.ts";
-import { fixture } from "../fixtures/project.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createKeyhole, type Keyhole, type KeyholeOptions, type RunEvent } from "../../src/index.ts";
+import { isAlive } from "../fixtures/processes.ts";
+import { fixture, fixturePath, onCleanup, tempDir, writeProject } from "../fixtures/project.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const NODE = { types: ["node"] };
+afterEach(() => vi.unstubAllEnvs());
 
-let consumer: Consumer;
-beforeAll(async () => {
-  consumer = await createConsumer();
-  await cp(join(ROOT, "test/fixtures/servers"), join(consumer.dir, "servers"), { recursive: true });
-});
-afterAll(() => consumer.remove());
+const ENDLESS = 'console.log("on"); await good.good0({ value: "x" }); while (true) {}';
 
-/** The TypeScript blocks of a page, below a heading if one is given, as one program. */
-async function blocksOf(page: string, heading = ""): Promise<string> {
-  const text = await readFile(join(ROOT, page), "utf8");
-  const from = text.slice(text.indexOf(heading) + heading.length);
-  const section = heading === "" ? from : from.slice(0, from.indexOf("\n## "));
-  return [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code).join("\n");
+async function open(options: KeyholeOptions): Promise<Keyhole> {
+  const keyhole = await createKeyhole({ poolSize: 0, ...options });
+  onCleanup(() => keyhole.close());
+  return keyhole;
 }
 
-/** What a user relies on: that these are the types, and that the unions are closed. */
-const USE = `
-import { createKeyhole, KeyholeError, type RunFailure, type RunResult, type SearchAnswer } from "keyhole-mcp";
+describe("servers given as values", () => {
+  it("are all there are, and nothing stays behind [library-servers]", async () => {
+    const temporary = await tempDir();
+    vi.stubEnv("TMPDIR", temporary);
+    // The folder of this repository has a .mcp.json: it is not read.
+    const keyhole = await open({ servers: { github: fixture("github") } });
+    expect(keyhole.servers()).toEqual([{ name: "github", identifier: "github", status: "ready", tools: 2 }]);
+    const saved = await keyhole.run(`
+      import { writeFile, readFile } from "node:fs/promises";
+      await writeFile("./workspace/a.txt", "kept");
+      return await readFile("./workspace/a.txt", "utf8");
+    `);
+    expect(saved).toMatchObject({ ok: true, status: "done", result: "kept" });
+    expect(existsSync("workspace/a.txt")).toBe(false);
+    const [folder = ""] = await readdir(temporary);
+    expect((await readdir(join(temporary, folder))).sort()).toEqual([".keyhole", "workspace"]);
+    await keyhole.close();
+    expect(await readdir(temporary)).toEqual([]);
+  });
 
-declare const never: (value: never) => string;
+  it("keep their workspace and their state where they are told to [library-servers]", async () => {
+    const stateDir = join(await tempDir(), "new", "state");
+    const servers = { github: fixture("github") };
+    const first = await open({ servers, stateDir });
+    await first.run('import { writeFile } from "fs/promises"; await writeFile("./workspace/a.txt", "kept");');
+    await first.close();
+    expect((await readdir(stateDir)).sort()).toEqual([".keyhole", "workspace"]);
+    const second = await open({ servers, stateDir });
+    const read = 'import { readFile } from "fs/promises"; return readFile("./workspace/a.txt", "utf8");';
+    expect(await second.run(read)).toMatchObject({ result: "kept" });
+    expect(await second.stats()).toMatchObject({ runs: 2 });
+  });
 
-export async function main(parent: { signal?: undefined }): Promise<string[]> {
-  await using keyhole = await createKeyhole({ servers: { a: { command: "x", env: { A: "1" } } }, ...parent && {} });
-  const listed: readonly { name: string }[] = (await keyhole.search()).servers;
-  const texts = [describeSearch(await keyhole.search("x", { limit: undefined })), String(listed.length)];
-  const result = await keyhole.run("return 1", { limits: { timeoutMs: 1 }, signal: parent.signal });
-  const task = await keyhole.executeTask({ id: "1", code: "return 1" });
-  const tool = keyhole.tools()[0];
-  const server = keyhole.servers()[0];
-  if (server?.error instanceof KeyholeError) texts.push(server.error.code, server.error.hint ?? "");
-  return [...texts, describe(result), describe(task), task.taskId ?? "", tool?.function ?? "", server?.status ?? ""];
-}
-
-function describeSearch(answer: SearchAnswer): string {
-  if (answer.tools) return answer.tools[0]?.function ?? String(answer.total);
-  return answer.servers[0]?.about ?? answer.text;
-}
-
-function describe(result: RunResult): string {
-  const { seenTokens, keptTokens, directTokens, catalogTokens, marginTokens, calls, mediaBlocks } = result.receipt;
-  const sum: number = seenTokens + keptTokens + directTokens + catalogTokens + marginTokens + calls + mediaBlocks;
-  if (!result.ok) return describeFailure(result.error);
-  const nothing: undefined = result.error;
-  return JSON.stringify([result.result, sum, nothing, result.calls[0]?.ms, result.logs[0]?.level]);
-}
-
-function describeFailure(error: RunFailure): string {
-  switch (error.kind) {
-    case "types":
-      return error.errors.map(({ line, message }) => line + message).join();
-    case "syntax": case "import": case "too_large":
-      return error.excerpt ?? "";
-    case "language":
-      return error.message;
-    case "timeout": case "cpu": case "memory": case "output": case "calls": case "frame": case "disk":
-      return String(error.limit?.allowed);
-    case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox":
-      return [error.name, error.server, error.location?.line].join();
-    default:
-      return never(error);
-  }
-}
-`;
-
-describe("a strict project", () => {
-  const libraries = { "no other types": {}, "the DOM's": { lib: ["es2022", "dom"] }, "Node's": NODE };
-  const cases = Object.entries(libraries).flatMap(([name, options]) =>
-    ["nodenext", "bundler"].map((resolution) => [name, resolution, options] as const),
-  );
-
-  it.each(cases)(
-    "compiles against the packed types with %s, by %s [library-types]",
-    async (_name, resolution, options) => {
-      const module = resolution === "bundler" ? "esnext" : "nodenext";
-      expect(await consumer.compile(USE, { ...options, module, moduleResolution: resolution })).toBe("");
-    },
-  );
-
-  it("is told of what is not there [library-types]", async () => {
-    const lines = [
-      'import { createKeyhole, type RunResult } from "keyhole-mcp";',
-      'export const option = createKeyhole({ projct: "." });',
-      "export const limit = createKeyhole({ limits: { timeout: 1 } });",
-      'export const kind = (run: RunResult) => run.error?.kind === "nope";',
-      "export const early = (run: RunResult) => run.error.kind;",
-      'export const tools = createKeyhole().then(async (keyhole) => (await keyhole.search("x")).tools.length);',
-    ];
-    const said = await consumer.compile(lines.join("\n"), {});
-    expect([...said.matchAll(/^main\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual([
-      2, 3, 4, 5, 6,
+  it("add to those of a project, replace them, and change their settings [library-servers]", async () => {
+    const project = await writeProject({
+      ".mcp.json": { mcpServers: { first: fixture("good", "first"), second: fixture("good", "second") } },
+    });
+    const notices: string[] = [];
+    const keyhole = await open({
+      project,
+      servers: { first: { trusted: true }, second: fixture("good", "other"), third: fixture("github") },
+      onNotice: (text) => notices.push(text),
+    });
+    const tools = keyhole.tools().map(({ server, tool, trusted }) => [server, tool, trusted]);
+    expect(tools).toEqual([
+      ["first", "first_0", true],
+      ["second", "other_0", false],
+      ["third", "list_issues", false],
+      ["third", "create_issue", false],
     ]);
+    expect(notices).toEqual([expect.stringContaining('server "second": createKeyhole wins over')]);
+  });
+
+  it("take variables from the environment that is given [library-servers]", async () => {
+    const servers = { env: { ...fixture("shows-environment"), env: { TOKEN: "${NAME}-1" } } };
+    const keyhole = await open({ servers, env: { ...process.env, NAME: "ada" } });
+    const [tool] = keyhole.tools();
+    const { result } = await keyhole.run(`return callMCPTool("env__${tool?.tool}", {});`);
+    expect(JSON.stringify(result)).toContain("ada-1");
+  });
+
+  it.each([
+    [{ args: ["x"] }, 'createKeyhole: key "servers.a" has settings only'],
+    [{ command: "x", arg: ["y"] }, 'createKeyhole: key "servers.a.arg" is not known, did you mean "args"?'],
+    [{ command: "x", args: "y" }, 'createKeyhole: key "servers.a.args" must be a list, got a string'],
+    [{ command: "x", url: "http://x" }, 'key "servers.a.url" cannot stand together with "command"'],
+    [{ command: "x", env: { TOKEN: undefined } }, 'createKeyhole: key "servers.a.env.TOKEN" is undefined'],
+    [{ command: () => "x" }, 'createKeyhole: key "servers.a.command" must be plain data, got a function'],
+    ["npx x", 'createKeyhole: key "servers.a" must be an object, got a string'],
+  ])("%j is refused by the words of the configuration [library-servers]", async (entry, message) => {
+    const wrong = createKeyhole({ servers: { a: entry } } as KeyholeOptions);
+    await expect(wrong).rejects.toMatchObject({
+      name: "KeyholeError",
+      code: "config_invalid",
+      message: expect.stringContaining(message),
+      hint: expect.stringMatching(/./),
+    });
+  });
+
+  it("may leave keys undefined, as values from elsewhere do [library-servers]", async () => {
+    const keyhole = await open({ servers: { good: { ...fixture("good"), cwd: undefined, env: undefined } } });
+    expect(keyhole.servers()).toMatchObject([{ status: "ready" }]);
+  });
+
+  it("that fail are told with the reason, and the others work [library-servers]", async () => {
+    const servers = { dead: fixture("dies-at-once"), off: { ...fixture("good"), enabled: false } };
+    const keyhole = await open({ servers: { ...servers, good: fixture("good") } });
+    expect(keyhole.servers()).toMatchObject([
+      { name: "dead", status: "failed", tools: 0, error: { name: "KeyholeError", server: "dead" } },
+      { name: "off", status: "disabled" },
+      { name: "good", status: "ready", tools: 1 },
+    ]);
+    expect(keyhole.tools().map(({ function: name }) => name)).toEqual(["good.good0"]);
+    expect(await keyhole.run('return good.good0({ value: "x" });')).toMatchObject({ ok: true });
   });
 });
 
-describe("the documentation of the library", () => {
-  it("compiles and runs as it stands in docs/library.md [library-docs]", async () => {
-    expect(await consumer.compile(await blocksOf("docs/library.md"), NODE)).toBe("");
-    const said = await consumer.run();
-    expect(said).toContain("github ready 2 \n");
-    expect(said).toContain("docs failed 0 server_unreachable\n");
-    expect(said).toContain("[ 'Crash on start' ]");
-    expect(said).toContain("\ntimeout\n");
-    expect(said).toContain("triage-1 done\n");
-    expect(said).toContain("42\n");
-    expect(said).toContain("usage This Keyhole is closed");
+describe("tools()", () => {
+  it("has what a caller needs to know of each tool [library-tools]", async () => {
+    const keyhole = await open({ servers: { "git-hub": fixture("github") } });
+    const [list, create] = keyhole.tools();
+    expect(list).toMatchObject({
+      server: "git-hub",
+      tool: "list_issues",
+      description: "Lists the issues of a repository.",
+      inputSchema: { required: ["owner", "repo"] },
+      outputSchema: { required: ["issues"] },
+      readOnly: true,
+    });
+    expect(create).toMatchObject({ readOnly: false, destructive: true, trusted: false });
+    const { result } = await keyhole.run(
+      `return (await ${list?.function}({ owner: "a", repo: "b" })).issues.length;`,
+    );
+    expect(result).toBe(2);
+  });
+});
+
+describe("limits of one run", () => {
+  const servers = { good: fixture("good") };
+
+  it.each([
+    ["timeout", "while (true) {}", { timeoutMs: 300 }],
+    ["calls", 'for (;;) await good.good0({ value: "x" });', { calls: 3 }],
+    ["calls", 'await good.good0({ value: "x" });', { calls: 0 }],
+    [
+      "memory",
+      "const all = []; for (;;) all.push(new Uint8Array(1_000_000).fill(1));",
+      { memoryBytes: 128 * 2 ** 20 },
+    ],
+  ])("hold: %s by %j [library-limits]", async (kind, code, limits) => {
+    const keyhole = await open({ servers });
+    expect(await keyhole.run(code, { limits })).toMatchObject({
+      ok: false,
+      status: "failed",
+      error: { kind },
+    });
+    expect(await keyhole.run("return 1", { limits: { timeoutMs: undefined } })).toMatchObject({ result: 1 });
   });
 
-  it("compiles and runs as it stands in the README [library-docs]", async () => {
-    const project = { mcpServers: { github: fixture("github") } };
-    await writeFile(join(consumer.dir, ".mcp.json"), JSON.stringify(project));
-    expect(await consumer.compile(await blocksOf("README.md", "## As a library"), NODE)).toBe("");
-    const said = await consumer.run();
-    expect(said).toContain("createIssue");
-    expect(said).toContain("Crash on start");
+  it("hold for all runs when they are given at the start, unless one says otherwise [library-limits]", async () => {
+    const keyhole = await open({ servers, limits: { timeoutMs: 300, calls: 1 } });
+    const code = "const end = Date.now() + 700; while (Date.now() < end); return 1;";
+    expect(await keyhole.run(code)).toMatchObject({ error: { kind: "timeout", limit: { allowed: 300 } } });
+    expect(await keyhole.run(code, { limits: { timeoutMs: 20_000 } })).toMatchObject({ ok: true });
   });
 
-  it("closes by itself with await using, and leaves nothing running [library-close]", async () => {
-    const source = `
-      import { createKeyhole } from "keyhole-mcp";
-      {
-        await using keyhole = await createKeyhole({ servers: { github: ${JSON.stringify(fixture("github"))} } });
-        console.log((await keyhole.run("return 1")).ok);
-      }
-      console.log("closed");
-    `;
-    expect(await consumer.compile(source, NODE)).toBe("");
-    // A child or a timer that was left would keep the process from its end.
-    expect(await consumer.run()).toBe("true\nclosed\n");
+  it("bound what the model sees [library-limits]", async () => {
+    const keyhole = await open({ servers });
+    const code = 'return Array.from({ length: 2000 }, (_, n) => "line " + n);';
+    const [short, long] = await Promise.all(
+      [100, 4000].map((outputTokens) => keyhole.run(code, { limits: { outputTokens } })),
+    );
+    expect(short?.text.length).toBeLessThan(600);
+    expect(long?.text.length).toBeGreaterThan(600);
+  });
+
+  it("can't take more memory than is set aside for each program [library-limits]", async () => {
+    const keyhole = await open({ servers, limits: { memoryBytes: 256 * 2 ** 20 } });
+    await expect(keyhole.run("return 1", { limits: { memoryBytes: 2 ** 30 } })).rejects.toMatchObject({
+      code: "usage",
+      hint: expect.stringContaining("createKeyhole"),
+    });
+  });
+
+  it("can be set by a signal, before the run and during it; events tell how far it is [library-limits]", async () => {
+    const keyhole = await open({ servers, maxConcurrentTasks: 1 });
+    const stop = new AbortController();
+    const events: RunEvent[] = [];
+    const running = keyhole.run(ENDLESS, {
+      signal: stop.signal,
+      onEvent(event) {
+        events.push(event);
+        if (event.kind === "called") stop.abort();
+      },
+    });
+    const waiting = keyhole.run("return 1", { signal: stop.signal });
+    expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" }, calls: [{ ok: true }] });
+    expect(await waiting).toMatchObject({ ok: false, error: { kind: "cancelled" }, calls: [] });
+    expect(await keyhole.run("return 1", { signal: stop.signal })).toMatchObject({
+      error: { kind: "cancelled" },
+    });
+    expect(events.map(({ kind }) => kind)).toEqual(["log", "call", "called"]);
+  });
+});
+
+describe("close()", () => {
+  it("ends every process and what runs, once and for all [library-close]", async () => {
+    const dir = await tempDir();
+    const pidFile = join(dir, "pid");
+    const server = join(dir, "server.mjs");
+    const code = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait import(${JSON.stringify(fixturePath("good"))});`;
+    await writeFile(server, code);
+    const keyhole = await open({
+      servers: { good: { command: process.execPath, args: [server] } },
+      poolSize: 1,
+    });
+    const events = new EventEmitter();
+    const running = keyhole.run(ENDLESS, { onEvent: ({ kind }) => events.emit(kind) });
+    await once(events, "called");
+    const pid = Number(await readFile(pidFile, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    const closing = keyhole.close();
+    expect(keyhole.close()).toBe(closing);
+    await closing;
+    expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    expect(isAlive(pid)).toBe(false);
+    await keyhole.close();
+  });
+
+  it("is the end: what is asked afterwards is refused with the way out [library-close]", async () => {
+    const keyhole = await open({ servers: { good: fixture("good") } });
+    await keyhole.close();
+    const closed = {
+      code: "usage",
+      message: "This Keyhole is closed",
+      hint: expect.stringContaining("createKeyhole"),
+    };
+    await expect(keyhole.run("return 1")).rejects.toMatchObject(closed);
+    await expect(keyhole.search("x")).rejects.toMatchObject(closed);
+    await expect(keyhole.executeTask({ code: "return 1" })).rejects.toMatchObject(closed);
+    await expect(keyhole.stats()).rejects.toMatchObject(closed);
+    expect(() => keyhole.tools()).toThrow("closed");
+    expect(() => keyhole.servers()).toThrow("closed");
+  });
+});
+
+describe("wrong use", () => {
+  it.each([
+    [{ projct: "." }, 'createKeyhole: key "projct" is not known, did you mean "project"?'],
+    [{ project: 5 }, 'createKeyhole: key "project" must be a text that is not empty, got 5'],
+    [{ project: "/no/such/folder" }, 'Cannot use "/no/such/folder" as the project\'s folder'],
+    [{ servers: [] }, 'createKeyhole: key "servers" must be an object, got a list'],
+    [{ servers: {} }, "No MCP server is configured"],
+    [
+      { outputTokens: 500 },
+      'createKeyhole: key "outputTokens" is not known, did you mean "limits.outputTokens"?',
+    ],
+    [{ limits: { timeout: 5 } }, 'key "limits.timeout" is not known, did you mean "timeoutMs"?'],
+    [{ limits: { timeoutMs: "5s" } }, 'key "limits.timeoutMs" must be a whole number from 1 to'],
+    [{ limits: 5 }, 'createKeyhole: key "limits" must be an object, got 5'],
+    [{ onNotice: "log" }, 'createKeyhole: key "onNotice" must be a function, got a string'],
+    ["folder", "createKeyhole: takes an object, got a string"],
+    [{ ready: true }, 'createKeyhole: key "ready" is not known'],
+  ])("createKeyhole(%j) says what to write instead [library-usage]", async (options, message) => {
+    await expect(createKeyhole(options as KeyholeOptions)).rejects.toMatchObject({
+      name: "KeyholeError",
+      message: expect.stringContaining(message),
+      hint: expect.stringMatching(/./),
+    });
+  });
+
+  it("of a run, a search or a task says what to write instead, and nothing runs [library-usage]", async () => {
+    const keyhole = await open({ servers: { good: fixture("good") } });
+    const loose: { [method: string]: (...args: unknown[]) => Promise<unknown> } = { ...keyhole } as never;
+    const cases: [string, unknown[], string][] = [
+      ["run", ["return 1", { timeout: 5 }], 'run: key "timeout" is not known'],
+      ["run", ["return 1", { timeoutMs: 5 }], 'did you mean "limits.timeoutMs"?'],
+      ["run", ["return 1", { signal: {} }], 'run: key "signal" must be an AbortSignal, got an object'],
+      [
+        "run",
+        ["return 1", { limits: { calls: -1 } }],
+        'run: key "limits.calls" must be a whole number from 0',
+      ],
+      ["run", [], "There is no program to run"],
+      [
+        "search",
+        ["x", { detail: "all" }],
+        'search: key "detail" must be one of "name", "description", "full"',
+      ],
+      ["search", [5], '"query" must be a string'],
+      ["executeTask", [{ code: "return 1", requiredTools: "x" }], '"requiredTools" must be a list of texts'],
+      ["executeTask", [{ code: "return 1", requiredTools: ["good__good9"] }], 'has no tool "good9"'],
+      ["executeTask", [], "executeTask: takes an object, got nothing"],
+      ["executeTask", [{}], "There is no program to run"],
+    ];
+    for (const [method, args, message] of cases) {
+      await expect(loose[method]?.(...args), `${method} ${JSON.stringify(args)}`).rejects.toMatchObject({
+        name: "KeyholeError",
+        message: expect.stringContaining(message),
+      });
+    }
+    expect(await keyhole.stats()).toMatchObject({ runs: 0 });
   });
 });
