@@ -31,7 +31,7 @@ function toProgram(chosen: readonly Chosen[], seed: number): string {
   const blocks = chosen.map(
     ({ server, tool }, index) => `
 // Step ${index + 1} of program ${seed}
-const result${index}: any = await ${server.identifier}.${tool.identifiers.typescript}(${toArguments(tool.inputSchema)});
+const result${index}: any = await ${server.identifiers.typescript}.${tool.identifiers.typescript}(${toArguments(tool.inputSchema)});
 const rows${index}: Row[] = (result${index}?.items ?? []).map((item: any) => ({ id: item.id, name: String(item.name), size: item.size }));
 const large${index} = rows${index}.filter((row) => row.size > ${seed + index}).sort((a, b) => b.size - a.size);
 if (large${index}.length > 0) report.push(\`\${large${index}.length} of ${index}: \${large${index}[0].name.toUpperCase()}\`);

@@ -103,7 +103,7 @@ async function measurePlain(checker: Checker, source: string, servers: Parameter
   const dir = await mkdtemp(join(tmpdir(), "keyhole-bench-"));
   try {
     await writeFile(join(dir, "program.ts"), prepared.checked.text);
-    await writeFile(join(dir, "tools.d.ts"), toDeclarations(toReferences(source, servers)));
+    await writeFile(join(dir, "tools.d.ts"), toDeclarations(toReferences(source, servers).references));
     await writeFile(join(dir, "world.d.ts"), WORLD);
     const compilerOptions = { strict: false, target: "esnext", module: "esnext", lib: ["esnext"], types: [] };
     await writeFile(

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { createChecker } from "../src/check/checker.ts";
-import { mentionedServers } from "../src/engine/mentioned-servers.ts";
+import { toProgramServers } from "../src/engine/program-servers.ts";
 import { createProcessSandbox } from "../src/sandbox/process.ts";
 import { createPrograms } from "./check-programs.ts";
 import { loadEvalServers } from "./eval-tools.ts";
@@ -18,7 +18,7 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
   const programs = createPrograms(servers);
   const checker = createChecker({ servers: () => servers });
   const sandbox = createProcessSandbox({ poolSize: 2 });
-  const identifiers = servers.map(({ identifier }) => identifier);
+  const byName = new Map(servers.map((record) => [record.name, record]));
   const host = { callTool: async () => ({ items: [{ id: 1, name: "a", size: 1e6 }] }) };
   const times: number[] = [];
   try {
@@ -34,7 +34,7 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
       if (!finished.ok) throw new Error(finished.error.message);
       if (!checked.ok || checked.skipped !== undefined) throw new Error(JSON.stringify(checked));
       const outcome = await sandbox.run(
-        { code: finished.code, servers: mentionedServers(source, identifiers) },
+        { code: finished.code, ...toProgramServers(finished.uses, (name) => byName.get(name)) },
         host,
       );
       if (!outcome.ok) throw new Error(outcome.error.message);

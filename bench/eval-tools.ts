@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toIdentifiers } from "../src/catalog/names.ts";
+import { type ServerNames, toIdentifiers, toServerNames } from "../src/catalog/names.ts";
 import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
 import { MissingDataError } from "./suite.ts";
 
@@ -31,14 +31,18 @@ export async function loadEvalServers(dataDir: string): Promise<EvalServers> {
     const list: unknown = JSON.parse(await read(dataDir, join("reference_servers", file)));
     if (isRecord(list)) add(`reference-${file.replace(/\.json$/, "")}`, toTools(list["tools"]));
   }
-  const identifiers = toIdentifiers([...servers.keys()], "server");
+  const names = toServerNames([...servers.keys()]);
   return {
-    servers: [...servers].map(([name, tools]) => toServer(name, identifiers.get(name) ?? name, tools)),
+    servers: [...servers].map(([name, tools]) => toServer(name, tools, names.get(name))),
     definitions: [...servers.values()].reduce((sum, tools) => sum + tools.length, 0),
   };
 }
 
-export function toServer(name: string, identifier: string, raw: readonly RawTool[]): ServerRecord {
+export function toServer(
+  name: string,
+  raw: readonly RawTool[],
+  given: ServerNames = { identifiers: { typescript: name, python: name }, folder: name },
+): ServerRecord {
   const names = raw.map((tool) => String(tool["name"]));
   const typescript = toIdentifiers(names, "typescript");
   const python = toIdentifiers(names, "python");
@@ -64,7 +68,7 @@ export function toServer(name: string, identifier: string, raw: readonly RawTool
       warnings: [],
     };
   });
-  return { name, identifier, tools: records };
+  return { name, ...given, tools: records };
 }
 
 function toSchema(value: unknown): JsonSchema {

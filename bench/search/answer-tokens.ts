@@ -52,9 +52,9 @@ async function toLevels(
   servers: readonly ServerRecord[],
   queries: readonly string[],
 ): Promise<(string | number)[]> {
-  const names = servers.map(({ identifier, tools }) =>
+  const names = servers.map(({ identifiers, tools }) =>
     toNameList(
-      identifier,
+      identifiers.typescript,
       tools.map((tool) => tool.identifiers.typescript),
     ),
   );

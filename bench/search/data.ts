@@ -1,4 +1,4 @@
-import { toIdentifiers } from "../../src/catalog/names.ts";
+import { toServerNames } from "../../src/catalog/names.ts";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
 import { isRecord, loadEvalServers, type RawTool, read, toServer, toTools } from "../eval-tools.ts";
 
@@ -61,15 +61,15 @@ async function loadPlugins(dataDir: string): Promise<ServerRecord[]> {
   const tools = isRecord(plugins)
     ? Object.entries(plugins).map(([name, description]) => ({ name, description }))
     : [];
-  return [toServer(PLUGINS, PLUGINS, tools)];
+  return [toServer(PLUGINS, tools)];
 }
 
 function toLiveServers(tools: readonly RawTool[]): ServerRecord[] {
   const names = [...new Set(tools.map((tool) => String(tool["server"])))];
-  const identifiers = toIdentifiers(names, "server");
+  const given = toServerNames(names);
   return names.map((name) => {
     const own = tools.filter((tool) => tool["server"] === name);
-    return toServer(name, identifiers.get(name) ?? name, own);
+    return toServer(name, own, given.get(name));
   });
 }
 

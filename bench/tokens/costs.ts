@@ -126,7 +126,7 @@ function toProgram(
     const callee =
       server === undefined || tool === undefined
         ? `callMCPTool(${JSON.stringify(toKey(call.server, call.tool))}, `
-        : `${server.identifier}.${tool.identifiers.typescript}(`;
+        : `${server.identifiers.typescript}.${tool.identifiers.typescript}(`;
     const made = `await ${callee}${JSON.stringify(call.args)})`;
     const isReturned = variant !== "answer only" || index === calls.length - 1;
     return `${isReturned ? `const r${index} = ` : ""}${made}${call.isError ? ".catch(String)" : ""};`;

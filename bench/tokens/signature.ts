@@ -14,7 +14,7 @@ export function toSignature(tool: ToolRecord, server: ServerRecord): string {
   }
   const [input, response, ...others] = [...types].filter(([name]) => name !== "");
   const about = blocks.flatMap((block) => /^\/\*\*\n \* ([^@\n]+)/.exec(block)?.[1] ?? []).at(0) ?? "";
-  const signature = `${server.identifier}.${tool.identifiers.typescript}(input: ${input?.[1] ?? "{}"}): Promise<${response?.[1] ?? "unknown"}>`;
+  const signature = `${server.identifiers.typescript}.${tool.identifiers.typescript}(input: ${input?.[1] ?? "{}"}): Promise<${response?.[1] ?? "unknown"}>`;
   const extra = others.map(([name, text]) => `type ${name} = ${text}`);
   return [`${signature} // ${about.slice(0, MAX_ABOUT)}`, ...extra].join("\n");
 }

@@ -1,4 +1,4 @@
-import { toIdentifiers } from "../../src/catalog/names.ts";
+import { toServerNames } from "../../src/catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
 import { isRecord, type RawTool, read, toServer, toTools } from "../eval-tools.ts";
 import { unwrapRecorded } from "./recorded.ts";
@@ -70,7 +70,7 @@ export async function loadLiveTasks(dataDir: string): Promise<DataSet> {
 
 export async function loadRetailTasks(dataDir: string): Promise<DataSet> {
   const raw = toTools(JSON.parse(await read(dataDir, "replay/tau_retail_tools.json")));
-  const servers = [toServer("retail", "retail", raw)];
+  const servers = [toServer("retail", raw)];
   const tasks = parseLines(await read(dataDir, "replay/tau_retail_replays.jsonl")).map((line): Task => {
     const calls = toTools(line["calls"]).map((call) => ({
       server: "retail",
@@ -105,11 +105,10 @@ export async function loadPools(dataDir: string): Promise<CatalogPool[]> {
   const liveTools = live.flatMap((server) => server.tools);
   const github = toServer(
     "github",
-    "github",
     toTools(JSON.parse(await read(dataDir, "github/github_tools.json"))),
   ).tools;
   const toucan = parseLines(await read(dataDir, "toucan/full_schema_servers.jsonl")).flatMap(
-    (line) => toServer(String(line["server"]), String(line["server"]), toTools(line["tools"])).tools,
+    (line) => toServer(String(line["server"]), toTools(line["tools"])).tools,
   );
   return [
     { name: "LiveMCPBench's first", size: 10, tools: liveTools },
@@ -130,8 +129,8 @@ function toServers(tools: readonly RawTool[]): ServerRecord[] {
     const name = String(tool["server"]);
     byServer.set(name, [...(byServer.get(name) ?? []), tool]);
   }
-  const identifiers = toIdentifiers([...byServer.keys()], "server");
-  return [...byServer].map(([name, list]) => toServer(name, identifiers.get(name) ?? name, list));
+  const names = toServerNames([...byServer.keys()]);
+  return [...byServer].map(([name, list]) => toServer(name, list, names.get(name)));
 }
 
 function parseLines(text: string): RawTool[] {

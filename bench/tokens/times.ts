@@ -20,7 +20,9 @@ export async function timeTable(tools: readonly ToolRecord[]): Promise<BenchTabl
     String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
   );
   const hashed = tools.map((tool, index) => ({ ...tool, hash: `${index}` }));
-  const catalog = (): ServerRecord[] => [{ name: "all", identifier: "all", tools: hashed }];
+  const catalog = (): ServerRecord[] => [
+    { name: "all", identifiers: { typescript: "all", python: "all" }, folder: "all", tools: hashed },
+  ];
   const show = (result: unknown, resultJson?: string) =>
     toModelText(
       { runId: "r", logs: [], calls: [], result, ...(resultJson === undefined ? {} : { resultJson }) },

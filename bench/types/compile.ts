@@ -16,7 +16,12 @@ export async function countCompiling(checked: readonly Checked[]): Promise<numbe
   const dir = await mkdtemp(join(tmpdir(), "keyhole-bench-"));
   try {
     const tools = checked.map(({ schema }, index) => toTool(`t${index}`, schema));
-    const server: ServerRecord = { name: "observed", identifier: "observed", tools };
+    const server: ServerRecord = {
+      name: "observed",
+      identifiers: { typescript: "observed", python: "observed" },
+      folder: "observed",
+      tools,
+    };
     const uses = checked.map(({ values }, index): [string, string] => {
       const lines = values.map(
         (value, at) => `export const v${at}: T${index}Response = ${JSON.stringify(value)};`,

@@ -7,14 +7,20 @@ import { createConnection } from "../mcp/create-connection.ts";
 import { createEraStore } from "../mcp/era-store.ts";
 import type { StateDir } from "../state/state-dir.ts";
 import type { CatalogEntry } from "./entry.ts";
-import { toIdentifiers } from "./names.ts";
+import { createNameIndex, type NamedServer, type NameIndex } from "./name-index.ts";
+import { toServerNames } from "./names.ts";
 import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
+import { moveOldState } from "./old-state.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 import { createCatalogStore } from "./store.ts";
 
 export type Catalog = {
   entries(): CatalogEntry[];
+  /** By the configured name. */
+  entry(name: string): CatalogEntry | undefined;
+  /** What spellings mean, of all servers that are configured. */
+  readonly names: NameIndex<NamedServer>;
   /**
    * Brings entries up to date: from the cache where it holds, else from the servers, all at once. Returns when each has
    * answered or failed, or when patience with the silent ones is used up; those go on connecting.
@@ -50,12 +56,14 @@ const REFRESH_INTERVAL_MS = 1_000;
 export function createCatalog({ config, state, env, homeDir }: CatalogContext): Catalog {
   const { projectDir } = config;
   const names = [...config.servers, ...config.invalidServers].map(({ name }) => name);
-  const identifiers = toIdentifiers(names, "server");
+  const servers = [...toServerNames(names)].map(([name, given]): NamedServer => ({ name, ...given }));
+  const named = new Map(servers.map((server) => [server.name, server]));
   const fingerprint = ({ transport }: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
     state.fingerprint(JSON.stringify(transport));
   const learner = config.config.learnTypes ? createLearner(state) : NO_LEARNER;
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
+  const moved = moveOldState(state, servers);
   const listeners = new Set<(entry: CatalogEntry) => void>();
   const entries = new Map<string, CatalogEntry>();
   const targets = new Map<string, ReadTarget>();
@@ -68,15 +76,17 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     if (!isOn) continue;
     const connection = createConnection(definition, connectionContext);
     connection.onToolsChanged(refreshSoon(name));
-    targets.set(name, { definition, identifier: identifierOf(name), connection, learner });
+    targets.set(name, { definition, names: namesOf(name), connection, learner });
   }
 
-  function identifierOf(name: string): string {
-    return identifiers.get(name) ?? name;
+  function namesOf(name: string): NamedServer {
+    const known = named.get(name);
+    if (known === undefined) throw new KeyholeError("server_unknown", `Unknown server "${name}"`);
+    return known;
   }
 
-  function blank(name: string): Pick<CatalogEntry, "name" | "identifier" | "warnings" | "changes"> {
-    return { name, identifier: identifierOf(name), warnings: [], changes: [] };
+  function blank(name: string): NamedServer & Pick<CatalogEntry, "warnings" | "changes"> {
+    return { ...namesOf(name), warnings: [], changes: [] };
   }
 
   function put(entry: CatalogEntry): void {
@@ -85,6 +95,7 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   }
 
   async function update(name: string, refresh: boolean): Promise<void> {
+    await moved;
     const target = targets.get(name);
     if (target) put(await readServer(target, readContext, refresh));
   }
@@ -113,6 +124,8 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   return {
     learner,
     entries: () => [...entries.values()],
+    entry: (name) => entries.get(name),
+    names: createNameIndex(servers, ({ name }) => entries.get(name)?.record),
     async read({ refresh = false, only, patience } = {}) {
       const wanted = only ?? [...targets.keys()];
       await settleAll(

@@ -2,12 +2,12 @@ import type { ServerDefinition } from "../config/server-definition.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { ServerInfo } from "../mcp/connection.ts";
 import type { ToolChange } from "./changes.ts";
+import type { ServerNames } from "./names.ts";
 import type { ServerRecord } from "./tool.ts";
 
 /** What is known of one configured server. */
-export type CatalogEntry = {
+export type CatalogEntry = ServerNames & {
   readonly name: string;
-  readonly identifier: string;
   /** Absent when the configuration itself is wrong. */
   readonly definition?: ServerDefinition;
   readonly status: "unread" | "ready" | "failed" | "disabled";

@@ -1,44 +1,83 @@
 import { createHash } from "node:crypto";
 
+/** What a server is called: a global in programs, a package, a folder. */
+export type ServerNames = {
+  readonly identifiers: { readonly typescript: string; readonly python: string };
+  /** Under `./servers`, and for what is remembered of it: its own name where that can be a folder's. */
+  readonly folder: string;
+};
+
+export function toServerNames(names: readonly string[]): ReadonlyMap<string, ServerNames> {
+  const typescript = toIdentifiers(names, "typescriptServer");
+  const python = toIdentifiers(names, "pythonServer");
+  const folders = toIdentifiers(names, "folder");
+  return new Map(
+    names.map((name) => [
+      name,
+      {
+        identifiers: { typescript: typescript.get(name) ?? name, python: python.get(name) ?? name },
+        folder: folders.get(name) ?? name,
+      },
+    ]),
+  );
+}
+
 /**
  * Names of servers and tools, which may be any text, become identifiers. The result depends only on the names themselves,
  * never on their order. When several names want the same identifier, one that already is that identifier keeps it; every
- * other gets an ending computed from its own name. So a tool that appears tomorrow may take a name away, but can never
- * make an existing name mean another tool.
+ * other gets an ending computed from its own name. So a newcomer may take an identifier away, but only one that is
+ * called exactly that can take it over.
  */
 export function toIdentifiers(names: readonly string[], style: NameStyle): Map<string, string> {
-  const wanted = new Map([...new Set(names)].map((name) => [name, STYLES[style](name)]));
-  const rivals = new Map<string, { all: number; exact: number }>();
-  for (const [name, identifier] of wanted) {
-    const { all, exact } = rivals.get(foldCase(identifier)) ?? { all: 0, exact: 0 };
-    rivals.set(foldCase(identifier), { all: all + 1, exact: exact + (name === identifier ? 1 : 0) });
-  }
-  const taken = new Set<string>();
-  const identifiers = new Map<string, string>();
-  for (const [name, identifier] of wanted) {
-    const { all, exact } = rivals.get(foldCase(identifier)) ?? { all: 1, exact: 0 };
-    const keeps = all === 1 || (exact === 1 && name === identifier);
-    const short = keeps ? identifier : withEnding(identifier, name);
-    // Two names whose short hashes agree were made to; the whole hash can't be.
-    const unique = taken.has(foldCase(short)) ? withEnding(identifier, name, 64) : short;
-    taken.add(foldCase(unique));
-    identifiers.set(name, unique);
-  }
-  return identifiers;
+  const wishes = [...new Set(names)].map((name) => ({ name, identifier: STYLES[style](name) }));
+  const rivals = countByCase(wishes);
+  const short = wishes.map(({ name, identifier: wish }) => {
+    const { all = 1, exact = 0 } = rivals.get(foldCase(wish)) ?? {};
+    const keeps = !ENDING.test(wish) && (all === 1 || (exact === 1 && name === wish));
+    return { name, wish, identifier: keeps ? wish : withEnding(wish, name) };
+  });
+  const taken = countByCase(short);
+  return new Map(
+    short.map(({ name, wish, identifier }) => {
+      const isUnique = taken.get(foldCase(identifier))?.all === 1;
+      // Two names whose short hashes agree were made to; the whole hash can't be.
+      return [name, isUnique ? identifier : withEnding(wish, name, 64)];
+    }),
+  );
 }
 
-export type NameStyle = "server" | "typescript" | "python";
+export type NameStyle = "typescript" | "python" | "typescriptServer" | "pythonServer" | "folder";
 
 const STYLES: Record<NameStyle, (name: string) => string> = {
-  /** One name for both languages: the server's own, with what can't stand in an identifier replaced. */
-  server: (name) => finish(name, replaceForbidden(name), SERVER_RESERVED),
   typescript: (name) => finish(name, toCamelCase(name), TYPESCRIPT_RESERVED),
   python: (name) => finish(name, toSnakeCase(name), PYTHON_RESERVED),
+  typescriptServer: (name) => finish(name, toCamelCase(name), PROGRAM_RESERVED),
+  pythonServer: (name) => finish(name, toSnakeCase(name), PACKAGE_RESERVED),
+  folder: toFolder,
 };
 
-function replaceForbidden(name: string): string {
-  return name.normalize("NFKC").replace(/[^\p{ID_Continue}$]|\$/gu, "_");
+/** Whether a program has something else under this name: a word of the language, or a global. */
+export function isReservedInPrograms(word: string): boolean {
+  return PROGRAM_RESERVED.has(word);
 }
+
+/** How many want an identifier, and how many of them are called that themselves. */
+type Rivals = { all: number; exact: number };
+
+function countByCase(wishes: readonly { name: string; identifier: string }[]): Map<string, Rivals> {
+  const counts = new Map<string, Rivals>();
+  for (const { name, identifier } of wishes) {
+    const key = foldCase(identifier);
+    const rivals = counts.get(key) ?? { all: 0, exact: 0 };
+    rivals.all++;
+    if (name === identifier) rivals.exact++;
+    counts.set(key, rivals);
+  }
+  return counts;
+}
+
+/** So much of a name is looked at; its hash is of all of it. */
+const MAX_READ = 500;
 
 function toCamelCase(name: string): string {
   const [first = "", ...rest] = toWords(name);
@@ -54,6 +93,7 @@ function toSnakeCase(name: string): string {
 
 function toWords(name: string): string[] {
   return name
+    .slice(0, MAX_READ)
     .normalize("NFKC")
     .split(/[^\p{ID_Continue}]+|_+/u)
     .filter((word) => word !== "");
@@ -74,14 +114,52 @@ function upperFirst(word: string): string {
 function finish(name: string, candidate: string, reserved: ReadonlySet<string>): string {
   if (!/\p{ID_Continue}/u.test(candidate.replaceAll("_", ""))) return `_${hashOf(name)}`;
   const started = /^[\p{ID_Start}_]/u.test(candidate) ? candidate : `_${candidate}`;
-  const bounded = started.length > 100 ? withEnding(started.slice(0, 100), name) : started;
+  const bounded = toBounded(name, started);
   return reserved.has(bounded) || WINDOWS_DEVICES.test(bounded) ? `${bounded}_` : bounded;
 }
 
-/** Two underscores: no name of a tool comes out with them by itself, so an ending can't collide in its turn. */
+/** The name itself where every file system can have it, else what is left of it. */
+function toFolder(name: string): string {
+  const plain = name
+    .slice(0, MAX_READ)
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")
+    .replace(/^[.-]+/, "");
+  const candidate = withoutDots(plain);
+  if (!/[\p{L}\p{N}]/u.test(candidate)) return `_${hashOf(name)}`;
+  const bounded = toBounded(name, candidate);
+  const [stem = ""] = bounded.split(".");
+  return FOLDERS_RESERVED.test(bounded) || WINDOWS_DEVICES.test(stem) ? `_${bounded}` : bounded;
+}
+
+function withoutDots(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ".") end--;
+  return text.slice(0, end);
+}
+
+const MAX_LENGTH = 100;
+const MAX_BYTES = 180;
+
+/** Within what a file name can have, beside an ending and an extension. No character is cut in two. */
+function toBounded(name: string, candidate: string): string {
+  if (candidate.length <= MAX_LENGTH && Buffer.byteLength(candidate) <= MAX_BYTES) return candidate;
+  let kept = "";
+  let bytes = 0;
+  for (const character of candidate) {
+    bytes += Buffer.byteLength(character);
+    if (kept.length + character.length > MAX_LENGTH || bytes > MAX_BYTES) break;
+    kept += character;
+  }
+  return withEnding(kept, name);
+}
+
+/** Two underscores: what looks like an ending gets one of its own, so an ending can't collide in its turn. */
 function withEnding(identifier: string, name: string, digits = 6): string {
   return `${identifier}__${hashOf(name, digits)}`;
 }
+
+const ENDING = /__(?:[0-9a-f]{6}|[0-9a-f]{64})$/i;
 
 function hashOf(name: string, digits = 6): string {
   return createHash("sha256").update(name).digest("hex").slice(0, digits);
@@ -89,7 +167,7 @@ function hashOf(name: string, digits = 6): string {
 
 /** Each identifier also is a file name, and some file systems don't tell `getUser` from `getuser`. */
 function foldCase(identifier: string): string {
-  return identifier.toLowerCase();
+  return identifier.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 const WINDOWS_DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
@@ -127,16 +205,38 @@ const PYTHON_RESERVED = new Set([
   ...words("bool bytes dict float int list object set str tuple print"),
 ]);
 
-/** A server is a global in programs of both languages, and a folder beside `_keyhole`. */
-const SERVER_RESERVED = new Set([
-  ...JAVASCRIPT_WORDS,
+/** A server's package in Python. */
+const PACKAGE_RESERVED = new Set([
   ...PYTHON_RESERVED,
-  ...OBJECT_WORDS,
-  ...words(`
-    __proto__ _keyhole __init__ AbortController Array ArrayBuffer BigInt Blob Boolean Buffer Date Deno Error Function
-    Intl JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol ToolError URL WeakMap WebAssembly
-    atob btoa builtins callMCPTool clearInterval clearTimeout console crypto emit exports fetch fs global module open
-    performance process queueMicrotask require searchTools search_tools self servers setInterval setTimeout skills
-    structuredClone window workspace
-  `),
+  ...words("_keyhole builtins call_mcp_tool emit fs open search_tools servers skills state workspace"),
 ]);
+
+/** What else there is in a TypeScript program without an import: a server of this name gets another one there. */
+const PROGRAM_GLOBALS = words(`
+  AbortController AbortSignal AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array
+  BigUint64Array Blob Boolean Buffer Bun ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy Crypto CryptoKey
+  CustomEvent DOMException DataView Date DecompressionStream Deno DisposableStack Error ErrorEvent EvalError Event
+  EventTarget File FinalizationRegistry Float16Array Float32Array Float64Array FormData Function Headers Int16Array
+  Int32Array Int8Array Intl Iterator JSON Map Math MessageChannel MessageEvent MessagePort Number Object Performance
+  Promise PromiseRejectionEvent Proxy QuotaExceededError RangeError ReadableByteStreamController ReadableStream
+  ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableStreamDefaultController ReadableStreamDefaultReader
+  ReferenceError Reflect RegExp Request Response Set SharedArrayBuffer String SubtleCrypto SuppressedError Symbol
+  SyntaxError Temporal TextDecoder TextDecoderStream TextEncoder TextEncoderStream ToolError TransformStream
+  TransformStreamDefaultController TypeError URIError URL URLPattern URLSearchParams Uint16Array Uint32Array Uint8Array
+  Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly WritableStream WritableStreamDefaultController
+  WritableStreamDefaultWriter
+  assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
+  decodeURIComponent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
+  parseFloat parseInt path performance process querystring queueMicrotask readline require searchTools self servers
+  setImmediate setInterval setTimeout skills stream structuredClone timers unescape url util window workspace zlib
+`);
+
+const PROGRAM_RESERVED = new Set([
+  ...JAVASCRIPT_WORDS,
+  ...OBJECT_WORDS,
+  ...PROGRAM_GLOBALS,
+  ...words("__dirname __filename __keyhole __proto__"),
+]);
+
+/** `index` and `_keyhole` are files beside the folders, and imports go without their extensions. */
+const FOLDERS_RESERVED = /^(?:index|_keyhole|__init__|node_modules)(?:\.[cm]?[jt]s)?$/i;

@@ -4,6 +4,7 @@ import { type KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import { compareTools } from "./changes.ts";
 import type { CatalogEntry } from "./entry.ts";
+import type { NamedServer } from "./name-index.ts";
 import type { Learner } from "./observed/learner.ts";
 import { readTools } from "./read-tools.ts";
 import {
@@ -23,10 +24,10 @@ export type ReadContext = {
   fingerprint(server: Pick<ResolvedServer, "transport"> | ServerDefinition): string;
 };
 
-/** A configured server, the name it has in generated code, and the way to reach it. */
+/** A configured server, the names it has in programs and on disk, and the way to reach it. */
 export type ReadTarget = {
   definition: ServerDefinition;
-  identifier: string;
+  names: NamedServer;
   connection: Connection;
   /** What was learned of its tools. */
   learner: Learner;
@@ -57,9 +58,9 @@ export async function readServer(
 /** What is known of the server as it is configured now. */
 type Known = { definition: string; stored: StoredServer | undefined };
 
-async function recall({ definition, identifier, learner }: ReadTarget, context: ReadContext): Promise<Known> {
-  await learner.load(identifier);
-  const stored = await context.store.load(identifier);
+async function recall({ definition, names, learner }: ReadTarget, context: ReadContext): Promise<Known> {
+  await learner.load(names.folder);
+  const stored = await context.store.load(names.folder);
   const current = context.fingerprint(definition);
   return { definition: current, stored: stored?.definition === current ? stored : undefined };
 }
@@ -83,7 +84,7 @@ async function fromServer(
   try {
     const { reading, changes: news } = await takeReading(target.connection, stored);
     const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
-    await store.save(target.identifier, fresh);
+    await store.save(target.names.folder, fresh);
     return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at };
   } catch (error) {
     return saveFailure(target, store, known, toKeyholeError(error));
@@ -112,7 +113,7 @@ async function saveFailure(
   if (error.code === "cancelled") return entry;
   const { reading, changes = [] } = stored ?? {};
   const failure = { at, error: toStoredError(error) };
-  await store.save(target.identifier, { definition, fingerprint, reading, failure, changes });
+  await store.save(target.names.folder, { definition, fingerprint, reading, failure, changes });
   return entry;
 }
 
@@ -129,16 +130,15 @@ async function takeReading(connection: Connection, stored: StoredServer | undefi
 
 /** All of an entry that does not depend on how the reading went. */
 function blank(
-  { definition, identifier, learner }: ReadTarget,
+  { definition, names, learner }: ReadTarget,
   known: Pick<StoredServer, "reading" | "changes"> | undefined,
 ): Omit<CatalogEntry, "status" | "from" | "at"> {
   const { reading, changes = [] } = known ?? {};
   return {
-    name: definition.name,
-    identifier,
+    ...names,
     definition,
     info: reading?.info,
-    record: reading && toServerRecord(definition, identifier, reading, learner),
+    record: reading && toServerRecord(definition, names, reading, learner),
     warnings: reading ? [...reading.warnings, ...unknownNames(definition, reading.tools)] : [],
     changes,
   };

@@ -30,20 +30,20 @@ const FORMAT = 2;
 const MAX_CHANGES = 100;
 
 export type CatalogStore = {
-  load(serverIdentifier: string): Promise<StoredServer | undefined>;
-  save(serverIdentifier: string, stored: Omit<StoredServer, "format">): Promise<void>;
+  load(folder: string): Promise<StoredServer | undefined>;
+  save(folder: string, stored: Omit<StoredServer, "format">): Promise<void>;
 };
 
 /** One file a server, written as a whole. The folder is the user's own, so its files are believed once the format fits. */
 export function createCatalogStore(state: StateDir): CatalogStore {
-  const file = (serverIdentifier: string) => `catalog/${serverIdentifier}.json`;
+  const file = (folder: string) => `catalog/${folder}.json`;
   return {
-    async load(serverIdentifier) {
-      const stored = await state.readJson(file(serverIdentifier));
+    async load(folder) {
+      const stored = await state.readJson(file(folder));
       return isStored(stored) ? stored : undefined;
     },
-    save: (serverIdentifier, stored) =>
-      state.writeJson(file(serverIdentifier), {
+    save: (folder, stored) =>
+      state.writeJson(file(folder), {
         format: FORMAT,
         ...stored,
         changes: stored.changes.slice(0, MAX_CHANGES),

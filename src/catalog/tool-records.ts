@@ -1,14 +1,14 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import type { DatedDefinition } from "./changes.ts";
-import { toIdentifiers } from "./names.ts";
+import { type ServerNames, toIdentifiers } from "./names.ts";
 import type { Learner } from "./observed/learner.ts";
 import type { ServerRecord, ToolRecord } from "./tool.ts";
 
 /** What was read from a server, seen through the user's settings: which tools are wanted, and whether it is trusted. */
 export function toServerRecord(
   { name, settings }: Pick<ServerDefinition, "name" | "settings">,
-  identifier: string,
+  names: ServerNames,
   reading: {
     tools: readonly DatedDefinition[];
     info?: { readonly instructions?: string; readonly version?: string };
@@ -17,14 +17,14 @@ export function toServerRecord(
 ): ServerRecord {
   const { includeTools, excludeTools = [], trusted } = settings;
   // Names are given before tools are taken out: hiding one tool must not rename another.
-  const names = reading.tools.map((tool) => tool.name);
-  const typescript = toIdentifiers(names, "typescript");
-  const python = toIdentifiers(names, "python");
+  const toolNames = reading.tools.map((tool) => tool.name);
+  const typescript = toIdentifiers(toolNames, "typescript");
+  const python = toIdentifiers(toolNames, "python");
   const wanted = reading.tools.filter(
     (tool) => (includeTools?.includes(tool.name) ?? true) && !excludeTools.includes(tool.name),
   );
   const tools = wanted.map((tool): ToolRecord => {
-    const key = { server: identifier, tool: tool.name, hash: tool.hash, version: reading.info?.version };
+    const key = { server: names.folder, tool: tool.name, hash: tool.hash, version: reading.info?.version };
     return {
       ...tool,
       server: name,
@@ -42,7 +42,13 @@ export function toServerRecord(
       },
     };
   });
-  return { name, identifier, instructions: reading.info?.instructions, tools };
+  return {
+    name,
+    identifiers: names.identifiers,
+    folder: names.folder,
+    instructions: reading.info?.instructions,
+    tools,
+  };
 }
 
 /** A misspelt name in `excludeTools` would leave a tool exposed without a word. */

@@ -1,3 +1,5 @@
+import type { ServerNames } from "./names.ts";
+
 /** A JSON Schema that came from a server: untrusted, but already bounded in size and depth. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
@@ -53,11 +55,9 @@ export type Contradiction = {
   readonly count: number;
 };
 
-export type ServerRecord = {
+export type ServerRecord = ServerNames & {
   /** The configured name. */
   readonly name: string;
-  /** The name in generated code: a global, a folder, a package. */
-  readonly identifier: string;
   readonly instructions?: string;
   readonly tools: readonly ToolRecord[];
 };

@@ -1,3 +1,4 @@
+import { findTool, type NameIndex, nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import type { ModuleRecord } from "./oxc.ts";
@@ -33,19 +34,25 @@ export function toolWithResult(message: string, references: References): FoundTo
 }
 
 function byName(name: string, server: string | undefined, references: References): FoundTool | undefined {
-  const found = [...references].flatMap(([record, tools]) =>
-    [...tools]
-      .filter((tool) => tool.identifiers.typescript === name)
-      .map((tool) => ({ tool, server: record })),
-  );
-  return found.find((candidate) => candidate.server.identifier === server) ?? found[0];
+  const found = [...references].flatMap(([record, tools]) => {
+    const meant = findTool(record, name);
+    return meant.kind === "one" && tools.has(meant.value) ? [{ tool: meant.value, server: record }] : [];
+  });
+  const owner = server === undefined ? undefined : indexOf(references).server(server);
+  return found.find((one) => owner?.kind === "one" && one.server === owner.value) ?? found[0];
 }
 
 function byWireName(name: string, references: References): FoundTool | undefined {
-  for (const [server, tools] of references) {
-    for (const tool of tools) if (name === `${server.name}__${tool.name}`) return { tool, server };
-  }
-  return undefined;
+  const meant = indexOf(references).tool(name);
+  return meant.kind === "one" ? meant.value : undefined;
+}
+
+const indexes = new WeakMap<References, NameIndex<ServerRecord>>();
+
+function indexOf(references: References): NameIndex<ServerRecord> {
+  const known = indexes.get(references) ?? nameIndexOf([...references.keys()]);
+  indexes.set(references, known);
+  return known;
 }
 
 function importedName(local: string, module: ModuleRecord): string | undefined {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SERVERS } from "../../test/fixtures/check/servers.ts";
 import { nastyServer } from "../../test/fixtures/codegen/nasty-tools.ts";
+import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
 import { isAlive, until } from "../../test/fixtures/processes.ts";
 import { type Checker, createChecker } from "./checker.ts";
 
@@ -48,13 +49,17 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
 
   it.each([
     ["a missing argument", 'github.createIssue({ owner: "a", repo: "b" })', /'title' is missing/],
-    ["no argument", "github.createIssue()", /Expected 1 arguments, but got 0/],
+    ["no argument", "github.createIssue()", /Expected 1-2 arguments, but got 0/],
     [
       "a misspelt argument",
       'github.createIssue({ owner: "", repo: "", title: "", label: [] })',
       /'label'.*'labels'/,
     ],
-    ["arguments in a row", 'github.createIssue("owner", "repo", "title")', /Expected 1 arguments, but got 3/],
+    [
+      "arguments in a row",
+      'github.createIssue("owner", "repo", "title")',
+      /Expected 1-2 arguments, but got 3/,
+    ],
     [
       "a value of another kind than those allowed",
       "github.listIssues({ state: 5 })",
@@ -67,7 +72,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
       'callMCPTool("github__create_issue", { owner: 1 })',
       /'owner': Type 'number'/,
     ],
-    ["such a call without arguments", 'callMCPTool("github__create_issue")', /Expected 2 arguments/],
+    ["such a call without arguments", 'callMCPTool("github__create_issue")', /Expected 2-3 arguments/],
     [
       "a value of another type in a variable",
       "const filter = { state: [] }; github.listIssues(filter)",
@@ -149,8 +154,8 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
   });
 
   it.each([
-    ["createissue", "'createIssue'"],
-    ["create_issue", "'createIssue'"],
+    ["createisue", "'createIssue'"],
+    ["create_isue", "'createIssue'"],
     ["issuesCreate", "'createIssue'"],
     ["listIssue", "'listIssues'"],
   ])("is told the function that was meant by %s", async (name, near) => {
@@ -158,6 +163,34 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     expect(error?.message).toBe(`Property '${name}' does not exist on server 'github'`);
     expect(error?.hint).toContain(`Did you mean ${near}`);
     expect(error?.signature).toMatch(new RegExp(`^github\\.${near.slice(1, -1)}\\(`));
+  });
+
+  it.each([
+    "await github.create_issue({})",
+    "await Github.createIssue({})",
+    'await callMCPTool("github.createIssue", {})',
+    'await callMCPTool("mcp__github__create_issue", {})',
+    'import { create_issue } from "./servers/github"; await create_issue({})',
+    "const { create_issue } = github; await create_issue({})",
+  ])("is checked in other spellings too: %s", async (source) => {
+    const [error] = await errors(source);
+    expect(error?.message).toMatch(/missing the following properties|'owner'/);
+  });
+
+  it("is told whom a spelling could mean", async () => {
+    const alike = ["a-b", "aB"].map((name) => serverRecord(name, [toolRecord({ name: "x" })]));
+    const [first, second] = alike;
+    if (!first || !second) throw new Error("no fixture");
+    const mine = [{ ...first, identifiers: { typescript: "aB__123456", python: "a_b__123456" } }, second];
+    const by = createChecker({ servers: () => mine });
+    try {
+      expect((await errors("await A_B.x()", by))[0]).toMatchObject({
+        message: "Cannot find name 'A_B'",
+        hint: "It could mean 'aB__123456' or 'aB': write the one you mean",
+      });
+    } finally {
+      by.close();
+    }
   });
 
   it("is told near names out of all functions of the server, not only those it mentions", async () => {
@@ -216,6 +249,24 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
 
 describe("a right program", () => {
   it.each([
+    "return my_db.query({})",
+    "return myDb.Query()",
+    'return globalThis["my-db"].query()',
+    'import * as db from "./servers/my-db"; return db.query()',
+    'import { my_db } from "./servers"; return my_db.query()',
+    'import * as servers from "./servers"; return servers.myDb.query()',
+    'import query from "./servers/my-db/query.ts"; return query()',
+    'return callMCPTool("my-db.query", {})',
+    'return callMCPTool("mcp__my-db__query")',
+    'const NAME = "my_db/query"; return callMCPTool(NAME)',
+    "return Object.keys(github).map((name) => typeof github[name])",
+    'return ["createIssue" in github, Object.entries(github).length, { ...github }]',
+    'const { default: db } = await import("./servers/my-db"); return db.query()',
+  ])("may spell names as it likes: %s", async (source) => {
+    expect(await errors(source)).toEqual([]);
+  });
+
+  it.each([
     'const r = await github.createIssue({ owner: "", repo: "", title: "", labels: ["a"] }); return r.number.toFixed()',
     "const r = await github.listIssues(); return r.items.map((item) => item.title).join()",
     "for (const issue of await github.listIssues({ state: 'open' })) console.log(issue.number)",
@@ -239,6 +290,14 @@ describe("a right program", () => {
     'import type { CreateIssueInput } from "./servers/github"; const i: CreateIssueInput = { owner: "", repo: "", title: "" }; return github.createIssue(i)',
     'import { hello } from "./skills/greet"; return hello(1).anything',
     "const r = await fetch('https://a'); return (await r.json()).anything",
+    "const c = new AbortController(); return github.listIssues({ state: 'open' }, { timeoutMs: 5_000, signal: c.signal })",
+    "return callMCPTool('github__list_issues', {}, { timeoutMs: 5_000 })",
+    "return callMCPTool(`github__${await searchTools()}`, {}, { signal: AbortSignal.timeout(5) })",
+    "return Promise.all([{ owner: '', repo: '', title: '' }].map(github.createIssue))",
+    "const tools = [github.listIssues]; return Promise.all(tools.map((tool) => tool({ state: 'open' }, { timeoutMs: 1 })))",
+    "try { await github.listIssues() } catch (e) { if (e instanceof ToolError && e.code === 'timeout') return 'late'; throw e }",
+    "emit(new Uint8Array(3)); emit(new ArrayBuffer(3)); emit(Buffer.from('a')); emit(new Blob(['a'])); emit({ type: 'image', data: new Uint8Array(3), mimeType: 'image/png' })",
+    "console.groupCollapsed('a'); console.table([{ a: 1 }], ['a']); console.timeLog('a', 1); console.groupEnd()",
     "emit({ type: 'text', text: 'a' }); emit('b'); return new URL('https://a').searchParams.get('b')",
     "return Object.groupBy([1, 2], (n) => (n % 2 ? 'odd' : 'even'))",
     "return [1, 2].values().map((n) => n * 2).toArray()",
@@ -351,9 +410,11 @@ describe("the type checker", () => {
   it("takes tools with hostile names and schemas", async () => {
     const nasty = nastyServer();
     const mine = createChecker({ servers: () => [nasty], timeoutMs: 20_000 });
-    const calls = nasty.tools.map((tool) => `${nasty.identifier}.${tool.identifiers.typescript}`);
-    expect(await errors(`return [${calls.join(", ")}, ${nasty.identifier}.noSuchTool]`, mine)).toMatchObject([
-      { message: `Property 'noSuchTool' does not exist on server '${nasty.identifier}'` },
+    const calls = nasty.tools.map((tool) => `${nasty.identifiers.typescript}.${tool.identifiers.typescript}`);
+    expect(
+      await errors(`return [${calls.join(", ")}, ${nasty.identifiers.typescript}.noSuchTool]`, mine),
+    ).toMatchObject([
+      { message: `Property 'noSuchTool' does not exist on server '${nasty.identifiers.typescript}'` },
     ]);
     mine.close();
   });

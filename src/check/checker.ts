@@ -63,12 +63,12 @@ export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOption
       if (mayNestDeeply(source))
         return { ok: true, skipped: "The program is nested too deeply for the type check" };
       const known = servers();
-      const references = toReferences(source, known);
+      const { references, aliases } = toReferences(checked.text, known);
       const context = { source, checked, references, servers: known };
       const checkWith = (useHints: boolean) =>
         types.check(
           checked.text,
-          toDeclarations(references, { useHints }),
+          toDeclarations(references, { useHints }, aliases),
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );

@@ -7,15 +7,19 @@ import {
 import { toTypeScriptString } from "../codegen/print/doc-text.ts";
 import { isIdentifier } from "../codegen/print/identifiers.ts";
 import { isReliable } from "../codegen/print/response-type.ts";
-import type { References } from "./references.ts";
+import type { Aliases, References } from "./references.ts";
 import { serverNamespace, serverType, typeNamespace } from "./type-namespace.ts";
 
 /** Declares the servers and tools that a program mentions: a global for each server, and `callMCPTool`. */
-export function toDeclarations(references: References, options: CheckedTypesOptions = HINTS): string {
+export function toDeclarations(
+  references: References,
+  options: CheckedTypesOptions = HINTS,
+  aliases: Aliases = NO_ALIASES,
+): string {
   const lines: string[] = [];
   const byName: string[] = [];
   for (const [server, tools] of references) {
-    if (!isIdentifier(server.identifier)) continue;
+    if (!isIdentifier(server.identifiers.typescript)) continue;
     const usable = [...tools].filter((tool) => isIdentifier(tool.identifiers.typescript));
     lines.push(
       `declare namespace ${serverNamespace(server)} {`,
@@ -24,11 +28,13 @@ export function toDeclarations(references: References, options: CheckedTypesOpti
     lines.push(
       "}",
       `interface ${serverType(server)} {`,
-      ...usable.map((tool) => toMethod(tool, server, options)),
+      ...usable.flatMap((tool) => toMethods(tool, server, options, aliases.tools.get(tool))),
       "}",
     );
-    lines.push(`declare var ${server.identifier}: ${serverType(server)};`);
-    for (const tool of usable) byName.push(toEntry(tool, server, options));
+    lines.push(`declare var ${server.identifiers.typescript}: ${serverType(server)};`);
+    for (const alias of aliases.servers.get(server) ?? [])
+      if (isIdentifier(alias)) lines.push(`declare var ${alias}: ${serverType(server)};`);
+    for (const tool of usable) byName.push(...toEntries(tool, server, options, aliases.calls.get(tool)));
   }
   return `${lines.join("\n")}\ninterface $Calls {\n${byName.join("\n")}\n}\n${CALL}`;
 }
@@ -40,12 +46,13 @@ export function toDeclarations(references: References, options: CheckedTypesOpti
 const CALL = `
 declare class $Inferred { #inferred }
 type $Known<N extends string> = N extends keyof $Calls ? N : {} extends Record<N, 1> ? string : keyof $Calls;
-type $Input<N extends string> = N extends keyof $Calls ? $Calls[N]["input"] : [input?: any];
+type $Input<N extends string> = N extends keyof $Calls ? $Calls[N]["input"] : [input?: any, options?: $CallOptions];
 type $Output<N extends string> = N extends keyof $Calls ? $Calls[N]["output"] : any;
 declare function callMCPTool<T = $Inferred, N extends string = string>(
   name: N & $Known<N>, ...input: $Input<N>): Promise<[T] extends [$Inferred] ? $Output<N> : T>;
 `;
 
+const NO_ALIASES: Aliases = { servers: new Map(), tools: new Map(), calls: new Map() };
 const HINTS: CheckedTypesOptions = { useHints: true };
 
 type Cached = { readonly response: unknown; readonly types: CheckedTypes };
@@ -81,14 +88,28 @@ function toTypes(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOp
   return `namespace ${tool.identifiers.typescript} {\n${checkedTypes(tool, server, options).declarations}\n}`;
 }
 
-function toMethod(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
+function toMethods(
+  tool: ToolRecord,
+  server: ServerRecord,
+  options: CheckedTypesOptions,
+  aliases: Iterable<string> = [],
+): string[] {
   const { parameter, result } = toSignature(tool, server, options);
-  return `${tool.identifiers.typescript}(${parameter}): Promise<${result}>;`;
+  const names = [tool.identifiers.typescript, ...aliases].filter(isIdentifier);
+  return names.map((name) => `${name}(${parameter}, options?: $CallOptions): Promise<${result}>;`);
 }
 
-function toEntry(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions): string {
+function toEntries(
+  tool: ToolRecord,
+  server: ServerRecord,
+  options: CheckedTypesOptions,
+  aliases: Iterable<string> = [],
+): string[] {
   const { parameter, result } = toSignature(tool, server, options);
-  return `${toTypeScriptString(`${server.name}__${tool.name}`)}: { input: [${parameter}]; output: ${result} };`;
+  const names = [`${server.name}__${tool.name}`, ...aliases].map(toTypeScriptString);
+  return names.map(
+    (name) => `${name}: { input: [${parameter}, options?: $CallOptions]; output: ${result} };`,
+  );
 }
 
 function toSignature(tool: ToolRecord, server: ServerRecord, options: CheckedTypesOptions) {

@@ -1,12 +1,13 @@
+import { nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless, isMissingAwait } from "./leniency.ts";
-import { didYouMean, nearNames } from "./near-names.ts";
+import { couldMean, didYouMean, nearNames } from "./near-names.ts";
 import { type Position, toPosition } from "./position.ts";
 import type { CheckedText } from "./prepare.ts";
 import type { References } from "./references.ts";
-import { functionNames } from "./specifier.ts";
+import { functionNames, whichFunction } from "./specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
@@ -101,7 +102,7 @@ function toUnawaitedError(node: SyntaxNode, why: string, source: string): TypeMi
 
 /** Whether `github.createIssue` is a tool's function. */
 function createIsTool(references: References): (callee: SyntaxNode) => boolean {
-  const servers = new Map([...references].map(([server, tools]) => [server.identifier, tools]));
+  const servers = new Map([...references].map(([server, tools]) => [server.identifiers.typescript, tools]));
   return (callee) => {
     const name = textOf(childOf(callee, "property"));
     const tools = servers.get(textOf(childOf(callee, "object")) ?? "");
@@ -179,21 +180,28 @@ function unknownName(name: string, first: string, { servers }: ExplainContext): 
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
     ABSENT.get(name) ??
-    (owner === undefined ? undefined : `Use ${owner.identifier}.${name}`) ??
+    ambiguous(name, servers) ??
+    (owner === undefined ? undefined : `Use ${owner.identifiers.typescript}.${name}`) ??
     (variable === undefined ? undefined : `Did you mean '${variable}'?`) ??
     didYouMean(
       name,
-      servers.map((server) => server.identifier),
+      servers.map((server) => server.identifiers.typescript),
     );
   return hint === undefined ? { message } : { message, hint };
 }
 
+function ambiguous(name: string, servers: readonly ServerRecord[]): string | undefined {
+  const meant = nameIndexOf(servers).server(name);
+  if (meant.kind !== "many") return undefined;
+  return couldMean(meant.values.map(({ identifiers }) => identifiers.typescript));
+}
+
 function unknownFunction(name: string, identifier: string, { servers }: ExplainContext): Said {
-  const server = servers.find((candidate) => candidate.identifier === identifier);
+  const server = servers.find((candidate) => candidate.identifiers.typescript === identifier);
   const names = server === undefined ? [] : functionNames(server);
   const [nearest] = nearNames(name, names);
   const tool = server?.tools.find((candidate) => candidate.identifiers.typescript === nearest);
-  const hint = didYouMean(name, names) ?? `Find its functions with searchTools("…")`;
+  const hint = (server && whichFunction(name, server)) ?? `Find its functions with searchTools("…")`;
   return {
     message: `Property '${name}' does not exist on server '${identifier}'`,
     hint,
@@ -215,7 +223,7 @@ function toMessage(messages: readonly string[]): string {
 
 function toSignature({ tool, server }: FoundTool, isResult: boolean): string {
   const types = checkedTypes(tool, server);
-  const name = `${server.identifier}.${tool.identifiers.typescript}`;
+  const name = `${server.identifiers.typescript}.${tool.identifiers.typescript}`;
   const mark = types.canOmitInput ? "?" : "";
   const text = isResult
     ? `${name}(…): Promise<${types.responseText}>`

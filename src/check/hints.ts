@@ -28,7 +28,7 @@ function toHint({ line, column, message }: TypeMistake, tools: readonly FoundToo
   const place = `${line}:${column}`;
   if (found === undefined) return { text: `${place} ${text}; by what was observed of results`, type: "" };
   const { tool, server } = found;
-  const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifier}.${tool.identifiers.typescript}`;
+  const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifiers.typescript}.${tool.identifiers.typescript}`;
   if (named === undefined) return { text: `${place} ${text}; by ${result}`, type: "" };
   const shown = cut(checkedTypes(tool, server).responseText);
   return {

@@ -1,10 +1,10 @@
+import { findTool } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { toTypeScriptString } from "../codegen/print/doc-text.ts";
-import { toTypeScriptTypeNames } from "../codegen/print/typescript-wrapper.ts";
+import { findTypeOwner } from "../codegen/print/typescript-wrapper.ts";
 import { type ProgramFailure, toFailure } from "./failure.ts";
-import { didYouMean } from "./near-names.ts";
 import type { ModuleRecord } from "./oxc.ts";
-import { functionNames, resolveSpecifier, type Target } from "./specifier.ts";
+import { importedServer, resolveSpecifier, type Target, whichFunction } from "./specifier.ts";
 import { typeNamespace } from "./type-namespace.ts";
 
 /** A stretch of the program that makes way for another text, which is not longer. */
@@ -35,8 +35,8 @@ export function toImports(
       return toFailure("import", target.message, source, statement.moduleRequest.start, target.hint);
     }
     for (const entry of statement.entries) {
-      const text = toDeclaration(entry, target);
-      if (text === undefined) return unknownName(entry, target, source);
+      const text = toDeclaration(entry, target, servers);
+      if (text === undefined) return unknownName(entry, target, source, servers);
       declarations.push({ text, at: entry.importName.start ?? entry.localName.start });
     }
     // The semicolon: without the statement, the lines around it could run together.
@@ -52,7 +52,7 @@ export function toImports(
   return { declarations, edits };
 }
 
-function toDeclaration(entry: Entry, target: Target): string | undefined {
+function toDeclaration(entry: Entry, target: Target, servers: readonly ServerRecord[]): string | undefined {
   const local = entry.localName.value;
   const { kind, name } = entry.importName;
   const imported = kind === "Default" ? "default" : (name ?? "");
@@ -64,8 +64,13 @@ function toDeclaration(entry: Entry, target: Target): string | undefined {
     const whole = target.kind === "tool" ? `${value}.${target.tool.identifiers.typescript}` : value;
     return `const ${local} = ${whole};`;
   }
-  if (!offers(target, imported)) return undefined;
-  return `const { ${toTypeScriptString(imported)}: ${local} } = ${value};`;
+  if (target.kind === "servers") {
+    const one = importedServer(imported, servers);
+    return one.kind === "server" ? `const ${local} = ${toValue(one)};` : undefined;
+  }
+  const property = toProperty(target, imported);
+  if (property === undefined) return undefined;
+  return `const { ${toTypeScriptString(property)}: ${local} } = ${value};`;
 }
 
 /** Servers are reached through `globalThis`: the program may have a variable of the same name. */
@@ -73,8 +78,9 @@ function toValue(target: Target): string {
   switch (target.kind) {
     case "server":
     case "tool":
-      return `globalThis.${target.server.identifier}`;
+      return `globalThis.${target.server.identifiers.typescript}`;
     case "servers":
+      return "((globalThis.__keyhole as any).servers as typeof globalThis)";
     case "runtime":
       return "globalThis";
     case "files":
@@ -86,28 +92,36 @@ function toValue(target: Target): string {
   }
 }
 
-function offers(target: Target, name: string): boolean {
-  if (target.kind !== "server" && target.kind !== "tool") return true;
-  return target.server.tools.some((tool) => tool.identifiers.typescript === name);
+/** The function of a server by its own name, however the import spells it. */
+function toProperty(target: Target, name: string): string | undefined {
+  if (target.kind !== "server" && target.kind !== "tool") return name;
+  const meant = findTool(target.server, name);
+  return meant.kind === "one" ? meant.value.identifiers.typescript : undefined;
 }
 
 /** Generated types are often imported like values. */
 function toImportedType(name: string, target: Target): string | undefined {
   if (target.kind !== "server" && target.kind !== "tool") return undefined;
-  const { server } = target;
-  for (const tool of server.tools) {
-    const { input, response } = toTypeScriptTypeNames(tool, server);
-    if (name === input || name === response) return `${typeNamespace(tool, server)}.${name}`;
-  }
-  return undefined;
+  const tool = findTypeOwner(target.server, name);
+  return tool === undefined ? undefined : `${typeNamespace(tool, target.server)}.${name}`;
 }
 
-function unknownName(entry: Entry, target: Target, source: string): ProgramFailure {
+function unknownName(
+  entry: Entry,
+  target: Target,
+  source: string,
+  servers: readonly ServerRecord[],
+): ProgramFailure {
   const name = entry.importName.name ?? "";
+  const at = entry.importName.start ?? 0;
+  if (target.kind === "servers") {
+    const one = importedServer(name, servers);
+    if (one.kind === "unknown") return toFailure("import", one.message, source, at, one.hint);
+  }
   const server = target.kind === "server" || target.kind === "tool" ? target.server : undefined;
-  const message = `Server "${server?.identifier ?? ""}" has no function "${name}"`;
-  const hint = didYouMean(name, server === undefined ? [] : functionNames(server));
-  return toFailure("import", message, source, entry.importName.start ?? 0, hint);
+  const message = `Server "${server?.identifiers.typescript ?? ""}" has no function "${name}"`;
+  const hint = server === undefined ? undefined : whichFunction(name, server);
+  return toFailure("import", message, source, at, hint);
 }
 
 function dynamicImports(
@@ -133,13 +147,29 @@ function dynamicImports(
     if (loader === undefined) {
       loader = `${fresh}${loaders.size}`;
       loaders.set(specifier, loader);
-      const value = toValue(target);
-      const module = target.kind === "skill" ? value : toNamespace(value);
+      const module = toModule(target);
       declarations.push({ text: `const ${loader} = async () => ${module};`, at: start });
     }
     edits.push({ start, end, text: `${loader}()` });
   }
   return { declarations, edits };
+}
+
+function toModule(target: Target): string {
+  const value = toValue(target);
+  switch (target.kind) {
+    case "skill":
+      return value;
+    // A server has itself for its `default`.
+    case "server":
+      return `(${value} as typeof ${value} & { default: typeof ${value} })`;
+    case "tool": {
+      const tool = `${value}.${target.tool.identifiers.typescript}`;
+      return `(Object.create(${value}, { default: { value: ${tool} } }) as typeof ${value} & { default: typeof ${tool} })`;
+    }
+    default:
+      return toNamespace(value);
+  }
 }
 
 /** On top of the value, not a copy of it: a server answers to any name, so there is nothing to copy. */

@@ -1,6 +1,7 @@
 import { nearestKey } from "../config/nearest-key.ts";
 
 const MAX_NEAR = 3;
+const MAX_CANDIDATES = 10;
 
 /** The names that were most likely meant, best first: near in spelling, or sharing words (`listIssues`, `issuesList`). */
 export function nearNames(name: string, known: readonly string[]): string[] {
@@ -18,6 +19,13 @@ export function nearNames(name: string, known: readonly string[]): string[] {
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const names = nearNames(name, known).map((near) => `'${near}'`);
   return names.length === 0 ? undefined : `Did you mean ${names.join(" or ")}?`;
+}
+
+/** For a spelling that is nobody's own. */
+export function couldMean(candidates: readonly string[]): string {
+  const names = candidates.slice(0, MAX_CANDIDATES).map((name) => `'${name}'`);
+  const rest = candidates.length > names.length ? ", …" : "";
+  return `It could mean ${names.join(" or ")}${rest}: write the one you mean`;
 }
 
 function toWords(name: string): string[] {

@@ -29,6 +29,9 @@ async function run(source: string) {
   const github = {
     createIssue: async (input: unknown) => ({ created: input }),
     listIssues: async () => ["one"],
+    get default() {
+      return github;
+    },
   };
   const fs = { readFile: async (path: string) => `text of ${path}` };
   const importSkill = async (name: string) => ({
@@ -83,6 +86,11 @@ describe("a prepared program", () => {
     'import c from "./servers/github/createIssue"; return c(1)',
     'import * as github from "./servers/github"; return github.createIssue(1)',
     'import gh from "servers/github/"; return gh.createIssue(1)',
+    'import { create_issue } from "./servers/GitHub"; return create_issue(1)',
+    'import { "create-issue" as c } from "./servers/github"; return c(1)',
+    'import c from "./servers/github/create_issue.ts"; return c(1)',
+    'const { default: c } = await import("./servers/github/create-issue.ts"); return c(1)',
+    'import { Github as gh } from "./servers"; return gh.createIssue(1)',
     'import { github } from "./servers"; return github.createIssue(1)',
     'import { createIssue, CreateIssueInput, type CreateIssueResponse } from "./servers/github"; return createIssue(1)',
     'return c(1); import { createIssue as c } from "./servers/github"',
@@ -302,8 +310,8 @@ describe("a program that can't be prepared", () => {
       message: 'There is no server "gitub"',
       hint: "Did you mean 'github'?",
     });
-    expect(await failure('import {\n createissue } from "./servers/github"')).toMatchObject({
-      message: 'Server "github" has no function "createissue"',
+    expect(await failure('import {\n createisue } from "./servers/github"')).toMatchObject({
+      message: 'Server "github" has no function "createisue"',
       hint: "Did you mean 'createIssue'?",
       line: 2,
       column: 2,

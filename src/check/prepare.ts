@@ -11,6 +11,7 @@ import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } 
 import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
+import { toUsedServers, type UsedServers } from "./used-servers.ts";
 
 /** A program that can be read. What runs is made by `finish`, which can be done while its types are checked. */
 export type Prepared = {
@@ -25,6 +26,7 @@ export type Finished = {
   readonly code: string;
   /** The place in the program as it was written of a place in `code`, both from 1; nothing for lines of our own. */
   toSourcePosition(line: number, column: number): Position | undefined;
+  readonly uses: UsedServers;
   /** What to write instead, should the program return and print nothing. */
   readonly hint?: string;
 };
@@ -81,6 +83,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
     finish: () =>
       finish(reader, {
         source,
+        servers,
         parsed,
         opening,
         body,
@@ -104,6 +107,7 @@ async function parse(reader: Oxc, source: string): Promise<{ text: string; parse
 
 type Reading = {
   readonly source: string;
+  readonly servers: readonly ServerRecord[];
   readonly parsed: Parsed;
   readonly opening: string;
   readonly body: string;
@@ -114,7 +118,7 @@ type Reading = {
 
 /** Adds to the program what gives its result and says where it waits, and takes its types away. */
 async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
-  const { source, parsed, opening, body, fresh } = reading;
+  const { source, servers, parsed, opening, body, fresh } = reading;
   const outline = toOutline(parsed, source);
   const value = toResultValue(outline, reading.defaultName, fresh);
   const toPlace = createPlaces(source);
@@ -146,7 +150,14 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
     const excerpt = toExcerpt(source, position);
     return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
   }
-  return { ok: true, code, toSourcePosition, ...(value.hint === undefined ? {} : { hint: value.hint }) };
+  const uses = toUsedServers(code, servers);
+  return {
+    ok: true,
+    code,
+    toSourcePosition,
+    uses,
+    ...(value.hint === undefined ? {} : { hint: value.hint }),
+  };
 }
 
 /** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */

@@ -1,5 +1,6 @@
+import { findTool, type Meaning, nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { didYouMean } from "./near-names.ts";
+import { couldMean, didYouMean } from "./near-names.ts";
 
 /** What an `import` names. */
 export type Target =
@@ -29,11 +30,13 @@ export function resolveSpecifier(specifier: string, servers: readonly ServerReco
   const path = OWN_FOLDER.exec(specifier) ?? WRITTEN_TREE.exec(specifier);
   const parts = (path?.[2] ?? "").split("/").filter((part) => part !== "");
   const bare = parts.map((part, index) => (index === parts.length - 1 ? withoutExtension(part) : part));
+  // A server may be called `chart.js`.
+  const written = parts.length === 1 ? parts[0] : undefined;
   const [first, second] = bare.at(-1) === "index" ? bare.slice(0, -1) : bare;
   if (path?.[1] === "skills" && first !== undefined && bare.length <= 2)
     return { kind: "skill", name: first };
   if ((path?.[1] === "servers" || path?.[1] === "mcp-api") && bare.length <= 2)
-    return inServers(first, second, servers);
+    return inServers(first, second, servers, written);
   return { kind: "unknown", message: `Cannot import "${shorten(specifier)}"`, hint: IMPORTABLE };
 }
 
@@ -41,24 +44,52 @@ function inServers(
   name: string | undefined,
   file: string | undefined,
   servers: readonly ServerRecord[],
+  written = name,
 ): Target {
   if (name === undefined) return { kind: "servers" };
   if (name === "_keyhole" && file === undefined) return { kind: "runtime" };
-  const server =
-    servers.find((candidate) => candidate.identifier === name) ??
-    servers.find((candidate) => candidate.name === name);
-  if (server === undefined) {
-    const known = servers.map((candidate) => candidate.identifier);
-    const all = `Servers: ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
-    const message = `There is no server "${shorten(name)}"`;
-    return { kind: "unknown", message, hint: didYouMean(name, known) ?? all };
-  }
+  const names = nameIndexOf(servers);
+  const whole = names.server(written ?? name);
+  const isWhole = whole.kind === "one" && [whole.value.name, whole.value.folder].includes(written ?? name);
+  const meant = isWhole ? whole : names.server(name);
+  if (meant.kind !== "one") return noServer(name, meant, servers);
+  const server = meant.value;
   if (file === undefined) return { kind: "server", server };
-  const names = [file, withoutUnderscores(file)];
-  const tool = server.tools.find(({ identifiers }) => names.includes(identifiers.typescript));
-  if (tool !== undefined) return { kind: "tool", server, tool };
-  const hint = didYouMean(file, functionNames(server)) ?? `Import from "./servers/${server.identifier}"`;
-  return { kind: "unknown", message: `Server "${server.identifier}" has no "${shorten(file)}"`, hint };
+  const tool = findTool(server, file);
+  if (tool.kind === "one") return { kind: "tool", server, tool: tool.value };
+  const hint = whichFunction(file, server) ?? `Import from "./servers/${server.folder}"`;
+  return { kind: "unknown", message: `Server "${server.name}" has no "${shorten(file)}"`, hint };
+}
+
+function noServer(
+  name: string,
+  meant: Meaning<ServerRecord>,
+  servers: readonly ServerRecord[],
+): Target & { kind: "unknown" } {
+  const message = `There is no server "${shorten(name)}"`;
+  if (meant.kind === "many") {
+    const candidates = meant.values.map(({ folder }) => folder);
+    return { kind: "unknown", message, hint: couldMean(candidates) };
+  }
+  const known = servers.map(({ folder }) => folder);
+  const all = `Servers: ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
+  return { kind: "unknown", message, hint: didYouMean(name, known) ?? all };
+}
+
+/** The server that `import { googleDrive } from "./servers"` names. */
+export function importedServer(
+  name: string,
+  servers: readonly ServerRecord[],
+): Target & { kind: "server" | "unknown" } {
+  const meant = nameIndexOf(servers).server(name);
+  return meant.kind === "one" ? { kind: "server", server: meant.value } : noServer(name, meant, servers);
+}
+
+/** What a name that is no function of a server could have meant. */
+export function whichFunction(name: string, server: ServerRecord): string | undefined {
+  const meant = findTool(server, name);
+  if (meant.kind === "many") return couldMean(meant.values.map(({ identifiers }) => identifiers.typescript));
+  return didYouMean(name, functionNames(server));
 }
 
 export function functionNames(server: ServerRecord): string[] {
@@ -67,13 +98,6 @@ export function functionNames(server: ServerRecord): string[] {
 
 function withoutExtension(file: string): string {
   return file.replace(/\.[cm]?[jt]s$/, "");
-}
-
-/** The function of a file whose own name was taken. */
-function withoutUnderscores(file: string): string {
-  let end = file.length;
-  while (file[end - 1] === "_") end--;
-  return file.slice(0, end);
 }
 
 function shorten(text: string): string {

@@ -7,7 +7,7 @@ export function typeNamespace(tool: ToolRecord, server: ServerRecord): string {
 
 /** The type of a server's global. The compiler names types without their namespace, so this name says whose it is. */
 export function serverType(server: ServerRecord): string {
-  return `$Tools_${server.identifier}`;
+  return `$Tools_${server.identifiers.typescript}`;
 }
 
 /** The server's identifier in a message of the compiler about its global. */
@@ -16,5 +16,5 @@ export function serverInMessage(message: string): string | undefined {
 }
 
 export function serverNamespace(server: ServerRecord): string {
-  return `$${server.identifier}`;
+  return `$${server.identifiers.typescript}`;
 }

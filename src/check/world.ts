@@ -13,6 +13,7 @@ interface Console {
   count(label?: string): void; countReset(label?: string): void; clear(): void;
 }
 declare var console: Console;
+declare var global: typeof globalThis;
 
 declare function setTimeout(handler: (...args: any[]) => void, ms?: number, ...args: any[]): any;
 declare function setInterval(handler: (...args: any[]) => void, ms?: number, ...args: any[]): any;
@@ -73,11 +74,14 @@ interface Blob { [key: string]: any }
 interface File { [key: string]: any }
 interface FormData { [key: string]: any }
 
-interface ToolError extends Error { readonly server: string; readonly tool: string; readonly content?: any[]; [key: string]: any }
+interface ToolError extends Error { readonly server: string; readonly tool: string; readonly code: ToolErrorCode; readonly content?: any[]; [key: string]: any }
+type ToolErrorCode = "tool_failed" | "tool_unknown" | "bad_arguments" | "server_unavailable" | "timeout" | "cancelled" | "denied" | "limit";
 declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: ToolError };
 type FoundTool = { server: string; tool: string; function: string; description?: string; definition?: string; [key: string]: any };
 declare function searchTools(query?: string, detail?: "name" | "description" | "full" | { detail?: "name" | "description" | "full"; limit?: number }, limit?: number): Promise<{ total: number; tools: FoundTool[]; servers: { name: string; tools: number; status: string; about?: string }[]; [key: string]: any }>;
-declare function emit(content: string | { type?: string; [key: string]: any } | readonly any[]): any;
+declare function emit(content: string | ArrayBuffer | ArrayBufferView | Blob | { type?: string; [key: string]: any } | readonly any[]): any;
+/** What a call takes beside its arguments; a number is what \`map\` hands on, and is ignored. */
+type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
 
 interface FileStats {
   isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean; size: number; mode: number;

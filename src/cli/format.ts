@@ -5,6 +5,8 @@ import { describeError, type Output } from "./output.ts";
 /** The line that introduces a server. */
 export function serverHeading(entry: CatalogEntry, { style }: Output): string {
   const facts: string[] = [];
+  const { typescript } = entry.identifiers;
+  if (typescript !== entry.name) facts.push(`${typescript} in programs`);
   if (entry.status === "disabled") facts.push("disabled");
   if (entry.status === "failed") facts.push(style("red", "failed"));
   if (entry.record) {

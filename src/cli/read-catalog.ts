@@ -1,7 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
-import { nearestKey } from "../config/nearest-key.ts";
+import { findServer } from "../engine/find-tool.ts";
 import { openProject, type Project } from "../engine/project.ts";
-import { KeyholeError } from "../errors.ts";
 import type { CommandContext } from "./command.ts";
 
 /** With one silent server, a list is shown after ten seconds, or three times what the slowest other one took. */
@@ -19,18 +18,18 @@ export async function withCatalog(
   for (const notice of project.config.notices) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');
-  if (only !== undefined) assertKnown(project, only);
+  const one = only === undefined ? undefined : findServer(project.catalog, only).name;
   const progress = output.progress(() => describeProgress(project.catalog.entries()));
   try {
     const entries = await project.catalog.read({
       refresh,
-      only: only === undefined ? undefined : [only],
+      only: one === undefined ? undefined : [one],
       patience: options["wait"] === true ? undefined : patience,
     });
     progress.done();
     // What is wrong with the configuration itself, or switched off, was not read but belongs to the picture.
     const rest =
-      only === undefined
+      one === undefined
         ? project.catalog.entries().filter(({ name }) => !entries.some((entry) => entry.name === name))
         : [];
     return await use({ project, entries: [...entries, ...rest] });
@@ -38,16 +37,6 @@ export async function withCatalog(
     progress.done();
     await project.close();
   }
-}
-
-function assertKnown(project: Project, only: string): void {
-  const names = project.catalog.entries().map(({ name }) => name);
-  if (names.includes(only)) return;
-  const near = nearestKey(only, names);
-  throw new KeyholeError("server_unknown", `Unknown server "${only}"`, {
-    server: only,
-    hint: near === undefined ? `Known servers: ${names.join(", ")}` : `Did you mean "${near}"?`,
-  });
 }
 
 function describeProgress(entries: readonly CatalogEntry[]): string {

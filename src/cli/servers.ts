@@ -29,10 +29,13 @@ export const servers: CommandHandler = (context) => {
 
 /** A server as data, without its tools. */
 export function describeServer(entry: CatalogEntry) {
-  const { name, identifier, status, from, at, info, record, definition, warnings, changes, error } = entry;
+  const { name, identifiers, folder, status, from, at, info, record, definition, warnings, changes, error } =
+    entry;
   return {
     name,
-    identifier,
+    identifier: identifiers.typescript,
+    pythonIdentifier: identifiers.python,
+    folder,
     status,
     tools: record?.tools.length ?? 0,
     about: aboutOf(entry),

@@ -42,13 +42,18 @@ function toolsOf(entry: CatalogEntry): readonly ToolRecord[] {
   return entry.record?.tools ?? [];
 }
 
-function describeTool({ identifier }: CatalogEntry, tool: ToolRecord) {
+/** The name to write in a program. */
+function functionOf({ identifiers }: CatalogEntry, tool: ToolRecord): string {
+  return `${identifiers.typescript}.${tool.identifiers.typescript}`;
+}
+
+function describeTool(entry: CatalogEntry, tool: ToolRecord) {
   const { server, name, identifiers, contradictions: _told, ...details } = tool;
   return {
     server,
     tool: name,
-    function: `${identifier}.${identifiers.typescript}`,
-    pythonFunction: identifiers.python,
+    function: functionOf(entry, tool),
+    pythonFunction: `${entry.identifiers.python}.${identifiers.python}`,
     ...details,
     warnings: toolWarnings(tool),
   };
@@ -74,9 +79,10 @@ function printServers(entries: readonly CatalogEntry[], output: Output): void {
 function printServer(entry: CatalogEntry, output: Output): void {
   output.print(serverHeading(entry, output));
   const all = toolsOf(entry);
-  const width = Math.min(40, Math.max(0, ...all.map(({ identifiers }) => identifiers.typescript.length)));
+  const widest = all.reduce((most, tool) => Math.max(most, functionOf(entry, tool).length), 0);
+  const width = Math.min(50, widest);
   for (const tool of all) {
-    const name = tool.identifiers.typescript.padEnd(width);
+    const name = functionOf(entry, tool).padEnd(width);
     const text = shorten(firstSentence(tool.description), output.columns - width - 8);
     const mark = tool.annotations.readOnly ? "r" : tool.annotations.destructive ? "!" : "w";
     output.print(`  ${name}  ${output.style("dim", `${mark}  ${text}`)}`);

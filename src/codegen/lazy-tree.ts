@@ -1,4 +1,4 @@
-import type { JsonSchema, ServerRecord } from "../catalog/tool.ts";
+import type { JsonSchema, ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { type Language, type ServerFile, toRootFiles, toServerFiles } from "./tree.ts";
 
 /**
@@ -9,6 +9,8 @@ export type LazyTree = {
   /** The names in a server's folder. Empty when it has none. */
   list(server: ServerRecord): readonly string[];
   read(server: ServerRecord, name: string): string | undefined;
+  /** The name of a tool's file. */
+  fileOf(server: ServerRecord, tool: ToolRecord): string | undefined;
   /** A file beside the folders. */
   readRoot(name: string): string | undefined;
 };
@@ -16,6 +18,7 @@ export type LazyTree = {
 type Folder = {
   readonly names: readonly string[];
   readonly files: ReadonlyMap<string, ServerFile>;
+  readonly byTool: ReadonlyMap<ToolRecord, string>;
   readonly printed: Map<string, Printed>;
 };
 type Printed = { readonly code: string; readonly of: Learned };
@@ -35,13 +38,15 @@ export function createLazyTree(language: Language): LazyTree {
     const known = folders.get(server);
     if (known !== undefined) return known;
     const files = toServerFiles(server, language);
-    const folder: Folder = { names: Object.freeze([...files.keys()]), files, printed: new Map() };
+    const byTool = new Map([...files].flatMap(([name, { tool }]) => (tool ? [[tool, name] as const] : [])));
+    const folder: Folder = { names: Object.freeze([...files.keys()]), files, byTool, printed: new Map() };
     folders.set(server, folder);
     return folder;
   }
 
   return {
     list: (server) => folderOf(server).names,
+    fileOf: (server, tool) => folderOf(server).byTool.get(tool),
     read(server, name) {
       const { files, printed } = folderOf(server);
       const file = files.get(name);

@@ -1,6 +1,7 @@
+import type { ServerNames } from "../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { toCommentLine, toDocstringLine, toLines } from "./print/doc-text.ts";
-import { isIdentifier } from "./print/identifiers.ts";
+import { isFolderName, isIdentifier } from "./print/identifiers.ts";
 import { orOpenTypes } from "./print/open-types.ts";
 import { toPythonTypeNames, toPythonWrapper } from "./print/python-wrapper.ts";
 import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./print/runtime-files.ts";
@@ -39,10 +40,15 @@ export function toTree(servers: readonly ServerRecord[], language: Language): Ge
     for (const [name, { tool, print }] of toServerFiles(server, language, warn)) {
       const wrapper = print();
       for (const message of wrapper.warnings) warn(tool?.name ?? "", message);
-      files.set(`${server.identifier}/${name}`, wrapper.code);
+      files.set(`${folderOf(server, language)}/${name}`, wrapper.code);
     }
   }
   return { files, warnings };
+}
+
+/** Python imports a folder by its name, so there it is an identifier. */
+export function folderOf(server: ServerNames, language: Language): string {
+  return language === "python" ? server.identifiers.python : server.folder;
 }
 
 /** The files beside the servers' folders. */
@@ -58,8 +64,9 @@ export function toServerFiles(
 ): ReadonlyMap<string, ServerFile> {
   const emitter = EMITTERS[language];
   const files = new Map<string, ServerFile>();
-  if (!isIdentifier(server.identifier)) {
-    warn("", `the server's name in code, "${server.identifier}", is no identifier; left out`);
+  const name = server.identifiers[language];
+  if (!isIdentifier(name) || !isFolderName(folderOf(server, language))) {
+    warn("", `the server's name in code, "${name}", is no identifier; left out`);
     return files;
   }
   const modules = toModules(server, emitter, warn);

@@ -7,6 +7,7 @@ export const DEFAULTS = {
   sandboxMode: "auto",
   securityLevel: "moderate",
   maxExecutionTime: 30_000,
+  maxSleepTime: 600_000,
   piiTokenization: true,
   auditLogging: true,
   typeCheck: true,

@@ -18,7 +18,7 @@ const SYNONYMS: Record<string, readonly string[]> = {
 };
 
 /** In these the unit is not said by what people write instead. */
-const MILLISECONDS = new Set(["connectTimeoutMs", "timeoutMs", "maxExecutionTime"]);
+const MILLISECONDS = new Set(["connectTimeoutMs", "timeoutMs", "maxExecutionTime", "maxSleepTime"]);
 
 /** What to write instead of an unknown key. Of a key that means the opposite, the value must change with it. */
 export function suggestKey(

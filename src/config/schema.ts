@@ -119,7 +119,10 @@ export const configSchema = z.strictObject({
   securityLevel: z.enum(["low", "moderate", "high", "maximum"]).default(DEFAULTS.securityLevel),
   maxExecutionTime: milliseconds
     .default(DEFAULTS.maxExecutionTime)
-    .describe("Longest run of a program, in milliseconds"),
+    .describe("A program's own time, in milliseconds; waiting for calls and sleeping are not counted"),
+  maxSleepTime: milliseconds
+    .default(DEFAULTS.maxSleepTime)
+    .describe("Time that a program may sleep, nothing but timers left, in milliseconds"),
   piiTokenization: z
     .boolean()
     .default(DEFAULTS.piiTokenization)

@@ -1,26 +1,30 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
+import type { CallOptions } from "../mcp/connection.ts";
 import { toCallee } from "./callee.ts";
-import { findTool } from "./find-tool.ts";
+import type { ToolFinder } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
+
+const LONGER_MS = 1000;
 
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
 export async function callTool(
   run: Run,
-  catalog: Catalog,
-  call: { server: string; tool: string; args: unknown },
+  { catalog, find }: { catalog: Catalog; find: ToolFinder },
+  call: { server: string; tool: string; args: unknown; timeoutMs?: number },
   signal: AbortSignal,
 ): Promise<unknown> {
   let record: CallRecord | undefined;
   try {
-    const found = findTool(catalog.entries(), call.server, call.tool);
+    const found = find(call.server, call.tool);
     const { entry, tool } = found;
     const args = toArguments(call.args, entry.name, tool.name);
     const callee = toCallee(found);
     record = run.startCall(entry.name, tool.name, args, callee);
-    const result = await catalog.connection(entry.name).callTool(tool, args, { signal });
+    const connection = catalog.connection(entry.name);
+    const result = await withDeadline(call, signal, (options) => connection.callTool(tool, args, options));
     record.end(result);
     if (result.notANumber !== undefined) {
       const text = `(${callee.name} sent ${result.notANumber}, read as null)`;
@@ -34,11 +38,42 @@ export async function callTool(
   }
 }
 
-/** The program catches a `ToolError`, whatever went wrong: with the server's words, or with ours and the way out. */
-function toProgramError(error: unknown, server: string, tool: string): ToolError {
+/**
+ * A program's own limit is for all of its call, the server's start and its progress included; a server's `timeoutMs` is
+ * for the time without a sign of life.
+ */
+async function withDeadline<T>(
+  { server, tool, timeoutMs }: { server: string; tool: string; timeoutMs?: number },
+  signal: AbortSignal,
+  act: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined) return act({ signal });
+  const deadline = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const message = `Call of "${tool}" on server "${server}" failed: no answer within its own limit of ${timeoutMs} ms`;
+      reject(new KeyholeError("timeout", message, { server, tool }));
+      deadline.abort();
+    }, timeoutMs);
+  });
+  try {
+    const options = {
+      signal: AbortSignal.any([signal, deadline.signal]),
+      // Longer, so that the one above is what the program hears of.
+      timeoutMs: timeoutMs + LONGER_MS,
+    };
+    return await Promise.race([passed, act(options)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The program catches one error, whatever went wrong: with the server's words, or with ours and the way out. */
+function toProgramError(error: unknown, server: string, tool: string): KeyholeError {
   if (error instanceof ToolError) return error;
-  const { message, hint } = toKeyholeError(error);
-  return new ToolError(server, tool, hint === undefined ? message : `${message}. ${hint}`, []);
+  const { code, message, hint } = toKeyholeError(error);
+  return new KeyholeError(code, hint === undefined ? message : `${message}. ${hint}`, { server, tool });
 }
 
 function toArguments(args: unknown, server: string, tool: string): Record<string, unknown> {

@@ -17,7 +17,10 @@ const callees = new WeakMap<ToolRecord, Callee>();
 export function toCallee({ entry, tool }: FoundTool): Callee {
   const known = callees.get(tool);
   if (known !== undefined) return known;
-  const callee = { name: `${entry.identifier}.${tool.identifiers.typescript}`, isRead: isRead(tool) };
+  const callee = {
+    name: `${entry.identifiers.typescript}.${tool.identifiers.typescript}`,
+    isRead: isRead(tool),
+  };
   callees.set(tool, callee);
   return callee;
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
+import type { ServerRecord } from "../catalog/tool.ts";
 import { createChecker } from "../check/checker.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
+import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createFairQueue } from "./fair-queue.ts";
@@ -40,16 +42,29 @@ const DEFAULT_OUTPUT_TOKENS = 2_000;
 /** The rooms put together: from here on there is nothing to wire, only to ask. */
 export function createEngine(project: Project, options: EngineOptions = {}): Engine {
   const { catalog, config } = project;
-  const { maxExecutionTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } = config.config;
+  const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
+    config.config;
   assertTier(config.config.sandboxMode);
-  const records = () =>
-    catalog.entries().flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+  // One list for each state of the catalogue: what is made of it can be kept.
+  let known: readonly ServerRecord[] | undefined;
+  catalog.onUpdate(() => {
+    known = undefined;
+  });
+  const records = () => {
+    known ??= catalog
+      .entries()
+      .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+    return known;
+  };
   const checker = createChecker({ servers: records });
   const sandbox = createProcessSandbox({
     poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
-      cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
+      sleepMs: maxSleepTime,
+      runMs: Math.max(DEFAULT_LIMITS.runMs, maxExecutionTime + maxSleepTime),
+      // The engine's own threads count too, and a call that is open stops the clock, but not the CPU.
+      cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
     },
@@ -70,7 +85,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checker,
     sandbox,
     workspace: createWorkspace(project.dir),
-    serversFolder: createServersFolder(catalog.entries),
+    serversFolder: createServersFolder(catalog),
     checkTypes: options.checkTypes ?? typeCheck,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
@@ -109,7 +124,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       underWay.add(running);
       return running;
     },
-    assertTool: (name) => assertTool(catalog.entries(), name),
+    assertTool: (name) => assertTool(catalog, name),
     async stats() {
       await noted;
       return toStats(await journal.read());

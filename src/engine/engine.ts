@@ -30,8 +30,10 @@ export type RunRequest = {
 };
 
 export type RunLimits = {
-  /** The program's time (`maxExecutionTime`); its CPU time grows with it. */
+  /** The program's own time, neither calls nor sleep (`maxExecutionTime`); its CPU time grows with it. */
   readonly timeoutMs?: number | undefined;
+  /** Time in which nothing is under way but timers (`maxSleepTime`). */
+  readonly sleepMs?: number | undefined;
   /** At most what `resourceLimits.memory` says: that much is set aside for every program. */
   readonly memoryBytes?: number | undefined;
   /** Tool calls, searches and looks into `./servers` together. */

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { type WriteReport, writeTree } from "../codegen/disk/write-tree.ts";
-import { type CodegenWarning, type Language, toTree } from "../codegen/tree.ts";
+import { type CodegenWarning, folderOf, type Language, toTree } from "../codegen/tree.ts";
 
 export type GenerateReport = WriteReport & {
   readonly tools: number;
@@ -17,7 +17,7 @@ export async function generateTree(
   const unknown = entries.filter(({ record, status }) => !record && status === "failed");
   const { files, warnings } = toTree(records, language);
   const report = await writeTree(outDir, files, language, {
-    keep: unknown.map(({ identifier }) => identifier),
+    keep: unknown.map((entry) => folderOf(entry, language)),
   });
   return { ...report, warnings, tools: records.reduce((sum, { tools }) => sum + tools.length, 0) };
 }

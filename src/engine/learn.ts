@@ -10,7 +10,7 @@ const declaredTypes = new WeakMap<ToolRecord, TypeNode>();
 /** Learns from a result: its shape where the tool declares none, else where it contradicts what is declared. */
 export function learn({ learner }: Catalog, { entry, tool }: FoundTool, value: unknown): void {
   const { name, hash } = tool;
-  const key = { server: entry.identifier, tool: name, hash, version: entry.info?.version };
+  const key = { server: entry.folder, tool: name, hash, version: entry.info?.version };
   if (tool.outputSchema === undefined) learner.observe(key, value);
   else learner.contradict(key, () => findMisfits(value, declaredType(tool)));
 }

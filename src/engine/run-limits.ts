@@ -4,9 +4,10 @@ import type { RunLimits } from "./engine.ts";
 
 /** A run's own limits in the sandbox's words. */
 export function toSandboxLimits(own: RunLimits = {}): Partial<Limits> {
-  const { timeoutMs, memoryBytes, calls } = own;
+  const { timeoutMs, sleepMs, memoryBytes, calls } = own;
   return {
     ...(timeoutMs === undefined ? {} : { wallMs: timeoutMs }),
+    ...(sleepMs === undefined ? {} : { sleepMs }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(calls === undefined ? {} : { calls }),
   };

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker, CheckResult } from "../check/checker.ts";
 import type { ProgramFailure } from "../check/failure.ts";
+import { toRenamedHint } from "../check/renamed-servers.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -11,7 +13,8 @@ import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
-import { mentionedServers } from "./mentioned-servers.ts";
+import { createToolFinder } from "./find-tool.ts";
+import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import { createRun, type Run } from "./run-record.ts";
@@ -38,7 +41,7 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
   const book = createReceiptBook(counter, await countCatalogTokens(records));
   const run = createRun(request, book);
-  const ending = await execute(run, context);
+  const ending = withServerNames(await execute(run, context), request.code, records);
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
@@ -65,14 +68,14 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (!finished.ok) return { ok: false, error: withLocation(finished.error) };
   if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
   tellChecked(run, checked);
-  const identifiers = context.catalog.entries().flatMap(({ record }) => (record ? [record.identifier] : []));
-  const servers = mentionedServers(code, identifiers);
-  const program = { code: finished.code, servers, hostFolders: [SERVERS_FOLDER] };
+  const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
+  const program = { code: finished.code, ...world, hostFolders: [SERVERS_FOLDER] };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
-  const { line, column, ...error } = outcome.error;
+  const { line, column, source, ...error } = outcome.error;
   const location =
-    line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column);
+    source ??
+    (line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column));
   return { ok: false, error: { ...error, location } };
 }
 
@@ -85,11 +88,14 @@ function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
 async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
   const { catalog, sandbox, workspace } = context;
   const own = createOwnTools(context);
+  const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
     program,
     {
-      callTool: (server, tool, args, signal) =>
-        server === KEYHOLE ? own(tool, args) : callTool(run, catalog, { server, tool, args }, signal),
+      callTool: (server, tool, args, signal, { timeoutMs }) =>
+        server === KEYHOLE
+          ? own(tool, args)
+          : callTool(run, stages, { server, tool, args, timeoutMs }, signal),
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },
@@ -115,6 +121,18 @@ function createOwnTools(context: RunContext): (tool: string, args: unknown) => P
 async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
   const { text: _text, ...found } = await search(toSearchRequest(args));
   return found;
+}
+
+/** A failure may be about a server whose own name is something else in a program. */
+function withServerNames(ending: Ending, code: string, records: readonly ServerRecord[]): Ending {
+  if (ending.ok) return ending;
+  const renamed = toRenamedHint(code, records);
+  if (renamed === undefined) return ending;
+  const { hint } = ending.error;
+  return {
+    ok: false,
+    error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` },
+  };
 }
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {

@@ -23,9 +23,10 @@ export type SearchOptions = {
 export function createSearchOf(project: Project, options: SearchOptions): Search {
   const { popularity } = options;
   const servers = (): SearchableServer[] =>
-    project.catalog.entries().map(({ name, identifier, record, status, error }) => ({
+    project.catalog.entries().map(({ name, identifiers, folder, record, status, error }) => ({
       name,
-      identifier,
+      identifiers,
+      folder,
       instructions: record?.instructions,
       tools: record?.tools ?? [],
       status: error === undefined ? status : `${status}: ${error.message}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { createNameIndex } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { KeyholeError } from "../errors.ts";
 import { createServersFolder } from "./servers-folder.ts";
@@ -13,7 +14,8 @@ const blank = { warnings: [], changes: [] };
 const ready = (record: ServerRecord): CatalogEntry => ({
   ...blank,
   name: record.name,
-  identifier: record.identifier,
+  identifiers: record.identifiers,
+  folder: record.folder,
   status: "ready",
   record,
 });
@@ -21,11 +23,16 @@ const down = new KeyholeError("server_unreachable", 'Server "down" does not answ
 const entries: CatalogEntry[] = [
   ready(github),
   { ...ready(serverRecord("late", [])), status: "failed", error: down },
-  { ...blank, name: "down", identifier: "down", status: "failed", error: down },
+  { ...ready(serverRecord("down", [])), record: undefined, status: "failed", error: down },
   { ...ready(serverRecord("off", [])), status: "disabled" },
   ready(serverRecord("odd", [], "../odd")),
 ];
-const open = (of = entries) => createServersFolder(() => of).open();
+const folderOf = (now: () => readonly CatalogEntry[]) => {
+  const entry = (name: string) => now().find((one) => one.name === name);
+  const names = createNameIndex(now(), ({ name }) => entry(name)?.record);
+  return createServersFolder({ entries: () => [...now()], entry, names });
+};
+const open = (of = entries) => folderOf(() => of).open();
 const at = (path: string, recursive = false) => ({ folder: "servers", path, recursive });
 
 describe("the folder ./servers", () => {
@@ -45,9 +52,27 @@ describe("the folder ./servers", () => {
   });
 
   it.each([
+    "github/create_issue.ts",
+    "git-hub/createIssue.ts",
+    "GitHub/create-issue.ts",
+    "github/github_create_issue.ts",
+  ])("finds a file that is spelled %s", (path) => {
+    expect(open()(at(path))).toEqual(open()(at("github/createIssue.ts")));
+  });
+
+  it("calls a folder by the server's own name, and names all whom a spelling could mean", () => {
+    const read = open([ready(serverRecord("google-drive", [])), ready(serverRecord("googledrive", []))]);
+    expect(read(at(""))).toMatchObject({ folders: ["google-drive", "googledrive"] });
+    expect(read(at("GoogleDrive"))).toMatchObject({
+      kind: "missing",
+      message: expect.stringContaining("'google-drive' or 'googledrive'"),
+    });
+  });
+
+  it.each([
     ["githb", "Did you mean 'github'?"],
-    ["git-hub/createIssue.ts", "Did you mean 'github'?"],
-    ["github/create_issue.ts", "'createIssue.ts'"],
+    ["git-hubb/createIssue.ts", "Did you mean 'github'?"],
+    ["github/create_isue.ts", "'createIssue.ts'"],
     ["github/x", 'readdir("./servers/github") lists what is there'],
     ["zzzzzzzzz", "Servers: github, late"],
     ["down", 'Server "down" does not answer'],
@@ -89,7 +114,7 @@ describe("the folder ./servers", () => {
 
   it("gives one run no more than 64 MB, and each run as much", () => {
     const large = toolRecord({ name: "large", description: "long ".repeat(700) });
-    const folder = createServersFolder(() => [ready(serverRecord("s", [large]))]);
+    const folder = folderOf(() => [ready(serverRecord("s", [large]))]);
     const read = folder.open();
     let reads = 0;
     while (reads < 100_000 && read(at("s/large.ts")).kind === "file") reads++;
@@ -109,7 +134,7 @@ describe("the folder ./servers", () => {
   it("explains fewer where each explanation looks at very many names", () => {
     const tools = Array.from({ length: 60_000 }, (_, n) => toolRecord({ name: `tool_${n}` }));
     const read = open([ready(serverRecord("big", tools))]);
-    const said = Array.from({ length: 4 }, () => read(at("big/tool-7.ts")));
+    const said = Array.from({ length: 4 }, () => read(at("big/tol-7.ts")));
     expect(said.map((answer) => "message" in answer && answer.message)).toEqual([
       ...Array(2).fill(expect.stringContaining("'tool_7.ts'")),
       ...Array(2).fill('readdir("./servers/big") lists what is there'),
@@ -128,7 +153,7 @@ describe("the folder ./servers", () => {
 
   it("follows the catalogue", () => {
     let now = [ready(github)];
-    const read = createServersFolder(() => now).open();
+    const read = folderOf(() => now).open();
     expect(read(at("github/createIssue.ts"))).toMatchObject({ kind: "file" });
     now = [ready(serverRecord("github", [toolRecord({ name: "other" })]))];
     expect(read(at("github/createIssue.ts"))).toMatchObject({ kind: "missing" });

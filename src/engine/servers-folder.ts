@@ -1,9 +1,11 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { findTool, type Meaning, type NamedServer } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
-import { didYouMean } from "../check/near-names.ts";
+import { couldMean, didYouMean } from "../check/near-names.ts";
 import { createLazyTree } from "../codegen/lazy-tree.ts";
-import { isIdentifier } from "../codegen/print/identifiers.ts";
+import { isFolderName } from "../codegen/print/identifiers.ts";
 import type { FolderAnswer, FolderRequest } from "../sandbox/sandbox.ts";
+import type { Names } from "./find-tool.ts";
 
 /** `./servers` as programs read it: what `keyhole generate` would write, without a file being written. */
 export type ServersFolder = {
@@ -14,6 +16,7 @@ export type ServersFolder = {
 /** How programs call it. */
 export const SERVERS_FOLDER = "servers";
 
+const EXTENSION = ".ts";
 const MAX_PATH = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./servers" } as const;
@@ -42,23 +45,36 @@ type Missing = {
   otherwise(): string;
 };
 
-export function createServersFolder(entries: () => readonly CatalogEntry[]): ServersFolder {
+export function createServersFolder({ names, entry, entries }: Names): ServersFolder {
   const tree = createLazyTree("typescript");
 
-  /** Known names are looked up in maps and compared; a path is never used for anything else. */
+  /** A folder or file that is spelled otherwise is found all the same: `./servers/googleDrive/get_sheet.ts`. */
+  function readFile(server: ServerRecord, name: string): string | undefined {
+    const text = tree.read(server, name);
+    if (text !== undefined || !name.endsWith(EXTENSION)) return text;
+    const tool = findTool(server, name.slice(0, -EXTENSION.length));
+    const file = tool.kind === "one" ? tree.fileOf(server, tool.value) : undefined;
+    return file === undefined ? undefined : tree.read(server, file);
+  }
+
+  /** Known names are looked up in maps; a path is never used for anything else. */
   function find(path: string): Node | Missing {
-    if (path === "") return { kind: "folder", files: [], folders: toServers(entries()).map(toIdentifier) };
+    if (path === "") return { kind: "folder", files: [], folders: toServers(entries()).map(toFolder) };
     const cut = path.indexOf("/");
     const first = cut === -1 ? path : path.slice(0, cut);
-    const server = entries().find((entry) => entry.record?.identifier === first && isThere(entry))?.record;
-    const name = path.slice(first.length + 1);
-    const text = server === undefined ? tree.readRoot(path) : tree.read(server, name);
-    if (text !== undefined) return { kind: "file", text };
+    const root = tree.readRoot(path);
+    if (root !== undefined) return { kind: "file", text: root };
+    const meant = names.server(first);
+    const found = meant.kind === "one" ? entry(meant.value.name) : undefined;
+    const server = found && isThere(found) ? found.record : undefined;
     if (server === undefined) {
-      const known = () => toServers(entries()).map(toIdentifier);
-      const reason = whyNoServer(first, entries());
+      const known = () => toServers(entries()).map(toFolder);
+      const reason = whyNoServer(meant, found);
       return { kind: "missing", name: first, known, reason, otherwise: () => toList(known()) };
     }
+    const name = path.slice(first.length + 1);
+    const text = readFile(server, name);
+    if (text !== undefined) return { kind: "file", text };
     const known = () => tree.list(server);
     if (cut === -1) return { kind: "folder", files: known(), folders: [] };
     const otherwise = () => `readdir("./servers/${first}") lists what is there`;
@@ -69,10 +85,8 @@ export function createServersFolder(entries: () => readonly CatalogEntry[]): Ser
     const servers = toServers(entries());
     const count = servers.reduce((sum, server) => sum + tree.list(server).length, 0);
     if (count > MAX_LISTED) return TOO_MANY;
-    const files = servers.flatMap((server) =>
-      tree.list(server).map((name) => `${server.identifier}/${name}`),
-    );
-    return { kind: "folder", files, folders: servers.map(toIdentifier) };
+    const files = servers.flatMap((server) => tree.list(server).map((name) => `${server.folder}/${name}`));
+    return { kind: "folder", files, folders: servers.map(toFolder) };
   }
 
   return {
@@ -111,13 +125,13 @@ function toServers(entries: readonly CatalogEntry[]): readonly ServerRecord[] {
 }
 
 function isThere({ record, status }: CatalogEntry): boolean {
-  return record !== undefined && status !== "disabled" && isIdentifier(record.identifier);
+  return record !== undefined && status !== "disabled" && isFolderName(record.folder);
 }
 
-const toIdentifier = ({ identifier }: ServerRecord) => identifier;
+const toFolder = ({ folder }: NamedServer) => folder;
 
-function whyNoServer(name: string, entries: readonly CatalogEntry[]): string | undefined {
-  const entry = entries.find((candidate) => candidate.identifier === name || candidate.name === name);
+function whyNoServer(meant: Meaning<NamedServer>, entry: CatalogEntry | undefined): string | undefined {
+  if (meant.kind === "many") return couldMean(meant.values.map(toFolder));
   if (entry?.status === "disabled") return `The server "${entry.name}" is disabled`;
   return entry?.record ? undefined : entry?.error?.message;
 }

@@ -2,13 +2,13 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ServerState, Tool } from "./keyhole.ts";
 
 export function toTools(entries: readonly CatalogEntry[]): Tool[] {
-  return entries.filter(isUsable).flatMap(({ identifier, record }) =>
+  return entries.filter(isUsable).flatMap(({ identifiers: names, record }) =>
     (record?.tools ?? []).map((tool): Tool => {
       const { server, name, identifiers, title, description, inputSchema, outputSchema } = tool;
       return {
         server,
         tool: name,
-        function: `${identifier}.${identifiers.typescript}`,
+        function: `${names.typescript}.${identifiers.typescript}`,
         ...(title === undefined ? {} : { title }),
         description,
         inputSchema,
@@ -21,9 +21,9 @@ export function toTools(entries: readonly CatalogEntry[]): Tool[] {
 }
 
 export function toServerStates(entries: readonly CatalogEntry[]): ServerState[] {
-  return entries.map(({ name, identifier, status, record, error }) => ({
+  return entries.map(({ name, identifiers, status, record, error }) => ({
     name,
-    identifier,
+    identifier: identifiers.typescript,
     status,
     tools: record?.tools.length ?? 0,
     ...(error === undefined ? {} : { error }),

@@ -142,7 +142,7 @@ export type Tool = {
 
 export type ServerState = {
   readonly name: string;
-  /** The name in programs: a global, and a folder below `./servers`. */
+  /** The name in programs. */
   readonly identifier: string;
   readonly status: "unread" | "ready" | "failed" | "disabled";
   /** How many tools it has; those it last had, when it failed. */

@@ -4,12 +4,13 @@ import type { RunLimits } from "../engine/engine.ts";
 /** What waits for programs is started with these, so that they hold without a process of their own for each run. */
 export function withLimits(loaded: LoadedConfig, limits: RunLimits = {}): LoadedConfig {
   const { config } = loaded;
-  const { maxExecutionTime, resourceLimits } = config;
+  const { maxExecutionTime, maxSleepTime, resourceLimits } = config;
   return {
     ...loaded,
     config: {
       ...config,
       maxExecutionTime: limits.timeoutMs ?? maxExecutionTime,
+      maxSleepTime: limits.sleepMs ?? maxSleepTime,
       resourceLimits: { ...resourceLimits, memoryBytes: limits.memoryBytes ?? resourceLimits.memoryBytes },
     },
   };

@@ -26,6 +26,7 @@ const MIN_MEMORY_BYTES = 16 * 1024 * 1024;
 
 const LIMITS: Kinds = {
   timeoutMs: wholeNumber(1, MAX_DELAY_MS),
+  sleepMs: wholeNumber(1, MAX_DELAY_MS),
   memoryBytes: wholeNumber(MIN_MEMORY_BYTES, MAX_MEMORY_BYTES),
   calls: wholeNumber(0, 1_000_000),
   outputTokens: wholeNumber(100, 100_000),

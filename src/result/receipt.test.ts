@@ -93,7 +93,7 @@ describe("countCatalogTokens", () => {
 });
 
 function toServer(...tools: ToolRecord[]): ServerRecord {
-  return { name: "s", identifier: "s", tools };
+  return { name: "s", identifiers: { typescript: "s", python: "s" }, folder: "s", tools };
 }
 
 function toTool(name: string, description: string): ToolRecord {

@@ -2,9 +2,11 @@ import { broken, createConversation, failed } from "./conversation.ts";
 import { isNearMemoryLimit, toEndingError } from "./ending.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
 import type { Verdict } from "./guest-words.ts";
-import { createWallClock, type Limits, limitError, type WallClock } from "./limits.ts";
+import { type Limits, limitError } from "./limits.ts";
 import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
+import { createRunClock } from "./run-clock.ts";
 import type { Folder, Host, Program, RunError, RunOutcome } from "./sandbox.ts";
+import { createWallClock, type WallClock } from "./wall-clock.ts";
 import { type Watch, watchUsage } from "./watch.ts";
 
 /** The runner must have said that it is ready by then. */
@@ -28,13 +30,13 @@ export function runInGuest(
   guest: GuestProcess,
   program: Program,
   host: Host,
-  { limits, guestFolders, folders, wallClock = createWallClock(limits.wallMs), signal }: BridgeOptions,
+  { limits, guestFolders, folders, wallClock = createWallClock(), signal }: BridgeOptions,
 ): Promise<{ outcome: RunOutcome; started: boolean }> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
-    const conversation = createConversation(guest, host, limits);
+    const clock = createRunClock(limits, wallClock);
+    const conversation = createConversation(guest, host, limits, clock.setWaiting);
     let watch: Watch | undefined;
-    let stopClock = () => {};
     let isSettled = false;
 
     function settle(verdict: Verdict): void {
@@ -43,7 +45,6 @@ export function runInGuest(
       const resources = watch?.used() ?? {};
       clearTimeout(readyTimer);
       watch?.stop();
-      stopClock();
       signal?.removeEventListener("abort", onAbort);
       conversation.end();
       guest.output.off("data", reader.push).destroy();
@@ -72,8 +73,8 @@ export function runInGuest(
 
     function onReady(): void {
       clearTimeout(readyTimer);
-      watch = watchUsage(guest, limits, folders, fail);
-      stopClock = wallClock.start(() => fail(limitError("timeout", wallClock.allowedMs, wallClock.usedMs())));
+      clock.start();
+      watch = watchUsage({ guest, limits, folders, clock, pulse: conversation.pulse }, fail);
     }
 
     function onEnded(ending: Ending): void {

@@ -3,7 +3,12 @@ import type { LimitKind, RunError } from "./sandbox.ts";
 const MIB = 1024 * 1024;
 
 export type Limits = {
+  /** The program's own time: neither calls that are open nor sleep. */
   readonly wallMs: number;
+  /** Time in which nothing is under way but timers. */
+  readonly sleepMs: number;
+  /** The whole run, calls included; also the most that one call can be given. */
+  readonly runMs: number;
   readonly cpuMs: number;
   /** Heap, ArrayBuffers and wasm memory together. */
   readonly memoryBytes: number;
@@ -23,6 +28,8 @@ export type Limits = {
 
 export const DEFAULT_LIMITS: Limits = {
   wallMs: 30_000,
+  sleepMs: 10 * 60_000,
+  runMs: 60 * 60_000,
   cpuMs: 30_000,
   memoryBytes: 512 * MIB,
   outputBytes: 32 * MIB,
@@ -34,10 +41,12 @@ export const DEFAULT_LIMITS: Limits = {
   cores: undefined,
 };
 
+/** Time has words of its own, in `run-clock.ts`. */
+type MeasuredKind = Exclude<LimitKind, "timeout">;
+
 const WORDS: {
-  readonly [kind in LimitKind]: readonly [what: string, unit: "ms" | "bytes" | "calls", hint: string];
+  readonly [kind in MeasuredKind]: readonly [what: string, unit: "ms" | "bytes" | "calls", hint: string];
 } = {
-  timeout: ["time", "ms", "Do less in one program, or raise maxExecutionTime"],
   cpu: ["CPU time", "ms", "Look for an endless loop, or raise maxExecutionTime"],
   memory: ["memory", "bytes", "Handle the data in parts, or raise resourceLimits.memory"],
   output: ["output", "bytes", "Print or return a summary; write the whole to a file in ./workspace"],
@@ -46,7 +55,7 @@ const WORDS: {
   disk: ["disk space in the workspace", "bytes", "Delete files in ./workspace, or raise resourceLimits.disk"],
 };
 
-export function limitError(kind: LimitKind, allowed: number, used: number): RunError {
+export function limitError(kind: MeasuredKind, allowed: number, used: number): RunError {
   const [what, unit, hint] = WORDS[kind];
   return {
     kind,
@@ -59,60 +68,4 @@ export function limitError(kind: LimitKind, allowed: number, used: number): RunE
 function amount(value: number, unit: string): string {
   if (unit !== "bytes") return `${Math.round(value)} ${unit}`;
   return value >= MIB ? `${Math.round(value / MIB)} MB` : `${Math.round(value)} bytes`;
-}
-
-/** Time that can be stopped: while a person is being asked, a program's time does not run. */
-export type WallClock = {
-  readonly allowedMs: number;
-  usedMs(): number;
-  /** Each pause wants its own resume; the clock runs when none is left. */
-  pause(): void;
-  resume(): void;
-  /** Starts the time, once; `onOver` is called when it is used up. Returns what stops it for good. */
-  start(onOver: () => void): () => void;
-};
-
-export function createWallClock(allowedMs: number): WallClock {
-  let usedBeforeMs = 0;
-  let runningSince: number | undefined;
-  let pauses = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let onOver: (() => void) | undefined;
-
-  function usedMs(): number {
-    return usedBeforeMs + (runningSince === undefined ? 0 : performance.now() - runningSince);
-  }
-
-  function go(): void {
-    if (onOver === undefined || pauses > 0 || runningSince !== undefined) return;
-    runningSince = performance.now();
-    timer = setTimeout(onOver, Math.max(0, allowedMs - usedBeforeMs));
-  }
-
-  function halt(): void {
-    clearTimeout(timer);
-    usedBeforeMs = usedMs();
-    runningSince = undefined;
-  }
-
-  return {
-    allowedMs,
-    usedMs,
-    pause() {
-      pauses++;
-      halt();
-    },
-    resume() {
-      pauses = Math.max(0, pauses - 1);
-      go();
-    },
-    start(over) {
-      onOver = over;
-      go();
-      return () => {
-        onOver = undefined;
-        halt();
-      };
-    },
-  };
 }

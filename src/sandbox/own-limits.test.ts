@@ -13,6 +13,12 @@ it("gives CPU time along with time, in a process that was started for it", () =>
   expect([limits.wallMs, limits.cpuMs, needsProcess]).toEqual([4 * wallMs, 4 * cpuMs, true]);
 });
 
+it("lets a run last as long as its time and its sleep together", () => {
+  const hour = 3_600_000;
+  expect(toOwnLimits(DEFAULT_LIMITS, { wallMs: hour, sleepMs: hour }).limits.runMs).toBe(2 * hour);
+  expect(toOwnLimits(DEFAULT_LIMITS, { wallMs: 10 }).limits.runMs).toBe(DEFAULT_LIMITS.runMs);
+});
+
 it("takes no CPU time away with time, so that the time is what is passed", () => {
   const { limits, needsProcess } = toOwnLimits(DEFAULT_LIMITS, { wallMs: 10, calls: 1 });
   expect([limits.cpuMs, limits.calls, needsProcess]).toEqual([cpuMs, 1, false]);

@@ -11,10 +11,13 @@ export const FRAME = {
   log: 3,
   emit: 4,
   done: 5,
+  cancel: 6,
+  pong: 7,
   start: 16,
   result: 17,
   resultBytes: 18,
   failure: 19,
+  ping: 20,
 } as const;
 
 export type Frame = { readonly type: number; readonly id: number; readonly payload: Buffer };

@@ -1,4 +1,5 @@
-import type { Limits, WallClock } from "./limits.ts";
+import type { Limits } from "./limits.ts";
+import type { WallClock } from "./wall-clock.ts";
 
 /**
  * The server by whose name a program's `searchTools` and its reads of host folders come: Keyhole itself. No server of
@@ -22,6 +23,10 @@ export type Program = {
   readonly code: string;
   /** Identifiers that become globals, one a server. */
   readonly servers: readonly string[];
+  /** Other names under which the program finds them. None hides what is there already. */
+  readonly aliases?: readonly (readonly [alias: string, server: string])[];
+  /** The names of their functions, to be listed; any other name can be called too. A server without has no list. */
+  readonly functions?: readonly (readonly [server: string, names: readonly string[]])[];
   /**
    * Folders that are nowhere on a disk, read-only: `servers` for `./servers`. What a program reads there is asked for by
    * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
@@ -40,7 +45,15 @@ export type FolderAnswer =
 
 /** The one door out of a sandbox. Server and tool names come from the program: look them up, never index with them. */
 export type Host = {
-  callTool(server: string, tool: string, args: unknown, signal: AbortSignal): Promise<unknown>;
+  callTool(
+    server: string,
+    tool: string,
+    args: unknown,
+    /** Ends this one call: the program has cancelled it, or the run is over. */
+    signal: AbortSignal,
+    /** The program's own limit for this call, bounded by the run's. */
+    options: { readonly timeoutMs?: number },
+  ): Promise<unknown>;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;
@@ -60,7 +73,7 @@ export type RunOptions = {
   readonly folders?: readonly Folder[];
   /** Limits of this run alone. More memory, processes and cores than the sandbox's can't be given. */
   readonly limits?: Partial<Limits>;
-  /** A clock the caller can pause while a person is being asked; without it, `limits.wallMs` from the start. */
+  /** The clock of the whole run, which the caller can pause while a person is being asked, within a call. */
   readonly wallClock?: WallClock;
   readonly signal?: AbortSignal;
 };
@@ -76,6 +89,8 @@ export type RunErrorKind =
   | "exception"
   /** A tool's failure that the program did not catch. */
   | "tool_error"
+  /** Nothing is left to do, and the program awaits a promise that nothing can settle. */
+  | "stuck"
   /** The process ended by itself in the middle. */
   | "exit"
   /** The process died of a signal that no limit accounts for. */
@@ -96,6 +111,8 @@ export type RunError = {
   readonly line?: number;
   readonly column?: number;
   readonly stack?: readonly StackFrame[];
+  /** Where in the source, as the program was written; then there is no `line`. */
+  readonly source?: { readonly line: number; readonly column: number };
   readonly server?: string;
   readonly tool?: string;
   readonly limit?: {

@@ -1,6 +1,8 @@
 import { diskUsage } from "./disk-usage.ts";
 import type { GuestProcess, Usage } from "./guest-process.ts";
 import { type Limits, limitError } from "./limits.ts";
+import type { Pulse } from "./pulse.ts";
+import type { RunClock } from "./run-clock.ts";
 import type { Folder, RunError } from "./sandbox.ts";
 
 const SAMPLE_EVERY_MS = 20;
@@ -14,11 +16,17 @@ export type Watch = {
   stop(): void;
 };
 
+export type Watched = {
+  readonly guest: GuestProcess;
+  readonly limits: Limits;
+  readonly folders: readonly Folder[];
+  readonly clock: RunClock;
+  readonly pulse: Pulse;
+};
+
 /** Looks at a running process again and again, and says when it goes over what the kernel does not hold exactly. */
 export function watchUsage(
-  guest: GuestProcess,
-  limits: Limits,
-  folders: readonly Folder[],
+  { guest, limits, folders, clock, pulse }: Watched,
   onOver: (error: RunError) => void,
 ): Watch {
   const first = guest.usage();
@@ -42,8 +50,12 @@ export function watchUsage(
 
   function check(): void {
     const usage = sample();
+    if (!first) pulse.beat();
+    const timedOut = clock.check(first ? cpuMs() : pulse.busyMs());
     if (usage && usage.memoryBytes > limits.memoryBytes) {
       onOver(limitError("memory", limits.memoryBytes, usage.memoryBytes));
+    } else if (timedOut) {
+      onOver(timedOut);
     } else if (usage && cpuMs() > limits.cpuMs) {
       onOver(limitError("cpu", limits.cpuMs, cpuMs()));
     } else if (writable.length > 0 && !isLooking && isTimeToLook(usage)) {

@@ -70,7 +70,7 @@ function isAlike(one: SearchableServer, other: SearchableServer | undefined): bo
     other !== undefined &&
     (one.tools === other.tools || (one.tools.length === 0 && other.tools.length === 0)) &&
     one.name === other.name &&
-    one.identifier === other.identifier &&
+    one.identifiers.typescript === other.identifiers.typescript &&
     one.instructions === other.instructions
   );
 }

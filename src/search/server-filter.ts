@@ -1,5 +1,5 @@
+import { nameIndexOf } from "../catalog/name-index.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
-import { fold } from "./spellings.ts";
 
 /** A query that asks in so many words for the tools of some servers. */
 export type ServerFilter = {
@@ -29,20 +29,20 @@ const AROUND_A_NAME = /\b(?:all|the|tools?|of|from|mcp|server)\b/gi;
 
 /** Reads which servers a query is limited to. A name within a sentence is no limit: `memory` and `time` are words, too. */
 export function createFilterReader(servers: readonly ServerRecord[]): FilterReader {
-  const byName = new Map<string, Set<ServerRecord>>();
-  for (const server of servers) {
-    for (const name of new Set([fold(server.name), fold(server.identifier)])) {
-      byName.set(name, (byName.get(name) ?? new Set()).add(server));
-    }
+  /** All whom a spelling could mean: a search need not choose. */
+  function find(spelling: string): ReadonlySet<ServerRecord> | undefined {
+    const meant = nameIndexOf(servers).server(spelling);
+    if (meant.kind === "none") return undefined;
+    return new Set(meant.kind === "one" ? [meant.value] : meant.values);
   }
   const markedName = (query: string) => SERVER_MARK.exec(query)?.[1];
 
   function read(query: string): ServerFilter | undefined {
-    const whole = byName.get(fold(query)) ?? byName.get(fold(query.replace(AROUND_A_NAME, "")));
+    const whole = find(query) ?? find(query.replace(AROUND_A_NAME, ""));
     if (whole) return { servers: whole, query, isAll: true };
     for (const pattern of MARKED) {
       const [written = "", name = ""] = pattern.exec(query) ?? [];
-      const found = name === "" ? undefined : byName.get(fold(name));
+      const found = name === "" ? undefined : find(name);
       const rest = query.replace(written, " ");
       const isAll = !/[\p{L}\p{N}]/u.test(rest);
       if (found) return { servers: found, query: isAll ? name : rest, isAll };

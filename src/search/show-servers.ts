@@ -66,11 +66,11 @@ function toFitting(servers: readonly SearchableServer[]): string[] {
 
 /** Names of a few tools stand in where a server does not say what it is for. */
 function toLine(server: SearchableServer, form: Form): string {
-  const { identifier, instructions = "", status = READY, tools } = server;
+  const { identifiers, instructions = "", status = READY, tools } = server;
   const about = form.about === 0 ? "" : toAbout(instructions, form.about);
   const sample = tools.slice(0, form.sample).map((tool) => tool.identifiers.typescript);
   const rest = tools.length > sample.length && sample.length > 0 ? ", …" : "";
   const purpose = about === "" ? `${sample.join(", ")}${rest}` : about;
   const health = status === READY ? "" : ` [${toSentence(status, MAX_STATUS)}]`;
-  return `${identifier} (${toCount(tools.length, "tool")})${health}${purpose === "" ? "" : `: ${purpose}`}`;
+  return `${identifiers.typescript} (${toCount(tools.length, "tool")})${health}${purpose === "" ? "" : `: ${purpose}`}`;
 }

@@ -80,9 +80,9 @@ function showNames(hits: readonly Hit[], language: Language, room: number): Show
   );
   const groups = new Map<string, string[]>();
   for (const { server, tool } of fitting) {
-    const names = groups.get(server.identifier);
+    const names = groups.get(server.identifiers[language]);
     if (names) names.push(tool.identifiers[language]);
-    else groups.set(server.identifier, [tool.identifiers[language]]);
+    else groups.set(server.identifiers[language], [tool.identifiers[language]]);
   }
   const text = [...groups].map(([server, names]) => toNameList(server, names)).join("\n");
   return {
@@ -125,7 +125,7 @@ function toFound({ server, tool }: Hit, language: Language): FoundTool {
   return {
     server: server.name,
     tool: tool.name,
-    function: `${server.identifier}.${tool.identifiers[language]}`,
+    function: `${server.identifiers[language]}.${tool.identifiers[language]}`,
   };
 }
 
@@ -150,7 +150,7 @@ function toTrouble(servers: readonly SearchableServer[]): string {
   const troubled = servers.filter(({ tools, status }) => tools.length === 0 && status?.startsWith("failed"));
   const lines = troubled
     .slice(0, MAX_TROUBLED)
-    .map(({ identifier, status = "" }) => `\n${identifier} [${toSentence(status, MAX_QUOTED)}]`);
+    .map(({ identifiers, status = "" }) => `\n${identifiers.typescript} [${toSentence(status, MAX_QUOTED)}]`);
   const more = troubled.length - lines.length;
   return [...lines, ...(more > 0 ? [`\n(and ${more} more that failed)`] : [])].join("");
 }
@@ -159,7 +159,7 @@ function toNothingFound({ query, near, servers }: Findings): string {
   const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
   const trouble = toTrouble(servers);
   if (near.length > 0) return `No tool matches ${asked}. Near: ${near.join(", ")}${trouble}`;
-  const names = servers.map(({ identifier }) => identifier).slice(0, 40);
+  const names = servers.map(({ identifiers }) => identifiers.typescript).slice(0, 40);
   const rest = servers.length > names.length ? ", …" : "";
   return `No tool matches ${asked}. Try other words, or one of the servers: ${names.join(", ")}${rest}${trouble}`;
 }

@@ -12,7 +12,9 @@ export function toExactNames(documents: readonly Named[]): Map<string, number[]>
   const names = new Map<string, number[]>();
   for (const [index, { server, tool }] of documents.entries()) {
     const own = [tool.name, tool.identifiers.typescript];
-    const full = [server.name, server.identifier].flatMap((prefix) => own.map((name) => prefix + name));
+    const full = [server.name, server.identifiers.typescript].flatMap((prefix) =>
+      own.map((name) => prefix + name),
+    );
     for (const name of new Set([...own, ...full].map(fold))) {
       const found = names.get(name) ?? [];
       names.set(name, found);
@@ -27,10 +29,13 @@ export function toNearNames(documents: readonly Named[], query: string, limit: n
   const wanted = fold(query).slice(0, MAX_ASKED);
   const most = Math.min(wanted.length >> 1, MOST_SLIPS);
   const close = documents.flatMap(({ server, tool }) => {
-    const names = [tool.identifiers.typescript, `${server.identifier}${tool.identifiers.typescript}`];
+    const names = [
+      tool.identifiers.typescript,
+      `${server.identifiers.typescript}${tool.identifiers.typescript}`,
+    ];
     const distance = Math.min(...names.map((name) => editDistance(wanted, fold(name), most)));
     return distance <= most
-      ? [{ name: `${server.identifier}.${tool.identifiers.typescript}`, distance }]
+      ? [{ name: `${server.identifiers.typescript}.${tool.identifiers.typescript}`, distance }]
       : [];
   });
   return close

@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createProgress, type ProgressMessage } from "./progress.ts";
 
 const log = (text: string) => ({ kind: "log", level: "info", text }) as const;
+
+afterEach(() => vi.useRealTimers());
 
 it("sends one message at a time and keeps the last lines of a flood", async () => {
   const sent: ProgressMessage[] = [];
@@ -34,4 +36,21 @@ it("goes on when a client is gone, and cuts long lines", async () => {
   progress.report(log("x".repeat(10_000)));
   await progress.end();
   expect(sent[0]).toHaveLength(500);
+});
+
+it("tells that a quiet run goes on, until it has ended", async () => {
+  vi.useFakeTimers();
+  const sent: ProgressMessage[] = [];
+  const progress = createProgress(async (message) => void sent.push(message));
+  await vi.advanceTimersByTimeAsync(3_000);
+  progress.report(log("working"));
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(sent).toEqual([
+    { progress: 1, message: "working" },
+    { progress: 2, message: "waiting: 7 s" },
+    { progress: 3, message: "waiting: 12 s" },
+  ]);
+  await progress.end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(3);
 });

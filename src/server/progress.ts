@@ -10,10 +10,13 @@ export type ProgressMessage = { readonly progress: number; readonly message: str
 
 const MAX_WAITING = 20;
 const MAX_LINE = 500;
+/** Clients give up after a minute or less without a sign of life. */
+const SIGN_OF_LIFE_MS = 5_000;
 
 /**
  * Tells a client what a running program does. One message is under way at a time, and what happens meanwhile is
- * gathered into the next: a program that logs without end can't flood a client faster than that client reads.
+ * gathered into the next: a program that logs without end can't flood a client faster than that client reads. While a run
+ * sleeps, or waits for a call or for its turn, the client hears that it goes on.
  */
 export function createProgress(send: (message: ProgressMessage) => Promise<void>): Progress {
   let waiting: string[] = [];
@@ -21,6 +24,21 @@ export function createProgress(send: (message: ProgressMessage) => Promise<void>
   let progress = 0;
   let sending: Promise<void> | undefined;
   let hasEnded = false;
+  let lastEventAt = performance.now();
+  const signs = setInterval(() => {
+    const quietMs = performance.now() - lastEventAt;
+    if (quietMs >= SIGN_OF_LIFE_MS) add(`waiting: ${Math.round(quietMs / 1000)} s`);
+  }, SIGN_OF_LIFE_MS);
+  signs.unref();
+
+  function add(line: string): void {
+    waiting.push(line);
+    if (waiting.length > MAX_WAITING) {
+      waiting.shift();
+      skipped++;
+    }
+    sending ??= sendWaiting();
+  }
 
   async function sendWaiting(): Promise<void> {
     while (waiting.length > 0) {
@@ -37,15 +55,12 @@ export function createProgress(send: (message: ProgressMessage) => Promise<void>
   return {
     report(event) {
       if (hasEnded) return;
-      waiting.push(toLine(event));
-      if (waiting.length > MAX_WAITING) {
-        waiting.shift();
-        skipped++;
-      }
-      sending ??= sendWaiting();
+      lastEventAt = performance.now();
+      add(toLine(event));
     },
     async end() {
       hasEnded = true;
+      clearInterval(signs);
       await sending;
     },
   };

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { atomicWrite } from "./atomic-write.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -12,6 +12,8 @@ export type StateDir = {
   fingerprint(text: string): string;
   readJson(relativePath: string): Promise<unknown>;
   writeJson(relativePath: string, data: unknown): Promise<void>;
+  /** Gives a file another name, unless there is one of that name. */
+  move(from: string, to: string): Promise<void>;
   /**
    * Replaces a file by what `change` makes of it, while no other process does; false when that can't be done now. What
    * `parse` does not accept is set aside as `.broken`, and counts as nothing.
@@ -38,6 +40,7 @@ export async function openStateDir(projectDir: string): Promise<StateDir> {
     fingerprint: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),
     readJson: (relativePath) => readJson(join(path, relativePath)),
     writeJson: (relativePath, data) => writeJson(join(path, relativePath), data),
+    move: (from, to) => move(join(path, from), join(path, to)),
     updateJson: (relativePath, parse, change) => updateJson(join(path, relativePath), parse, change),
   };
 }
@@ -77,6 +80,16 @@ async function writeJson(path: string, data: unknown): Promise<void> {
     await atomicWrite(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
   } catch {
     // A cache that can't be written costs time at the next start, no more.
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    // A link fails where something is, which a rename would replace.
+    await link(from, to);
+    await unlink(from);
+  } catch {
+    // Nothing to move, or nothing lost by leaving it.
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
@@ -31,7 +31,7 @@ describe("keyhole tools", () => {
       ["everything", "ready", "everything"],
       ["filesystem", "ready", "filesystem"],
       ["memory", "ready", "memory"],
-      ["sequential-thinking", "ready", "sequential_thinking"],
+      ["sequential-thinking", "ready", "sequentialThinking"],
     ]);
     expect(tools).toContainEqual(
       expect.objectContaining({
@@ -41,8 +41,35 @@ describe("keyhole tools", () => {
       }),
     );
     const text = await keyhole(dir, ["tools", "memory"]);
-    expect(text.stdout).toContain("createEntities");
+    expect(text.stdout).toContain("memory.createEntities");
     expect(text.stdout).not.toContain("readTextFile");
+  });
+
+  it("shows the names to write, and takes a server's in any spelling [names-shown]", async () => {
+    const dir = await mcpProject({
+      "google-drive": fixture("drive", "get_sheet"),
+      fs: fixture("drive", "read_file"),
+    });
+    for (const name of ["google-drive", "google_drive", "googleDrive", "GoogleDrive"]) {
+      const { code, stdout } = await keyhole(dir, ["tools", name]);
+      expect({ code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("googleDrive.getSheet"),
+      });
+      expect(stdout).not.toContain("fs_.readFile");
+    }
+    const { stdout } = await keyhole(dir, ["servers"]);
+    expect(stdout).toMatch(/google-drive\s+googleDrive in programs/);
+    expect(stdout).toMatch(/fs\s+fs_ in programs/);
+    expect((await keyhole(dir, ["search", "server:google_drive"])).stdout).toContain("googleDrive.getSheet(");
+    expect((await keyhole(dir, ["generate"])).code).toBe(0);
+    expect((await readdir(join(dir, "servers"))).sort()).toEqual(
+      expect.arrayContaining(["fs", "google-drive"]),
+    );
+    expect((await keyhole(dir, ["generate", "--lang", "python", "--out", "py"])).code).toBe(0);
+    expect(await readFile(join(dir, "py/google_drive/get_sheet.py"), "utf8")).toContain(
+      "async def get_sheet",
+    );
   });
 
   it("needs no server when the cache is warm, and asks again with --refresh [tools-cache]", async () => {

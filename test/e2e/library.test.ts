@@ -140,6 +140,7 @@ describe("limits of one run", () => {
   it.each([
     ["timeout", "while (true) {}", { timeoutMs: 300 }],
     ["calls", 'for (;;) await good.good0({ value: "x" });', { calls: 3 }],
+    ["timeout", "await new Promise((done) => setTimeout(done, 60_000));", { sleepMs: 200 }],
     ["calls", 'await good.good0({ value: "x" });', { calls: 0 }],
     [
       "memory",

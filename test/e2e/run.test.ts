@@ -55,7 +55,7 @@ describe("keyhole run", () => {
     expect(thrown.code).toBe(1);
     expect(thrown.stdout).toContain("no luck");
     expect(thrown.stdout).toContain("line 2");
-    const typo = await keyhole(dir, ["run", "-e", "return memory.readgraph();"]);
+    const typo = await keyhole(dir, ["run", "-e", "return memory.readgrph();"]);
     expect(typo).toMatchObject({ code: 1, stdout: expect.stringContaining("readGraph") });
     const unchecked = await keyhole(dir, ["run", "--no-check", "-e", "const n: number = 'x'; return n;"]);
     expect(unchecked).toMatchObject({ code: 0, stdout: "x\n" });

@@ -62,7 +62,7 @@ describe("a program", () => {
   it("is refused with the signature and the near name when it calls what is not there, before anything ran", async () => {
     const { engine } = await engineWith({ memory: reference("memory") });
     const result = await engine.run({
-      code: "await memory.deleteEntities({ entityNames: ['x'] });\nreturn memory.readgraph();",
+      code: "await memory.deleteEntities({ entityNames: ['x'] });\nreturn memory.readgrph();",
     });
     expect(result).toMatchObject({ ok: false, error: { kind: "types" }, calls: [] });
     expect(result.text).toContain("readGraph");
@@ -71,7 +71,7 @@ describe("a program", () => {
 
   it("runs unchecked when the check is off, and the bridge still names the near tool", async () => {
     const { engine } = await engineWith({ memory: reference("memory") }, { checkTypes: false });
-    const result = await engine.run({ code: "return memory.readgraph();" });
+    const result = await engine.run({ code: "return memory.readgrph();" });
     expect(result).toMatchObject({ ok: false });
     expect(result.text).toContain('Did you mean "readGraph"?');
   });

@@ -89,7 +89,7 @@ describe("./servers in a program", () => {
       return (await engine.run({ code })).text;
     };
     expect(await seen("./servers/memroy/readGraph.ts")).toContain("Did you mean 'memory'?");
-    const text = await seen("./servers/memory/read_graph.ts");
+    const text = await seen("./servers/memory/read_grph.ts");
     expect(text).toContain("ENOENT");
     expect(text).toContain("'readGraph.ts'");
     expect(text).toContain("line 2");

@@ -13,6 +13,8 @@ import {
   type RunOutcome,
   type Sandbox,
 } from "../../src/sandbox/sandbox.ts";
+import { testCalls } from "./calls.ts";
+import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
 
 export type Capabilities = {
@@ -109,8 +111,37 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           ["info", "a { b: 1 }"],
           ["warn", "c!"],
           { type: "text", text: "text" },
-          { type: "image", data: "AQI=" },
+          { type: "image", data: "AQI=", mimeType: "application/octet-stream" },
         ]);
+      });
+
+      it("logs bytes, images and base64 by what they are and how large", async () => {
+        const logs: string[] = [];
+        const code = `const png = new Uint8Array(5200); png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+          const base64 = btoa(Array.from({ length: 900 }, (_, n) => String.fromCharCode((n * 7919) % 251)).join(""));
+          class Own { file = png }
+          console.log({ png, list: [new Uint8Array(5200), Buffer.from("abc")], map: new Map([["a", png.buffer]]), own: new Own(), numbers: new Float64Array(2) });
+          console.log([{ type: "image", data: base64, mimeType: "image/png" }, { url: "data:image/gif;base64," + base64 }, { get made() { return base64 }, id: 7 }]);
+          const loop = { base64 }; loop.loop = loop; console.log(loop); console.log(base64.length);`;
+        await run(code, { ...echo, onLog: (_level, text) => logs.push(text) });
+        expect(logs[0]?.replaceAll(/\s+/g, " ")).toBe(
+          "{ png: <image/png, 5.2 KB>, list: [ <bytes, 5.2 KB>, <bytes, 3 B> ], " +
+            'map: Map(1) { "a" => <image/png, 5.2 KB> }, own: Own { file: <image/png, 5.2 KB> }, ' +
+            "numbers: Float64Array(2) [ 0, 0 ] }",
+        );
+        expect(logs[1]?.replaceAll(/\s+/g, " ")).toBe(
+          "[ <image/png, 900 B>, { url: <image/gif, 916 B> }, { made: [Getter], id: 7 } ]",
+        );
+        expect(logs[2]).toContain("base64: <base64, 900 B>");
+      });
+
+      it("has every function of console that a program may expect", async () => {
+        const names =
+          "log info warn error debug trace dir table assert group groupCollapsed groupEnd time timeEnd timeLog count countReset clear".split(
+            " ",
+          );
+        const code = `const names = ${JSON.stringify(names)}; for (const name of names) { const { [name]: f } = console; f("a", ["b"]); console[name]() } return names.length`;
+        expect(await returned(code)).toBe(names.length);
       });
 
       it("throws a tool's failure as a ToolError that can be caught", async () => {
@@ -363,6 +394,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     });
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
+    testEndings(() => ({ sandbox, workspace }));
+    testCalls(() => sandbox);
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
@@ -370,7 +403,13 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       it.each([
         ["an endless loop", "for (;;);", { cpuMs: 200 }, "cpu"],
         ["an endless loop, by the clock", "for (;;);", small, "timeout"],
-        ["a promise that never ends", "await new Promise(() => {})", small, "timeout"],
+        ["a timer that never ends", "setInterval(() => {}, 50)", { sleepMs: 300 }, "timeout"],
+        [
+          "a run that takes too long",
+          "await new Promise((r) => setTimeout(r, 9e5))",
+          { runMs: 200 },
+          "timeout",
+        ],
         [
           "a flood of logs",
           'const line = "x".repeat(1e6); for (let n = 0; n < 1000; n++) console.log(line)',
@@ -627,7 +666,9 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "return { toJSON() { throw new Error('no') } }",
           "const a = {}; a.a = a; return a",
         ]) {
-          expect((await run(code, echo, { limits: { wallMs: 1500 } })).used.calls).toBeLessThan(2);
+          expect(
+            (await run(code, echo, { limits: { wallMs: 1500, sleepMs: 1500 } })).used.calls,
+          ).toBeLessThan(2);
         }
         expect(await returned("return 1")).toBe(1);
       });
@@ -671,7 +712,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       const forge = async (...frames: object[]) =>
         failure(
           await forged.run({ code: JSON.stringify(frames), servers: [] }, echo, {
-            limits: { wallMs: 3_000 },
+            limits: { wallMs: 3_000, sleepMs: 3_000 },
           }),
         );
 
@@ -690,6 +731,23 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "a call nested too deep",
           [{ type: 2, id: 1, payload: `["a","b",${"[".repeat(1e5)}${"]".repeat(1e5)}]` }],
           "protocol",
+        ],
+        ["a call with a time-out that is none", [{ type: 2, id: 1, payload: '["a","b",{},-1]' }], "protocol"],
+        ["a call with more than there is", [{ type: 2, id: 1, payload: '["a","b",{},1,1]' }], "protocol"],
+        ["a cancelled call that was never made", [{ type: 6, id: 1 }], "protocol"],
+        [
+          "a flood of cancellations",
+          [
+            { type: 2, id: 1, payload: '["a","b",{}]' },
+            { type: 6, id: 1, repeat: 50_000 },
+          ],
+          "protocol",
+        ],
+        ["an answer to nothing", [{ type: 7 }], "protocol"],
+        [
+          "a place out of the world",
+          [{ type: 5, payload: '{"ok":false,"error":{"stuck":true,"source":{"line":-1,"column":1e99}}}' }],
+          "stuck",
         ],
         ["a log of an unknown level", [{ type: 3, id: 7, payload: "x" }], "protocol"],
         ["a result that is no JSON", [{ type: 5, payload: "\u00ff\u00fe" }], "protocol"],

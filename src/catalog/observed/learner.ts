@@ -15,7 +15,7 @@ import { toResultSchema } from "./to-schema.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
-  /** The server's identifier. */
+  /** The name of the server's folder. */
   readonly server: string;
   readonly tool: string;
   /** The tool's definition, and the server's version if it tells one. */

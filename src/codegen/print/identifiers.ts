@@ -16,6 +16,10 @@ export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) && name.length <= 200;
 }
 
+export function isFolderName(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name) && !name.endsWith(".") && name.length <= 200;
+}
+
 export function isAsciiIdentifier(name: string): boolean {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name);
 }

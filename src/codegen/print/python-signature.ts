@@ -52,7 +52,7 @@ function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Si
   declareReferenced(outputContext);
   const isSpent = [budgets.input, budgets.output].some((budget: PrintBudget) => budget.isSpent());
   const mark = toResponseMark(tool);
-  const call = `await ${server.identifier}.${tool.identifiers.python}(${parameters}) -> ${result}${mark && `  # ${mark}`}`;
+  const call = `await ${server.identifiers.python}.${tool.identifiers.python}(${parameters}) -> ${result}${mark && `  # ${mark}`}`;
   return { code: [call, ...declarations].join("\n"), isCut: isSpent || !isWhole };
 }
 

@@ -61,7 +61,7 @@ function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Si
   const parameter = `input${isCallableWithoutInput(input) ? "?" : ""}: ${print(input, "input")}`;
   const takesNothing = input.kind === "object" && input.properties.length === 0 && input.extra === "closed";
   const result = print(output, "output");
-  const call = `${server.identifier}.${tool.identifiers.typescript}(${takesNothing ? "" : parameter})`;
+  const call = `${server.identifiers.typescript}.${tool.identifiers.typescript}(${takesNothing ? "" : parameter})`;
   const mark = toResponseMark(tool);
   const code = [`${call}: Promise<${result}>${mark && ` // ${mark}`}`, ...declarations].join("\n");
   return { code, isCut };

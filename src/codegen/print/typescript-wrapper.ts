@@ -56,6 +56,21 @@ export function toTypeScriptTypeNames(
   return { input: free(`${base}Input`), response: free(`${base}Response`) };
 }
 
+const typesByServer = new WeakMap<ServerRecord, ReadonlyMap<string, ToolRecord>>();
+
+/** The tool whose input or response type is called so in its server's index. */
+export function findTypeOwner(server: ServerRecord, type: string): ToolRecord | undefined {
+  const known = typesByServer.get(server);
+  if (known !== undefined) return known.get(type);
+  const owners = new Map<string, ToolRecord>();
+  for (const tool of server.tools) {
+    const { input, response } = toTypeScriptTypeNames(tool, server);
+    owners.set(input, tool).set(response, tool);
+  }
+  typesByServer.set(server, owners);
+  return owners.get(type);
+}
+
 const namesByServer = new WeakMap<ServerRecord, ReadonlySet<string>>();
 
 function functionNames(server: ServerRecord): ReadonlySet<string> {

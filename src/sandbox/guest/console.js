@@ -1,3 +1,5 @@
+import { withoutBase64 } from "./log-values.js";
+
 const INSPECT = { depth: 8, iterableLimit: 100, strAbbreviateSize: 10_000, breakLength: 110, colors: false };
 
 /**
@@ -12,7 +14,7 @@ export function createConsole(inspect, write) {
   const timers = new Map();
 
   /** @param {unknown} value */
-  const toText = (value) => (typeof value === "string" ? value : inspect(value, INSPECT));
+  const toText = (value) => (typeof value === "string" ? value : inspect(withoutBase64(value), INSPECT));
 
   /** @param {"debug" | "info" | "warn" | "error"} level */
   const at =
@@ -43,11 +45,28 @@ export function createConsole(inspect, write) {
 
   const log = at("info");
   const error = at("error");
+
+  /** @param {unknown[]} values */
+  function group(...values) {
+    if (values.length > 0) log(...values);
+    indent += "  ";
+  }
+
+  /** @param {string} [label] @param {unknown[]} values */
+  function timeLog(label = "default", ...values) {
+    log(
+      `${label}: ${Math.round(performance.now() - (timers.get(label) ?? performance.now()))} ms`,
+      ...values,
+    );
+  }
+
   return {
     log,
     info: log,
-    dir: log,
-    table: log,
+    /** @param {unknown} item */
+    dir: (item) => log(item),
+    /** @param {unknown} data @param {unknown} [columns] */
+    table: (data, columns) => log(Array.isArray(columns) ? onlyColumns(data, columns) : data),
     debug: at("debug"),
     warn: at("warn"),
     error,
@@ -56,11 +75,8 @@ export function createConsole(inspect, write) {
     assert(condition, ...values) {
       if (!condition) error("Assertion failed:", ...values);
     },
-    /** @param {unknown[]} values */
-    group(...values) {
-      if (values.length > 0) log(...values);
-      indent += "  ";
-    },
+    group,
+    groupCollapsed: group,
     groupEnd() {
       indent = indent.slice(2);
     },
@@ -75,13 +91,24 @@ export function createConsole(inspect, write) {
     time(label = "default") {
       timers.set(label, performance.now());
     },
-    timeLog(label = "default") {
-      log(`${label}: ${Math.round(performance.now() - (timers.get(label) ?? performance.now()))} ms`);
-    },
+    timeLog,
     timeEnd(label = "default") {
-      this.timeLog(label);
+      timeLog(label);
       timers.delete(label);
     },
     clear() {},
   };
+}
+
+/**
+ * @param {unknown} data
+ * @param {readonly unknown[]} columns
+ */
+function onlyColumns(data, columns) {
+  if (!Array.isArray(data)) return data;
+  return data.map((/** @type {unknown} */ row) =>
+    typeof row === "object" && row !== null
+      ? Object.fromEntries(Object.entries(row).filter(([key]) => columns.includes(key)))
+      : row,
+  );
 }

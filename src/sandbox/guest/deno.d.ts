@@ -12,7 +12,10 @@ declare namespace Deno {
     mode: number | null;
   };
   type DirEntry = { name: string; isFile: boolean; isDirectory: boolean; isSymlink: boolean };
-  const stdin: { read(buffer: Uint8Array): Promise<number | null> };
+  const stdin: {
+    read(buffer: Uint8Array): Promise<number | null>;
+    [counting: symbol]: (() => void) | undefined;
+  };
   const stdout: { writeSync(bytes: Uint8Array): number };
   const args: readonly string[];
   function exit(code: number): never;

@@ -82,6 +82,21 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
   }
 
   /**
+   * The program waits, and nothing is left that could end it.
+   * @param {{ line: number, column: number } | undefined} place the likely cause, in the source
+   * @param {{ line: number, column: number }[]} others which await it, or something else in vain
+   */
+  function describeStuck(place, others) {
+    const lines = [...new Set(others.map(({ line }) => line))].filter((line) => line !== place?.line);
+    const also = lines.length > 0 ? ` (line${lines.length > 1 ? "s" : ""} ${lines.join(", ")} too)` : "";
+    return {
+      stuck: true,
+      message: `${place ? `Line ${place.line}` : "The program"} awaits a promise that nothing can settle any more${also}`,
+      ...(place ? { source: place } : {}),
+    };
+  }
+
+  /**
    * Gives an error the place of another one.
    * @param {Error} error
    * @param {Error | undefined} site
@@ -98,5 +113,5 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
     return error;
   }
 
-  return { prepareStackTrace, describe, placeAt };
+  return { prepareStackTrace, describe, describeStuck, placeAt };
 }

@@ -2,22 +2,26 @@
 // to the host in frames over stdin and stdout. Whatever a program manages to do to it hurts that program alone: the
 // process serves one run, and the host takes every frame for hostile.
 
+import { createAwaiting } from "./awaiting.js";
+import { createCalls } from "./calls.js";
 import { createConsole } from "./console.js";
+import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
 import { createFolders } from "./folders.js";
 import { createFrameWriter, readFrames } from "./frames.js";
 import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
+import { watchIdle } from "./idle.js";
+import { teachInspect } from "./log-values.js";
+import { callByName, createServers } from "./servers.js";
 import { createWholeFs } from "./whole-fs.js";
 
 const READY = 1;
-const CALL = 2;
 const LOG = 3;
 const EMIT = 4;
 const DONE = 5;
+const PONG = 7;
 const START = 16;
-const RESULT = 17;
-const RESULT_BYTES = 18;
-const FAILURE = 19;
+const PING = 20;
 
 /** `KEYHOLE` of ../sandbox.ts: who is asked for what no server of the user's has. */
 const KEYHOLE = "";
@@ -27,8 +31,6 @@ const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
 const LINES_BEFORE = 2;
 
-const MAX_PLACED_CALLS = 64;
-
 /** Left alone once on purpose: the first report of a rejection is slow. */
 const WARMING = Symbol("warming");
 
@@ -36,7 +38,6 @@ const deno = Deno;
 const { stdin, stdout, exit, inspect } = deno;
 const { parse, stringify } = JSON;
 const hasTime = deno.args.includes("wait");
-const turns = new MessageChannel();
 const AsyncFunction = /** @type {new (body: string) => () => Promise<unknown>} */ (
   (async () => {}).constructor
 );
@@ -44,67 +45,21 @@ const decoder = new TextDecoder();
 const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
 
-/** @type {Map<number, { server: string, tool: string, site: Error | undefined, resolve(value: unknown): void, reject(error: unknown): void }>} */
-const openCalls = new Map();
-let lastId = 0;
-/** Called when the last open call has been answered. */
-let onIdle = () => {};
+const { awaiting, places } = createAwaiting();
+const idle = watchIdle(stdin, onIdle);
+const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
+  if (!isDone) idle.countReading(hasOpen);
+});
+
+/**
+ * What the program's own function came to, as soon as it has.
+ * @type {{ value: unknown } | undefined}
+ */
+let returned;
 let isDone = false;
 
-/**
- * @param {string} server
- * @param {string} tool
- * @param {unknown} [args]
- */
-function callTool(server, tool, args = {}) {
-  return new Promise((resolve, reject) => {
-    const text = stringify(args);
-    if (text === undefined) throw new TypeError(`Cannot pass a ${typeof args} to "${tool}" of "${server}"`);
-    const id = ++lastId;
-    // The answer comes on a stack of its own: where the call stands is known only now. In a burst it would double the
-    // cost of a call, so there only the first ones have a place.
-    const site = openCalls.size < MAX_PLACED_CALLS ? new Error() : undefined;
-    openCalls.set(id, { server, tool, site, resolve, reject });
-    frames.send(CALL, id, `[${stringify(server)},${stringify(tool)},${text}]`);
-  });
-}
-
-/** @param {string} server */
-function createServer(server) {
-  /** @type {Map<string, (args: unknown) => Promise<unknown>>} */
-  const tools = new Map();
-  return new Proxy(Object.create(null), {
-    get(_target, tool) {
-      // A promise's `then` must not be found, or `await github` would call a tool.
-      if (typeof tool !== "string" || tool === "then" || tool === "toJSON") return undefined;
-      const known = tools.get(tool);
-      if (known) return known;
-      const call = /** @param {unknown} args */ (args) => callTool(server, tool, args);
-      tools.set(tool, call);
-      return call;
-    },
-    set: () => false,
-  });
-}
-
-/**
- * `github__create_issue`: the known server with the longest name that fits, else what stands before the first `__`.
- * @param {readonly string[]} servers
- * @param {string} name
- * @param {unknown} args
- */
-function callByName(servers, name, args) {
-  const text = String(name);
-  const known = servers
-    .filter((server) => text.startsWith(`${server}__`))
-    .sort((a, b) => b.length - a.length)[0];
-  const cut = known?.length ?? text.indexOf("__");
-  if (cut < 1) return Promise.reject(new TypeError(`Cannot call "${text}": expected "server__tool"`));
-  return callTool(text.slice(0, cut), text.slice(cut + 2), args);
-}
-
-/** @param {{ servers: string[], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
-function start({ servers, folders, hostFolders, code }) {
+/** @param {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./folders.js").Folder[], hostFolders: string[], code: string }} start */
+function start({ servers, aliases, functions, folders, hostFolders, code }) {
   /** @type {ReturnType<typeof createFolders> | undefined} */
   let madeFs;
   const toFs = () => {
@@ -113,11 +68,11 @@ function start({ servers, folders, hostFolders, code }) {
     );
     return madeFs;
   };
-  const worlds = Object.fromEntries(servers.map((server) => [server, createServer(server)]));
+  const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => frames.send(LOG, LEVELS.indexOf(level), text)),
-    callMCPTool: /** @type {(name: string, args?: unknown) => Promise<unknown>} */ (
-      (name, args) => callByName(servers, name, args)
+    callMCPTool: /** @type {(name: string, args?: unknown, options?: unknown) => Promise<unknown>} */ (
+      (name, args, options) => callByName(name, args, options, callTool)
     ),
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
@@ -128,15 +83,9 @@ function start({ servers, folders, hostFolders, code }) {
             ...(typeof detail === "object" ? detail : { detail }),
           })
       ),
-    emit: /** @type {(block: unknown) => void} */ (
-      (block) =>
-        frames.send(
-          EMIT,
-          0,
-          stringify(typeof block === "string" ? { type: "text", text: block } : block) ?? "null",
-        )
-    ),
+    emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,
+    global: globalThis,
     __keyhole: Object.freeze({
       get fs() {
         return toFs();
@@ -144,11 +93,10 @@ function start({ servers, folders, hostFolders, code }) {
       get wholeFs() {
         return createWholeFs(toFs());
       },
-      servers: Object.freeze(worlds),
+      servers: worlds.all,
       callTool,
+      awaiting,
       ToolError,
-      /** @param {string} _place @param {unknown} value */
-      awaiting: (_place, value) => value,
       /** @param {string} name */
       importSkill: (name) =>
         Promise.reject(new Error(`There is no skill "${name}": this version has no skills`)),
@@ -165,8 +113,17 @@ function start({ servers, folders, hostFolders, code }) {
         `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool, or have the user allow the host under "network" in keyhole.config`,
       ),
     );
-  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`.
-  defineGlobals({ fetch, setImmediate, clearImmediate, ...worlds, ...own });
+  // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
+  // of a server hides nothing.
+  const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
+  defineGlobals({
+    ...Object.fromEntries(spelled),
+    fetch,
+    setImmediate,
+    clearImmediate,
+    ...worlds.shown,
+    ...own,
+  });
   void run(code);
 }
 
@@ -174,9 +131,7 @@ function start({ servers, folders, hostFolders, code }) {
 async function run(code) {
   try {
     const program = new AsyncFunction(`${code}\n//# sourceURL=${SOURCE_URL}`);
-    const value = await withPromises(await program());
-    await settled();
-    succeed(value);
+    returned = { value: await withPromises(await program()) };
   } catch (error) {
     fail(error);
   }
@@ -196,25 +151,25 @@ async function withPromises(value) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Calls that nobody awaits are still the program's; a rejection that nobody handles is known one turn later. */
-async function settled() {
-  do {
-    if (openCalls.size > 0) {
-      await new Promise((resolve) => {
-        onIdle = () => resolve(undefined);
-      });
+/** Nothing is left to do. A rejection that nobody handled has been reported by now. */
+function onIdle() {
+  if (isDone) return;
+  const [first, ...others] = places();
+  if (returned) {
+    if (first)
+      frames.send(
+        LOG,
+        LEVELS.indexOf("warn"),
+        `(line ${first.line} still awaits a promise that nothing can settle any more)`,
+      );
+    try {
+      succeed(returned.value);
+    } catch (error) {
+      fail(error);
     }
-    // Deno reports a rejection soon, but not at a sure moment: one left alone in the last moment can go unseen.
-    for (let turn = 0; turn < 4; turn++) await nextTurn();
-  } while (openCalls.size > 0);
-}
-
-/** A timer takes two milliseconds for it, and `setImmediate` has Deno load its Node layer, which takes twenty. */
-function nextTurn() {
-  return new Promise((resolve) => {
-    turns.port1.onmessage = resolve;
-    turns.port2.postMessage(0);
-  });
+  } else {
+    done(stringify({ ok: false, error: failures.describeStuck(first, others) }));
+  }
 }
 
 /** @param {unknown} value */
@@ -232,6 +187,8 @@ function fail(thrown) {
 function done(outcome) {
   if (isDone) return;
   isDone = true;
+  // What is left is to be ended by the host.
+  idle.countReading(true);
   frames.send(DONE, 0, outcome);
   frames.flush();
 }
@@ -242,31 +199,14 @@ function done(outcome) {
  * @param {Uint8Array} payload
  */
 function onFrame(type, id, payload) {
-  if (type === START) return start(parse(decoder.decode(payload)));
-  const call = openCalls.get(id);
-  if (!call) return;
-  openCalls.delete(id);
-  answer(call, type, payload);
-  if (openCalls.size === 0) onIdle();
-}
-
-/**
- * @param {{ server: string, tool: string, site: Error | undefined, resolve(value: unknown): void, reject(error: unknown): void }} call
- * @param {number} type
- * @param {Uint8Array} payload
- */
-function answer(call, type, payload) {
-  if (type === RESULT_BYTES) return call.resolve(payload.slice());
-  const text = decoder.decode(payload);
-  if (type === RESULT) return call.resolve(text === "" ? undefined : parse(text));
-  if (type !== FAILURE) return;
-  const { message, code } = parse(text);
-  call.reject(failures.placeAt(new ToolError(call.server, call.tool, message, code), call.site));
+  if (type === PING) return frames.send(PONG, id, "");
+  if (type !== START) return receive(type, id, payload);
+  idle.countReading(false);
+  start(parse(decoder.decode(payload)));
 }
 
 /** Has loaded and compiled what most programs need, in a process that waits for its program anyway. */
 function warmUp() {
-  void nextTurn();
   void Promise.reject(WARMING);
   void globalThis.setTimeout;
   void deno.readFile;
@@ -287,6 +227,7 @@ globalThis.addEventListener("error", (event) => onLateError(event, event.error))
 globalThis.addEventListener("unhandledrejection", (event) => onLateError(event, event.reason));
 Reflect.set(Error, "prepareStackTrace", failures.prepareStackTrace);
 teachJson();
+teachInspect();
 removeGlobals();
 frames.send(READY, 0, "");
 readFrames((buffer) => stdin.read(buffer), onFrame).finally(() => exit(0));

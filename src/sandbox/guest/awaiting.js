@@ -1,0 +1,71 @@
+/** @typedef {{ place: string, open: number, turn: number, order: number, leave(): void }} Site */
+
+const MAX_TOLD = 5;
+
+/** Knows which places of a program await a promise that has not settled yet. */
+export function createAwaiting() {
+  const { apply, getPrototypeOf } = Reflect;
+  const { prototype } = Promise;
+  const { then } = prototype;
+  const soon = queueMicrotask;
+  /** @type {Map<string, Site>} */
+  const sites = new Map();
+  let turn = 0;
+  let order = 0;
+  let isTurnEnding = false;
+
+  /** @param {string} place */
+  function createSite(place) {
+    /** @type {Site} */
+    const site = { place, open: 0, turn: 0, order: 0, leave: () => void site.open-- };
+    sites.set(place, site);
+    return site;
+  }
+
+  function endTurn() {
+    turn++;
+    isTurnEnding = false;
+  }
+
+  /**
+   * Notes that `place` awaits `value`, and hands `value` back. Only plain promises are noted: to ask anything else would
+   * run code of the program's that its own `await` runs too.
+   * @param {string} place `LINE:COLUMN` in the source
+   * @param {unknown} value
+   */
+  function awaiting(place, value) {
+    try {
+      if (typeof value !== "object" || value === null || getPrototypeOf(value) !== prototype) return value;
+      const site = sites.get(place) ?? createSite(place);
+      apply(then, value, [site.leave, site.leave]);
+      site.open++;
+      site.turn = turn;
+      site.order = ++order;
+      if (!isTurnEnding) {
+        isTurnEnding = true;
+        soon(endTurn);
+      }
+    } catch {
+      // A program that has broken its promises gets its own error when it awaits them.
+    }
+    return value;
+  }
+
+  /**
+   * The places that await, the likely cause first: a function that awaits is itself awaited, by a place that began
+   * earlier, or in the same turn later.
+   * @returns {{ line: number, column: number }[]}
+   */
+  function places() {
+    return [...sites.values()]
+      .filter((site) => site.open > 0)
+      .sort((a, b) => b.turn - a.turn || a.order - b.order)
+      .flatMap(({ place }) => {
+        const [, line, column] = /^(\d{1,9}):(\d{1,9})$/.exec(String(place)) ?? [];
+        return line === undefined ? [] : [{ line: Number(line), column: Number(column) }];
+      })
+      .slice(0, MAX_TOLD);
+  }
+
+  return { awaiting, places };
+}

@@ -1,0 +1,149 @@
+import { ToolError } from "./failures.js";
+
+const CALL = 2;
+const CANCEL = 6;
+const RESULT = 17;
+const RESULT_BYTES = 18;
+const FAILURE = 19;
+
+/** In a burst a place for each would double the cost of a call: only the first ones have one. */
+const MAX_PLACED_CALLS = 64;
+
+/** @typedef {{ server: string, tool: string, site: Error | undefined, release(): void, resolve(value: unknown): void, reject(error: unknown): void }} OpenCall */
+/** @typedef {{ timeoutMs: number | undefined, signal: AbortSignal | undefined }} CallOptions */
+
+/**
+ * The calls under way. Each leaves as a frame and is settled by the frame that answers it.
+ * @param {{ send(type: number, id: number, text: string): void }} frames
+ * @param {{ placeAt(error: Error, site: Error | undefined): Error }} failures
+ * @param {(hasOpen: boolean) => void} onChange called when the first one opens, and when the last one is closed
+ */
+export function createCalls(frames, failures, onChange) {
+  const { parse, stringify } = JSON;
+  const decoder = new TextDecoder();
+  /** @type {Map<number, OpenCall>} */
+  const open = new Map();
+  const soon = queueMicrotask;
+  /** @type {number[]} */
+  let cancelledIds = [];
+  let lastId = 0;
+
+  /**
+   * @param {string} server
+   * @param {string} tool
+   * @param {unknown} [args]
+   * @param {unknown} [options]
+   */
+  function callTool(server, tool, args = {}, options) {
+    return new Promise((resolve, reject) => {
+      const text = stringify(args);
+      if (text === undefined) throw new TypeError(`Cannot pass a ${typeof args} to "${tool}" of "${server}"`);
+      const { timeoutMs, signal } = readOptions(options, tool);
+      // The answer comes on a stack of its own: where the call stands is known only now.
+      const site = open.size < MAX_PLACED_CALLS ? new Error() : undefined;
+      const call = { server, tool, site, release: nothing, resolve, reject };
+      if (signal?.aborted) return reject(cancelled(call, signal));
+      const id = ++lastId;
+      open.set(id, call);
+      if (open.size === 1) onChange(true);
+      if (signal) call.release = onAbort(signal, () => cancel(id, signal));
+      const limit = timeoutMs !== undefined ? `,${timeoutMs}` : signal ? ",null" : "";
+      frames.send(CALL, id, `[${stringify(server)},${stringify(tool)},${text}${limit}]`);
+    });
+  }
+
+  /**
+   * The program knows at once; the host, and through it the server, a moment later.
+   * @param {number} id
+   * @param {AbortSignal} signal
+   */
+  function cancel(id, signal) {
+    const call = close(id);
+    if (!call) return;
+    if (cancelledIds.push(id) === 1) soon(sendCancelled);
+    call.reject(cancelled(call, signal));
+  }
+
+  /** The last first: a call that waits for its turn must not start because one before it has ended. */
+  function sendCancelled() {
+    for (const id of cancelledIds.reverse()) frames.send(CANCEL, id, "");
+    cancelledIds = [];
+  }
+
+  /**
+   * @param {OpenCall} call
+   * @param {AbortSignal} signal
+   */
+  function cancelled(call, signal) {
+    const message = `The program cancelled its call of "${call.tool}" of "${call.server}"`;
+    const error = new ToolError(call.server, call.tool, message, "cancelled");
+    error.cause = signal.reason;
+    return failures.placeAt(error, call.site);
+  }
+
+  /** @param {number} id */
+  function close(id) {
+    const call = open.get(id);
+    if (!call) return undefined;
+    open.delete(id);
+    call.release();
+    if (open.size === 0) onChange(false);
+    return call;
+  }
+
+  /**
+   * @param {number} type
+   * @param {number} id
+   * @param {Uint8Array} payload
+   */
+  function receive(type, id, payload) {
+    const call = close(id);
+    // Cancelled meanwhile.
+    if (!call) return;
+    if (type === RESULT_BYTES) return call.resolve(payload.slice());
+    const text = decoder.decode(payload);
+    if (type === RESULT) return call.resolve(text === "" ? undefined : parse(text));
+    if (type !== FAILURE) return;
+    const { message, code } = parse(text);
+    call.reject(failures.placeAt(new ToolError(call.server, call.tool, message, code), call.site));
+  }
+
+  return { callTool, receive };
+}
+
+/**
+ * Anything else than an object is no options: `ids.map(github.getIssue)` hands on an index.
+ * @param {unknown} options
+ * @param {string} tool
+ * @returns {CallOptions}
+ */
+function readOptions(options, tool) {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return NO_OPTIONS;
+  const { timeoutMs, signal } = /** @type {{ timeoutMs?: unknown, signal?: unknown }} */ (options);
+  if (timeoutMs !== undefined && (typeof timeoutMs !== "number" || !(timeoutMs > 0)))
+    throw new TypeError(
+      `Cannot call "${tool}" with timeoutMs ${String(timeoutMs)}: expected milliseconds, more than 0`,
+    );
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal))
+    throw new TypeError(
+      `Cannot call "${tool}" with a signal that is no AbortSignal: use new AbortController().signal`,
+    );
+  // The host bounds it; JSON has no word for Infinity.
+  const limit = timeoutMs === undefined ? undefined : Math.ceil(Math.min(timeoutMs, 2 ** 31 - 1));
+  return { timeoutMs: limit, signal: signal ?? undefined };
+}
+
+const nothing = () => {};
+
+/** @type {CallOptions} */
+const NO_OPTIONS = { timeoutMs: undefined, signal: undefined };
+
+/**
+ * A listener that is taken away again: one that stays would keep the timer of `AbortSignal.timeout` going.
+ * @param {AbortSignal} signal
+ * @param {() => void} act
+ */
+function onAbort(signal, act) {
+  signal.addEventListener("abort", act);
+  return () => signal.removeEventListener("abort", act);
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { runInGuest } from "../../src/sandbox/bridge.ts";
+import { findDeno } from "../../src/sandbox/find-deno.ts";
+import { launch } from "../../src/sandbox/launch.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../src/sandbox/limits.ts";
+
+const runner = fileURLToPath(new URL("../../src/sandbox/guest/runner.js", import.meta.url));
+
+/** A run on a platform that tells nothing of its processes. */
+async function run(code: string, own: Partial<Limits>) {
+  const limits = { ...DEFAULT_LIMITS, ...own };
+  const command = [findDeno(), "run", "--no-prompt", "--no-config", "--no-remote", "--no-check", runner];
+  const guest = launch({ command, limits, cgroup: undefined, seccomp: undefined, isWrapped: false });
+  const silent = { ...guest, usage: () => undefined };
+  const host = { callTool: async () => "answer" };
+  const options = { limits, folders: [], guestFolders: [] };
+  const { outcome } = await runInGuest(silent, { code, servers: ["github"] }, host, options);
+  await guest.ended;
+  return outcome;
+}
+
+it("ends an endless loop by the program's own time where the platform tells no CPU time", async () => {
+  expect(await run("for (;;);", { wallMs: 300 })).toMatchObject({
+    error: { kind: "timeout", message: expect.stringContaining("own time") },
+  });
+});
+
+it("counts sleep as sleep there", async () => {
+  const code = `for (let n = 0; n < 10; n++) await new Promise((resolve) => setTimeout(resolve, 100));
+    return github.a()`;
+  expect(await run(code, { wallMs: 800 })).toMatchObject({ ok: true, value: "answer" });
+  expect(await run("setInterval(() => {}, 20)", { sleepMs: 300 })).toMatchObject({
+    error: { message: expect.stringContaining("is a setInterval never cleared?") },
+  });
+});
