@@ -159,9 +159,13 @@ describe("limits of one run", () => {
 
   it("hold for all runs when they are given at the start, unless one says otherwise [library-limits]", async () => {
     const keyhole = await open({ servers, limits: { timeoutMs: 300, calls: 1 } });
-    const code = "const end = Date.now() + 700; while (Date.now() < end); return 1;";
-    expect(await keyhole.run(code)).toMatchObject({ error: { kind: "timeout", limit: { allowed: 300 } } });
-    expect(await keyhole.run(code, { limits: { timeoutMs: 20_000 } })).toMatchObject({ ok: true });
+    const call = 'for (let n = 0; n < 2; n++) await good.good0({ value: "x" });';
+    expect(await keyhole.run(call)).toMatchObject({ error: { kind: "calls", limit: { allowed: 1 } } });
+    expect(await keyhole.run(call, { limits: { calls: 2 } })).toMatchObject({ ok: true });
+    const endless = "while (true) {}";
+    const limits = { timeoutMs: 600 };
+    expect(await keyhole.run(endless)).toMatchObject({ error: { kind: "timeout", limit: { allowed: 300 } } });
+    expect(await keyhole.run(endless, { limits })).toMatchObject({ error: { limit: { allowed: 600 } } });
   });
 
   it("bound what the model sees [library-limits]", async () => {
