@@ -1,10 +1,12 @@
 import { createToolIndex } from "../src/search/rank.ts";
-import type { Weights } from "../src/search/weights.ts";
+import { WEIGHTS, type Weights } from "../src/search/weights.ts";
+import { compareNotes } from "./search/answer-notes.ts";
 import { measureAnswers } from "./search/answer-tokens.ts";
 import { createBm25 } from "./search/bm25.ts";
 import { crossValidate } from "./search/cross-validate.ts";
 import { type Dataset, loadDatasets } from "./search/data.ts";
 import { FEATURES } from "./search/features.ts";
+import { loadJoinedSteps } from "./search/joined-steps.ts";
 import { type Figures, measure, type Ranker } from "./search/measure.ts";
 import { measureSpeed } from "./search/speed.ts";
 import { TARGETS, type Target } from "./search/targets.ts";
@@ -29,14 +31,21 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   const speed = await measureSpeed(options.dataDir, datasets);
   options.progress("tokens of the answers");
   const answers = await measureAnswers(options);
+  options.progress("notes of the answers");
+  const steps = datasets.filter(({ name }) => name === "Live: steps");
+  const joined = (await Promise.all(steps.map((set) => loadJoinedSteps(options.dataDir, set)))).flat();
+  const withSchemas = datasets.filter(({ name }) => !name.startsWith("MetaTool"));
+  const notes = await compareNotes([...withSchemas, ...joined.filter(({ name }) => name.endsWith(";"))]);
   const missed = TARGETS.filter((target) => figureOf(ours, target) < target.least);
   return {
     tables: [
       toFigureTable(datasets, ours),
       toTargetTable(ours, validated),
+      toJoinedTable(joined),
       features,
       ...speed.tables,
       ...answers.tables,
+      notes,
     ],
     notes: [...validated.notes, ...speed.notes],
     misses: [
@@ -66,6 +75,19 @@ function toFigureTable(datasets: readonly Dataset[], ours: ReadonlyMap<string, F
       "Mean over queries: the first is right, and which share of the right ones is among the first 5 and 10",
     columns: ["queries", "ranking", "hit@1", "recall@5", "recall@10"],
     rows,
+  };
+}
+
+/** Each step on its own, as before, beside steps that belong together. */
+function toJoinedTable(joined: readonly Dataset[]): BenchTable {
+  const alone = { together: 0, statedStep: WEIGHTS.clause, statedSure: WEIGHTS.sureClause };
+  return {
+    title: "Several steps in one query, joined in the ways of agents",
+    columns: ["queries", "ranking", "hit@1", "recall@5", "recall@10"],
+    rows: joined.flatMap((set) => [
+      toRow(set.name, "steps as any sentences", measure(set, createRanker(set, alone))),
+      toRow("", "keyhole", measure(set, createRanker(set))),
+    ]),
   };
 }
 

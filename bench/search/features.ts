@@ -25,8 +25,21 @@ export const FEATURES: readonly (readonly [name: string, weights: Partial<Weight
   ["damping of long texts", { longDamping: 0 }],
   ["the word as it was written", { surface: 0 }],
   ["joining of compounds", { compound: 0 }],
-  ["steps of a request", { clause: 0, sureClause: Number.POSITIVE_INFINITY }],
-  ["- leaders of sure steps brought forward", { sureClause: Number.POSITIVE_INFINITY }],
+  [
+    "steps of a request",
+    {
+      clause: 0,
+      sureClause: Number.POSITIVE_INFINITY,
+      statedStep: 0,
+      statedSure: Number.POSITIVE_INFINITY,
+    },
+  ],
+  [
+    "- leaders of sure steps brought forward",
+    { sureClause: Number.POSITIVE_INFINITY, statedSure: Number.POSITIVE_INFINITY },
+  ],
+  ["- stated steps count more", { statedStep: 0.5, statedSure: 0.4 }],
+  ["- servers of other steps preferred", { together: 0 }],
   ["object of the request", { object: 0 }],
   ["verb of the request", { verb: 0 }],
   ["mention of a server", { mention: 1 }],

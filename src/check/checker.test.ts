@@ -216,6 +216,19 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     expect(found[0]?.hint).toMatch(hint);
   });
 
+  it("is told what is wrong with a server that is configured and not there", async () => {
+    const unavailable = () => new Map([["nope", "failed: Cannot start it"]]);
+    const own = createChecker({ servers: () => SERVERS, unavailable, timeoutMs: 20_000 });
+    try {
+      expect(await errors("await nope.foo({ a: 1 });", own)).toEqual([
+        { message: "server nope failed: Cannot start it" },
+      ]);
+      expect((await errors("await nopes.foo();", own))[0]?.message).toMatch(/^Cannot find name/);
+    } finally {
+      own.close();
+    }
+  });
+
   it("is told only of the first errors, each signature once", async () => {
     const source = Array.from({ length: 8 }, (_, index) => `await github.createIssue({ owner: ${index} });`);
     const result = await check(source.join("\n"));

@@ -28,6 +28,8 @@ export type TypesFailure = {
 export type CheckerOptions = {
   /** What there is now; asked for each program. */
   servers(): readonly ServerRecord[];
+  /** What is wrong with those that are configured and not there ("failed: …"), by their identifiers. */
+  unavailable?(): ReadonlyMap<string, string>;
   /** A check that takes longer is skipped. */
   timeoutMs?: number;
 };
@@ -47,7 +49,7 @@ export type Checker = {
 
 const TIMEOUT_MS = 2000;
 
-export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
+export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
   const compiler = findCompiler();
   const types = compiler === undefined ? undefined : createTypeChecker(compiler);
   return {
@@ -64,7 +66,7 @@ export function createChecker({ servers, timeoutMs = TIMEOUT_MS }: CheckerOption
         return { ok: true, skipped: "The program is nested too deeply for the type check" };
       const known = servers();
       const { references, aliases } = toReferences(checked.text, known);
-      const context = { source, checked, references, servers: known };
+      const context = { source, checked, references, servers: known, unavailable: unavailable?.() };
       const checkWith = (useHints: boolean) =>
         types.check(
           checked.text,

@@ -31,6 +31,8 @@ export type ExplainContext = {
   readonly checked: CheckedText;
   readonly references: References;
   readonly servers: readonly ServerRecord[];
+  /** What is wrong with servers that are configured and not there, by their identifiers. */
+  readonly unavailable?: ReadonlyMap<string, string>;
 };
 
 const MAX_ERRORS = 5;
@@ -174,7 +176,9 @@ function missingAwait(text: string, path: readonly SyntaxNode[], { source }: Exp
   return { message: `'${name}' is a promise: an await is missing`, hint: `Write (await ${name})` };
 }
 
-function unknownName(name: string, first: string, { servers }: ExplainContext): Said {
+function unknownName(name: string, first: string, { servers, unavailable }: ExplainContext): Said {
+  const trouble = unavailable?.get(name);
+  if (trouble !== undefined) return { message: `server ${name} ${trouble}`.slice(0, MAX_MESSAGE) };
   const message = `Cannot find name '${name}'`;
   const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));

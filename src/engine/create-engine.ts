@@ -19,6 +19,7 @@ import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
+import { toUnavailable } from "./unavailable.ts";
 import { createWorkspace } from "./workspace.ts";
 
 /** Each wins over the same in `keyhole.config`. */
@@ -56,7 +57,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
     return known;
   };
-  const checker = createChecker({ servers: records });
+  const checker = createChecker({
+    servers: records,
+    unavailable: () => toUnavailable(catalog.entries()),
+  });
   const sandbox = createProcessSandbox({
     poolSize: options.poolSize ?? poolSize,
     limits: {

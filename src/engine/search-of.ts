@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { KeyholeConfig } from "../config/schema.ts";
+import type { ServerDefinition } from "../config/server-definition.ts";
 import { expandVariables } from "../config/variables.ts";
 import { toKeyholeError } from "../errors.ts";
 import type { SearchableServer } from "../search/answer.ts";
@@ -23,13 +24,14 @@ export type SearchOptions = {
 export function createSearchOf(project: Project, options: SearchOptions): Search {
   const { popularity } = options;
   const servers = (): SearchableServer[] =>
-    project.catalog.entries().map(({ name, identifiers, folder, record, status, error }) => ({
+    project.catalog.entries().map(({ name, identifiers, folder, record, status, error, definition }) => ({
       name,
       identifiers,
       folder,
       instructions: record?.instructions,
       tools: record?.tools ?? [],
       status: error === undefined ? status : `${status}: ${error.message}`,
+      origin: definition && toOrigin(definition.transport),
     }));
   const reranker = toReranker(project, options);
   const search = createSearch(servers, { reranker, calls: popularity.calls });
@@ -40,6 +42,13 @@ export function createSearchOf(project: Project, options: SearchOptions): Search
     },
     prepare: search.prepare,
   };
+}
+
+/** The package or host of a server. Nothing else of its configuration: a program could find out what it asks for. */
+function toOrigin(transport: ServerDefinition["transport"]): string {
+  if (transport.type === "stdio")
+    return transport.args.find((arg) => !arg.startsWith("-")) ?? transport.command;
+  return URL.canParse(transport.url) ? new URL(transport.url).hostname : "";
 }
 
 /** The endpoint for embeddings as it is configured, with its variables put in, if there is one. */

@@ -36,4 +36,8 @@ export type FoundServer = {
 };
 
 /** A server as it is to be found. Without a status it is ready; a failed one has no tools, or those it last had. */
-export type SearchableServer = ServerRecord & { readonly status?: string };
+export type SearchableServer = ServerRecord & {
+  readonly status?: string;
+  /** Words on what it is reached by: a package, a host. For finding only, never shown. */
+  readonly origin?: string;
+};

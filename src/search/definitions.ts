@@ -1,13 +1,16 @@
 import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
-import { toCommentLine, toOneLine } from "../codegen/print/doc-text.ts";
+import { toCommentLine, toHashComment, toOneLine } from "../codegen/print/doc-text.ts";
 import { toPythonSignature } from "../codegen/print/python-signature.ts";
 import { type Signature, type SignatureStyle, toTypeScriptSignature } from "../codegen/print/signature.ts";
 import type { Language } from "./answer.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
+import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
+import { describe } from "./notes/described-tool.ts";
+import { toNotes } from "./notes/tool-notes.ts";
 import type { Hit } from "./rank.ts";
 
-/** What a program can be written from: a line on what the function does, and how it is called. */
+/** What a program can be written from: what the function does, how it is called, and what else has to be known. */
 export type Definition = {
   readonly hit: Hit;
   readonly description: string;
@@ -19,7 +22,7 @@ export type Definition = {
 
 export type Room = { readonly tokens: number; readonly isDocumented: boolean };
 
-/** What the definitions should take together, and each on average where there are many; only then are they shortened. */
+/** What the signatures should take together, and each on average where there are many; only then are they shortened. */
 const FAIR_TOKENS = { together: 450, each: 90 };
 /** Less than this no definition takes, so more than so many need not be tried. */
 const LEAST_TOKENS = 15;
@@ -28,15 +31,23 @@ const MAX_FULL_DESCRIPTION = 1_000;
 
 /**
  * The best hits, best first, within the room. When they take too much, the types of the last ones are shortened first:
- * the better a hit, the likelier it is to be called.
+ * the better a hit, the likelier it is to be called. What room is left is for notes, again the best ones' first.
  */
 export function toDefinitions(hits: readonly Hit[], language: Language, room: Room): Definition[] {
   const tried = hits.slice(0, Math.ceil(room.tokens / LEAST_TOKENS));
   if (room.isDocumented) return toFitting(tried, room.tokens, (hit) => define(hit, language, "documented"));
-  const target = Math.min(room.tokens, Math.max(FAIR_TOKENS.together, FAIR_TOKENS.each * tried.length));
-  const shown = new Map(tried.map((hit) => [hit, define(hit, language, "whole")]));
+  const fitting = toFitting(shorten(tried, language, room.tokens), room.tokens, (definition) => definition);
+  const left = room.tokens - fitting.reduce((sum, { tokens }) => sum + tokens, 0);
+  const noted = fitting.map(({ hit, description }) => ({ hit, notes: toNotes(hit.tool, description) }));
+  const chosen = allotNotes(noted, left);
+  return fitting.map((definition) => addNotes(definition, chosen.get(definition.hit) ?? NO_NOTES, language));
+}
+
+function shorten(hits: readonly Hit[], language: Language, room: number): Definition[] {
+  const target = Math.min(room, Math.max(FAIR_TOKENS.together, FAIR_TOKENS.each * hits.length));
+  const shown = new Map(hits.map((hit) => [hit, define(hit, language, "whole")]));
   let tokens = [...shown.values()].reduce((sum, definition) => sum + definition.tokens, 0);
-  for (const { hit, style } of toShortenings(tried)) {
+  for (const { hit, style } of toShortenings(hits)) {
     if (tokens <= target) break;
     const shorter = define(hit, language, style);
     const { tokens: before = 0, definition = "" } = shown.get(hit) ?? {};
@@ -44,37 +55,78 @@ export function toDefinitions(hits: readonly Hit[], language: Language, room: Ro
     // As data, where nobody counts, it stays whole.
     shown.set(hit, { ...shorter, definition });
   }
-  return toFitting([...shown.values()], room.tokens, (definition) => definition);
+  return [...shown.values()];
 }
 
 /** In the order in which signatures are to be shortened: from the last, twice, and only then the first. */
 function toShortenings(hits: readonly Hit[]): { hit: Hit; style: SignatureStyle }[] {
   const first = hits.slice(0, 1);
   const others = hits.slice(1).reverse();
-  const shorten = (style: SignatureStyle) => (hit: Hit) => ({ hit, style });
-  return [others, first].flatMap((some) => [...some.map(shorten("short")), ...some.map(shorten("shortest"))]);
+  const shortenTo = (style: SignatureStyle) => (hit: Hit) => ({ hit, style });
+  return [others, first].flatMap((some) => [
+    ...some.map(shortenTo("short")),
+    ...some.map(shortenTo("shortest")),
+  ]);
 }
 
 function define(hit: Hit, language: Language, style: SignatureStyle): Definition {
   const { tool } = hit;
   const isDocumented = style === "documented";
-  const description = toSentence(tool.description || (tool.title ?? ""), MAX_DESCRIPTION);
+  const said = tool.description || (tool.title ?? "");
+  const description = toSentence(said, MAX_DESCRIPTION);
   const { code, isCut } = sign(hit, language, style);
-  const whole = isDocumented
-    ? toOneLine(tool.description || (tool.title ?? ""), MAX_FULL_DESCRIPTION)
+  const comment = isDocumented
+    ? [toOneLine(toWhole(tool, said), MAX_FULL_DESCRIPTION), toAnnotationNote(tool)]
+        .filter((part) => part !== "")
+        .join(" ")
     : description;
-  const comment = [whole, ...(isDocumented ? [toAnnotationNote(tool)] : [])]
-    .filter((part) => part !== "")
-    .join(" ");
-  const mark = language === "python" ? "#" : "//";
-  const text = comment === "" ? code : `${mark} ${toCommentLine(comment)}\n${code}`;
+  const text = comment === "" ? code : `${toComment(comment, language)}\n${code}`;
   return { hit, description, definition: code, text, tokens: estimateTokens(text), isCut };
 }
 
+/** What a docstring says of parameters stands beside them. */
+function toWhole(tool: Hit["tool"], said: string): string {
+  const { parameters, prose, returns } = describe(tool).docstring;
+  if (parameters.size === 0) return said;
+  return returns === "" ? prose : `${prose}\nReturns: ${returns}`;
+}
+
+/** What is said of the function goes to its description, what is said of its parameters stands below, indented. */
+function addNotes(
+  definition: Definition,
+  { facts, parameters }: ChosenNotes,
+  language: Language,
+): Definition {
+  const { text, description } = definition;
+  const code = description === "" ? text : text.slice(text.indexOf("\n") + 1);
+  const said = toText([description, ...facts]);
+  const lines = [
+    ...(said === "" ? [] : [toComment(said, language)]),
+    code,
+    ...(parameters.length === 0 ? [] : [`  ${toComment(parameters.join("; "), language)}`]),
+  ];
+  const whole = lines.join("\n");
+  return { ...definition, text: whole, tokens: estimateTokens(whole) };
+}
+
+function toText(sentences: readonly string[]): string {
+  const said = sentences.filter((sentence) => sentence !== "");
+  return said
+    .map((sentence, at) =>
+      at === said.length - 1 || /[.!?…:。！？]$/.test(sentence) ? sentence : `${sentence}.`,
+    )
+    .join(" ");
+}
+
+function toComment(line: string, language: Language): string {
+  return language === "python" ? `# ${toHashComment(line)}` : `// ${toCommentLine(line)}`;
+}
+
 function sign({ server, tool }: Hit, language: Language, style: SignatureStyle): Signature {
+  const shown = { ...tool, inputSchema: describe(tool).inputSchema };
   return language === "python"
-    ? toPythonSignature(tool, server, style)
-    : toTypeScriptSignature(tool, server, style);
+    ? toPythonSignature(shown, server, style)
+    : toTypeScriptSignature(shown, server, style);
 }
 
 /** Those that fit: a large one costs its place, not that of others. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */

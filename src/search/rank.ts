@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { toExcerpt } from "../plain-text.ts";
-import { toClauses } from "./clauses.ts";
+import { type Steps, toSteps } from "./clauses.ts";
 import { toServerWords } from "./documents.ts";
 import { type Document, type Table, toPostings } from "./postings.ts";
 import { createQueryReader, type Query } from "./query.ts";
@@ -10,7 +10,13 @@ import { createSpeller } from "./typos.ts";
 import { agreement } from "./verbs.ts";
 import { WEIGHTS, type Weights } from "./weights.ts";
 
-export type Hit = { readonly server: ServerRecord; readonly tool: ToolRecord; readonly score: number };
+export type Hit = {
+  readonly server: ServerRecord;
+  readonly tool: ToolRecord;
+  readonly score: number;
+  /** Which step of a request it answers best, if one. */
+  readonly step?: number;
+};
 
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
@@ -39,7 +45,7 @@ type ServerName = {
 const MAX_QUERY = 2_000;
 const MAX_QUOTED = 60;
 /** As many tools as an answer shows unless told. */
-const FIRST = 5;
+export const FIRST = 5;
 /** So many calls and more are a habit. */
 const HABIT_CALLS = 100;
 
@@ -69,13 +75,14 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   }
 
   function rankAmong(text: string, filter?: ServerFilter): Hit[] {
-    const { scores, named } = toScores(text);
-    const clauses = toClauses(text);
-    const leaders = clauses.length > 1 ? addClauses(scores, clauses) : [];
+    const steps = toSteps(text);
+    const { scores, named } = toScores(steps.whole);
+    const isSeveral = steps.texts.length > 1;
+    const leaders = isSeveral ? addSteps(scores, steps) : [];
     for (const at of exact.get(fold(text)) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
     if (filter) limit(scores, filter);
     const hits = bringForward(toHits(scores), leaders);
-    return clauses.length > 1 ? hits : keepToNamed(hits, named);
+    return isSeveral ? hits : keepToNamed(hits, named);
   }
 
   /** A single step that names a server wants its tools and no others, if the name is no word that others use, too. */
@@ -159,21 +166,55 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   }
 
   /** Adds what each tool is worth to the step that it suits best; the tools that lead a sure step are given back. */
-  function addClauses(scores: Float64Array, clauses: readonly string[]): ToolRecord[] {
+  function addSteps(scores: Float64Array, { texts, areStated }: Steps): ToolRecord[] {
     const top = toTop(scores);
-    const steps = new Float64Array(documents.length);
+    const steps = texts
+      .map((clause) => toScores(clause).scores)
+      .map((own) => ({ own, top: toTop(own) }))
+      .filter((step) => step.top > 0 && step.top >= weights.clauseFloor * top);
+    if (areStated) preferTogether(steps);
+    const best = new Float64Array(documents.length);
     const leaders: ToolRecord[] = [];
-    for (const clause of clauses) {
-      const { scores: own } = toScores(clause);
-      const ownTop = toTop(own);
-      if (ownTop === 0 || ownTop < weights.clauseFloor * top) continue;
-      const leader = documents[own.indexOf(ownTop)];
-      if (leader !== undefined && ownTop >= weights.sureClause * top) leaders.push(leader.tool);
+    for (const { own, top: ownTop } of steps) {
+      const leader = documents[own.indexOf(toTop(own))];
+      if (leader !== undefined && ownTop >= (areStated ? weights.statedSure : weights.sureClause) * top)
+        leaders.push(leader.tool);
       const scale = Math.sqrt(top / ownTop);
-      for (const [at, score] of own.entries()) steps[at] = Math.max(steps[at] ?? 0, score * scale);
+      for (const [at, score] of own.entries()) best[at] = Math.max(best[at] ?? 0, score * scale);
     }
-    for (const [at, score] of steps.entries()) scores[at] = (scores[at] ?? 0) + weights.clause * score;
+    const weight = areStated ? weights.statedStep : weights.clause;
+    for (const [at, score] of best.entries()) scores[at] = (scores[at] ?? 0) + weight * score;
     return leaders;
+  }
+
+  /** What one task needs is often of one server: a tool gains by what its server has for the other steps. */
+  function preferTogether(steps: readonly { readonly own: Float64Array; readonly top: number }[]): void {
+    if (steps.length < 2 || weights.together === 0) return;
+    const shares = steps.map(({ own, top }) => toServerShares(own, top));
+    for (const [at, { own }] of steps.entries()) {
+      const others = shares.filter((_, other) => other !== at);
+      const gains = new Map(
+        servers.map((server) => {
+          const sum = others.reduce(
+            (total, share) => total + (share.get(server) ?? 0) ** weights.togetherPower,
+            0,
+          );
+          return [server, 1 + (weights.together * sum) / others.length];
+        }),
+      );
+      for (const [document, { server }] of documents.entries())
+        own[document] = (own[document] ?? 0) * (gains.get(server) ?? 1);
+    }
+  }
+
+  /** How near the best tool of each server comes to the best of all. */
+  function toServerShares(own: Float64Array, top: number): Map<ServerRecord, number> {
+    const shares = new Map<ServerRecord, number>();
+    for (const [at, { server }] of documents.entries()) {
+      const share = (own[at] ?? 0) / top;
+      if (share > (shares.get(server) ?? 0)) shares.set(server, share);
+    }
+    return shares;
   }
 
   function toHits(scores: Float64Array): Hit[] {
@@ -218,10 +259,16 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
 }
 
 /** Each step is to be seen in a short answer: its leader is among the first, in the place of the last that leads none. */
-function bringForward(hits: Hit[], leaders: readonly ToolRecord[]): Hit[] {
-  for (const leader of leaders) {
+function bringForward(found: readonly Hit[], leaders: readonly ToolRecord[]): Hit[] {
+  const steps = new Map<ToolRecord, number>();
+  for (const [step, tool] of leaders.entries()) if (!steps.has(tool)) steps.set(tool, step);
+  const hits = found.map((hit) => {
+    const step = steps.get(hit.tool);
+    return step === undefined ? hit : { ...hit, step };
+  });
+  for (const leader of steps.keys()) {
     const from = hits.findIndex(({ tool }) => tool === leader);
-    const to = hits.findLastIndex(({ tool }, at) => at < FIRST && !leaders.includes(tool));
+    const to = hits.findLastIndex(({ step }, at) => at < FIRST && step === undefined);
     const [hit] = from >= FIRST && to !== -1 ? hits.splice(from, 1) : [];
     if (hit !== undefined) hits.splice(to, 0, { ...hit, score: hits[to]?.score ?? hit.score });
   }

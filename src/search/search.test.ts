@@ -104,6 +104,7 @@ describe("what is shown", () => {
       text: [
         "// Create a new issue in a repository.",
         "github.createIssue(input: { title: string; body?: string }): Promise<unknown>",
+        "also: listIssues",
         '(1 of 2 matches; more: detail "name", or other words)',
       ].join("\n"),
       total: 2,
@@ -186,7 +187,9 @@ describe("what is shown", () => {
   it("tells of servers that are not there, and of one that was asked for in vain", async () => {
     const down = { ...serverRecord("down", []), status: "failed: cannot start" };
     const broken = createSearch(() => [weather, down]).answer;
-    expect((await broken({ query: "zzzzzzzzzz" })).text).toMatch(/\ndown \[failed: cannot start\]$/);
+    expect((await broken({ query: "zzzzzzzzzz" })).text).toMatch(
+      /\nserver down failed: cannot start \(its tools are not in this answer\)$/,
+    );
     expect((await search({ query: "server:nosuch forecast" })).text).toContain(
       'no server "nosuch"; all were searched',
     );

@@ -3,7 +3,9 @@ import { toDefinitions } from "./definitions.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
 import { toNameList } from "./name-list.ts";
-import type { Hit } from "./rank.ts";
+import { FIRST, type Hit } from "./rank.ts";
+import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
+import { toTroubleLines } from "./trouble.ts";
 
 export type Findings = {
   readonly query: string;
@@ -23,38 +25,66 @@ const LEVELS = {
   name: { limit: 100, tokens: 4_000 },
   description: { limit: 20, tokens: 4_000 },
   full: { limit: 5, tokens: 4_000 },
-  default: { limit: 5, tokens: 800 },
+  default: { limit: FIRST, tokens: 800 },
 } as const;
-/** Kept free: for the line that says how many more there are, and because tokens are estimated. */
+/** Kept free: for the line that says how many more there are, and because tokens are estimated (too high, where there are signatures). */
 const FOOTER_TOKENS = 45;
-const USED_SHARE = 0.92;
+const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
-const MAX_TROUBLED = 5;
+/** Tools of servers that lead nothing are shown only as near as this to the best: of those farther off none was needed. */
+const NEAR_SHARE = 0.4;
 
 export function toToolsAnswer(findings: Findings): SearchAnswer {
-  const { hits, detail = "default", language } = findings;
+  const { hits, detail = "default", language, query, servers } = findings;
   if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
   const { limit, tokens } = LEVELS[detail];
-  const wanted = hits.slice(0, findings.limit ?? limit);
-  const room = (tokens - FOOTER_TOKENS) * USED_SHARE;
-  const { text, tools, notes } = showLevel[detail](wanted, language, room);
-  const shown = tools.length;
+  const wanted = hits.slice(0, findings.limit ?? Math.max(limit, toStepCount(hits)));
+  const isShort = detail === "default";
+  const near = isShort ? bySteps(findings.limit === undefined ? toNear(wanted) : wanted) : wanted;
+  const trouble = toTroubleLines(query, servers, near);
+  const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
+  const { text, shown, tools, notes } = showLevel[detail](
+    near,
+    language,
+    (tokens - kept) * USED_SHARE[detail],
+  );
   const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
   const all = wanted
     .map((hit) => toFound(hit, language))
     .map((found) => shownTools.get(found.function) ?? found);
-  const footer = [...toMore(shown, hits.length, detail), ...notes, ...findings.notes];
-  return {
-    text: footer.length === 0 ? text : `${text}\n(${footer.join("; ")})`,
-    total: hits.length,
-    tools: all,
-  };
+  const siblings = isShort ? toSiblings(shown, hits, language) : undefined;
+  const footer = [...toMore(tools.length, hits.length, detail), ...notes, ...findings.notes];
+  const lines = [
+    text,
+    ...(siblings === undefined ? [] : [siblings]),
+    ...trouble,
+    ...(footer.length === 0 ? [] : [`(${footer.join("; ")})`]),
+  ];
+  return { text: lines.join("\n"), total: hits.length, tools: all };
+}
+
+function toStepCount(hits: readonly Hit[]): number {
+  return hits.filter(({ step }) => step !== undefined).length;
+}
+
+/** As they were asked for; what leads no step comes after. */
+function bySteps(hits: readonly Hit[]): Hit[] {
+  return [...hits].sort((a, b) => (a.step ?? Number.MAX_VALUE) - (b.step ?? Number.MAX_VALUE));
+}
+
+function toNear(hits: readonly Hit[]): Hit[] {
+  const [best] = hits;
+  const leading = new Set(
+    hits.filter((hit) => hit === best || hit.step !== undefined).map(({ server }) => server),
+  );
+  return hits.filter(({ server, score }) => leading.has(server) || score >= NEAR_SHARE * (best?.score ?? 0));
 }
 
 type Shown = {
   readonly text: string;
-  /** Those that had room. */
+  /** Those that had room, and the same as data. */
+  readonly shown: readonly Hit[];
   readonly tools: readonly FoundTool[];
   /** What a reader has to know of the text. */
   readonly notes: readonly string[];
@@ -87,6 +117,7 @@ function showNames(hits: readonly Hit[], language: Language, room: number): Show
   const text = [...groups].map(([server, names]) => toNameList(server, names)).join("\n");
   return {
     text,
+    shown: fitting,
     tools: fitting.map((hit) => toFound(hit, language)),
     notes: /^\w+~ /m.test(text) ? ["get~ A B means getA, getB"] : [],
   };
@@ -101,7 +132,12 @@ function showDescriptions(hits: readonly Hit[], language: Language, room: number
     description === "" ? name : `${name}: ${description}`,
   );
   const fitting = countFitting(lines.map(estimateTokens), room);
-  return { text: lines.slice(0, fitting).join("\n"), tools: tools.slice(0, fitting), notes: [] };
+  return {
+    text: lines.slice(0, fitting).join("\n"),
+    shown: hits.slice(0, fitting),
+    tools: tools.slice(0, fitting),
+    notes: [],
+  };
 }
 
 function showDefinitions(
@@ -109,15 +145,16 @@ function showDefinitions(
   language: Language,
   room: { tokens: number; isDocumented: boolean },
 ): Shown {
-  const shown = toDefinitions(hits, language, room);
+  const definitions = toDefinitions(hits, language, room);
   return {
-    text: shown.map(({ text }) => text).join("\n"),
-    tools: shown.map(({ hit, description, definition }) => ({
+    text: definitions.map(({ text }) => text).join("\n"),
+    shown: definitions.map(({ hit }) => hit),
+    tools: definitions.map(({ hit, description, definition }) => ({
       ...toFound(hit, language),
       description,
       definition,
     })),
-    notes: shown.some(({ isCut }) => isCut) ? ['types are shortened: see detail "full"'] : [],
+    notes: definitions.some(({ isCut }) => isCut) ? ['types are shortened: see detail "full"'] : [],
   };
 }
 
@@ -145,21 +182,14 @@ function toMore(shown: number, total: number, level: keyof typeof LEVELS): strin
   return [`${shown} of ${total} matches; more: ${how}`];
 }
 
-/** What is asked for may be the tool of a server that is not there. */
-function toTrouble(servers: readonly SearchableServer[]): string {
-  const troubled = servers.filter(({ tools, status }) => tools.length === 0 && status?.startsWith("failed"));
-  const lines = troubled
-    .slice(0, MAX_TROUBLED)
-    .map(({ identifiers, status = "" }) => `\n${identifiers.typescript} [${toSentence(status, MAX_QUOTED)}]`);
-  const more = troubled.length - lines.length;
-  return [...lines, ...(more > 0 ? [`\n(and ${more} more that failed)`] : [])].join("");
-}
-
 function toNothingFound({ query, near, servers }: Findings): string {
   const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
-  const trouble = toTrouble(servers);
-  if (near.length > 0) return `No tool matches ${asked}. Near: ${near.join(", ")}${trouble}`;
+  const trouble = toTroubleLines(query, servers, []);
   const names = servers.map(({ identifiers }) => identifiers.typescript).slice(0, 40);
   const rest = servers.length > names.length ? ", …" : "";
-  return `No tool matches ${asked}. Try other words, or one of the servers: ${names.join(", ")}${rest}${trouble}`;
+  const hint =
+    near.length > 0
+      ? `Near: ${near.join(", ")}`
+      : `Try other words, or one of the servers: ${names.join(", ")}${rest}`;
+  return [`No tool matches ${asked}. ${hint}`, ...trouble].join("\n");
 }

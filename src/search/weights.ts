@@ -51,6 +51,12 @@ export const WEIGHTS = {
   clause: 0.5,
   clauseFloor: 0.1,
   sureClause: 0.4,
+  /** The same two where a request says that it has steps (`;`, lines, numbers, "then"). */
+  statedStep: 2,
+  statedSure: 0.2,
+  /** How much a tool gains for a stated step by what its server has for the others, and how near that must come to the best. */
+  together: 1,
+  togetherPower: 2,
   /** What scores less than this share of the best is noise: a word in common, no more. */
   cutOff: 0.15,
 };

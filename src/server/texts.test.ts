@@ -17,9 +17,19 @@ it("states the rules of the sandbox", () => {
     "./servers/",
     "ToolError",
     "./workspace",
-    "No network",
+    "no network",
+    "fs works in ./workspace",
+    "Node's own modules",
+    "last expression is the result",
+    "un-awaited work is waited for",
+    "check its shape and throw with a sample if it is not as expected, before anything is written",
     "emit(",
   ]) {
     expect(EXECUTE_CODE.description).toContain(rule);
   }
+});
+
+it("asks for one search and one program", () => {
+  expect(INSTRUCTIONS).toContain("one search_tools for all steps, then one execute_code");
+  expect(INSTRUCTIONS).toContain("read, check what you got, and then write, in the same program");
 });

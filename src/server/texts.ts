@@ -4,23 +4,18 @@
  */
 
 export const INSTRUCTIONS =
-  "Keyhole runs programs against MCP servers. First search_tools for the functions you need, then do the whole task in " +
-  "one execute_code: loop, filter and join there, and return only what you need. Data stays in the sandbox unless " +
-  "returned or logged.";
+  "Keyhole runs programs against MCP servers: one search_tools for all steps, then one execute_code: read, check " +
+  "what you got, and then write, in the same program. Data stays there unless returned or logged.";
 
 export const SEARCH_TOOLS = {
   name: "search_tools",
   description:
-    "Finds functions of the connected MCP servers by what they do; returns their TypeScript signatures. Without a query: the servers.",
+    'Finds functions of the MCP servers by what they do; shows signatures and notes. All steps in one query: "find task; update task". Without a query: the servers.',
   inputSchema: {
     type: "object" as const,
     properties: {
       query: { type: "string" },
-      detail: {
-        type: "string",
-        enum: ["name", "description", "full"],
-        description: "Default: signatures of the best few",
-      },
+      detail: { type: "string", enum: ["name", "description", "full"] },
       limit: { type: "integer" },
     },
   },
@@ -29,10 +24,10 @@ export const SEARCH_TOOLS = {
 
 export const EXECUTE_CODE = {
   name: "execute_code",
-  description: `Runs a TypeScript program in a sandbox. Look functions up with search_tools before. Top-level await; \`return\` and console.log are the output.
-Each server is a global: const issue = await github.createIssue({ title: "x" }). Or import { createIssue } from "./servers/github". Independent calls: Promise.all.
-A failed call throws ToolError (server, tool, message). Result of type unknown: log a sample first.
-Files: fs/promises in ./workspace (kept between runs) and ./servers (read-only: the typed wrappers). emit({ type: "image", data, mimeType }) shows content to the user. No network, env or packages.`,
+  description: `Runs a TypeScript program in a sandbox; search_tools first. Top-level await; \`return\` or the last expression is the result, console.log is shown, un-awaited work is waited for.
+Each server is a global: const issue = await github.createIssue({ title: "x" }), or import { createIssue } from "./servers/github". Loop and filter here; return only what you need. A failed call throws ToolError.
+Where a result's type is unknown, check its shape and throw with a sample if it is not as expected, before anything is written.
+fs works in ./workspace (kept between runs) and ./servers (read-only); Node's own modules, no network, env or packages. emit({ type: "image", data, mimeType }) shows the user content.`,
   inputSchema: {
     type: "object" as const,
     properties: {

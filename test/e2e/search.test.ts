@@ -33,6 +33,28 @@ describe("keyhole search", () => {
     expect((await keyhole(dir, ["search", "memory", "--detail", "everything"])).code).toBe(2);
   });
 
+  it("tells what has to be known for a call, and what stands beside it [search-notes]", async () => {
+    const dir = await writeProject({ ".mcp.json": { mcpServers: { files: reference("filesystem", ".") } } });
+    const { stdout } = await keyhole(dir, ["search", "read a text file"]);
+    expect(stdout).toContain("files.readTextFile(");
+    expect(stdout).toMatch(/^ {2}\/\/ .*head: If provided, returns only the first N lines/m);
+    expect(stdout).toMatch(/^also: /m);
+  });
+
+  it("says what is wrong with a server that is meant, in a search and in a program [search-trouble]", async () => {
+    const jira = { command: "no-such-command-for-keyhole" };
+    const dir = await writeProject({ ".mcp.json": { mcpServers: { ...mcp.mcpServers, jira } } });
+    const found = await keyhole(dir, ["search", "create", "jira", "entities"]);
+    expect(found.stdout).toMatch(
+      /^server jira failed: .*no-such-command-for-keyhole.*\(its tools are not in this answer\)$/m,
+    );
+    expect((await keyhole(dir, ["search", "read", "graph"])).stdout).not.toContain("jira");
+    const run = await keyhole(dir, ["run", "-e", "return await jira.createIssue({})"]);
+    expect(run.code).toBe(1);
+    expect(run.stdout + run.stderr).toContain("server jira failed: ");
+    expect(run.stdout + run.stderr).not.toContain("Cannot find name");
+  });
+
   it("goes by meaning too when an endpoint is configured, and by words when it is not there [search-meaning]", async () => {
     const endpoint = await startEmbeddingsEndpoint([["relations", "liaison"], ["echo"]]);
     onCleanup(() => endpoint.close());
