@@ -44,25 +44,34 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       ? fromMcpJson
       : await (await import("./configured-servers.ts")).applyConfigured(configured, fromMcpJson, places);
 
-  const servers = list.servers.filter(({ transport }) => !isKeyhole(transport));
-  const itself = list.servers.filter(({ transport }) => isKeyhole(transport));
+  const { servers, invalidServers, notices: listNotices } = withoutItself(list);
   return {
     projectDir: places.projectDir,
     config,
     servers,
-    invalidServers: list.invalidServers,
+    invalidServers,
     notices: [
       ...mcpJson.notices,
       ...ownNotices,
       ...(own?.document.notices ?? []),
       ...(document?.notices ?? []),
       ...notices,
-      ...list.notices,
-      ...itself.map(
-        ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
-      ),
+      ...listNotices,
     ],
     files: [own?.document.file, document?.file].filter((file) => file !== undefined),
+  };
+}
+
+/** Behind itself Keyhole would start itself without end. */
+export function withoutItself({ servers, invalidServers, notices }: ServerList): ServerList {
+  const itself = servers.filter(({ transport }) => isKeyhole(transport));
+  const told = itself.map(
+    ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
+  );
+  return {
+    servers: servers.filter((server) => !itself.includes(server)),
+    invalidServers,
+    notices: [...notices, ...told],
   };
 }
 
@@ -97,7 +106,7 @@ async function checkFolder(projectDir: string): Promise<void> {
   if (stats?.isDirectory()) return;
   const why = stats === undefined ? "it does not exist" : "it is not a folder";
   throw new KeyholeError("config_unreadable", `Cannot use "${projectDir}" as the project's folder: ${why}`, {
-    hint: "Give an existing folder by --project",
+    hint: "Give an existing folder as the project (--project DIR)",
   });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { createChecker } from "../check/checker.ts";
-import { KeyholeError } from "../errors.ts";
+import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
@@ -14,6 +14,7 @@ import { createJournal } from "./journal.ts";
 import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { runProgram } from "./run.ts";
+import { assertMemory } from "./run-limits.ts";
 import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
@@ -94,16 +95,22 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     search: search.answer,
   };
   const ownSession = randomUUID();
+  const underWay = new Set<Promise<unknown>>();
   let noted: Promise<void> = Promise.resolve();
 
   async function run(request: RunRequest): Promise<RunResult> {
     if (typeof request.code !== "string" || request.code.trim() === "") {
       throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
     }
+    assertMemory(request.limits, resourceLimits.memoryBytes);
     await options.ready;
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const task = () => runProgram({ ...request, signal }, context);
-    const result = await queue.run(request.session ?? "", task, signal);
+    // Cancelled while it waited for its turn, it ends as any other run does.
+    const result = await queue.run(request.session ?? "", task, signal).catch((error) => {
+      if (signal.aborted && toKeyholeError(error).code === "cancelled") return task();
+      throw error;
+    });
     // Written down while the answer is already on its way; closing waits for it.
     popularity.add(result.calls);
     noted = noted.then(() => journal.add(request.session ?? ownSession, result));
@@ -116,7 +123,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       await options.ready;
       return search.answer(asked);
     },
-    run,
+    run(request) {
+      const running = run(request).finally(() => underWay.delete(running));
+      underWay.add(running);
+      return running;
+    },
     assertTool: (name) => assertTool(catalog, name),
     async stats() {
       await noted;
@@ -133,7 +144,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async close() {
       closing.abort();
       checker.close();
-      await Promise.all([sandbox.close(), project.close(), noted]);
+      // Runs may wait for servers, which only now give up; what they leave behind is written before the folder goes.
+      await Promise.all([sandbox.close(), catalog.close(), Promise.allSettled(underWay)]);
+      await noted;
+      await project.close();
     },
   };
 }

@@ -1,4 +1,6 @@
+import type { Receipt } from "../result/receipt.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
+import type { RunFailure } from "./run-failure.ts";
 import type { Stats } from "./stats.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -21,9 +23,27 @@ export type RunRequest = {
   readonly language?: "typescript" | "python";
   /** Runs of one session take turns fairly with those of others. */
   readonly session?: string;
-  readonly signal?: AbortSignal;
+  /** Each wins over the same in the configuration. */
+  readonly limits?: RunLimits;
+  readonly signal?: Signal;
   readonly onEvent?: (event: RunEvent) => void;
 };
+
+export type RunLimits = {
+  /** The program's own time, neither calls nor sleep (`maxExecutionTime`); its CPU time grows with it. */
+  readonly timeoutMs?: number | undefined;
+  /** Time in which nothing is under way but timers (`maxSleepTime`). */
+  readonly sleepMs?: number | undefined;
+  /** At most what `resourceLimits.memory` says: that much is set aside for every program. */
+  readonly memoryBytes?: number | undefined;
+  /** Tool calls, searches and looks into `./servers` together. */
+  readonly calls?: number | undefined;
+  /** Tokens that the answer for the model may take (`output.tokens`). */
+  readonly outputTokens?: number | undefined;
+};
+
+/** The global `AbortSignal`, also for those who compile against this without types that declare it. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : never;
 
 /** What happens while a program runs. */
 export type RunEvent =
@@ -37,18 +57,32 @@ export type RunEvent =
       readonly ms: number;
     };
 
-export type RunResult = {
+export type RunResult = DoneRun | FailedRun;
+
+type AnyRun = {
   readonly runId: string;
-  readonly ok: boolean;
-  readonly result?: unknown;
-  readonly logs: readonly { readonly level: string; readonly text: string }[];
-  readonly error?: { readonly kind: string; readonly message: string; readonly [detail: string]: unknown };
+  readonly logs: readonly { readonly level: "debug" | "info" | "warn" | "error"; readonly text: string }[];
   readonly calls: readonly RunCall[];
-  readonly receipt: Readonly<Record<string, unknown>>;
+  readonly receipt: Receipt;
   /** What the model sees. */
   readonly text: string;
   /** Content blocks that the program handed to the user by `emit`. */
   readonly emitted: readonly unknown[];
+};
+
+export type DoneRun = AnyRun & {
+  readonly ok: true;
+  readonly status: "done";
+  /** What the program returned, as JSON has it; undefined when that was nothing. */
+  readonly result: unknown;
+  readonly error?: undefined;
+};
+
+export type FailedRun = AnyRun & {
+  readonly ok: false;
+  readonly status: "failed";
+  readonly result?: undefined;
+  readonly error: RunFailure;
 };
 
 export type RunCall = {

@@ -12,7 +12,8 @@ export type JournalEntry = {
   readonly ok: boolean;
   readonly kind?: string;
   readonly calls: RunResult["calls"];
-  readonly receipt: RunResult["receipt"];
+  /** As an earlier version may have written it. */
+  readonly receipt: Readonly<Record<string, unknown>>;
 };
 
 export type Journal = {

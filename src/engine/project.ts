@@ -1,12 +1,15 @@
-import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
-import { type LoadedConfig, loadConfig } from "../config/load.ts";
-import { KeyholeError } from "../errors.ts";
+import { addInlineServers, noFiles } from "../config/inline.ts";
+import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
+import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir } from "../state/state-dir.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {
+  /** Where `workspace/` and `.keyhole/` are. */
   readonly dir: string;
   /** The folder of what Keyhole remembers. */
   readonly stateDir: string;
@@ -16,17 +19,63 @@ export type Project = {
   close(): Promise<void>;
 };
 
-export type ProjectOptions = { dir: string; homeDir?: string; env?: NodeJS.ProcessEnv };
+export type ProjectOptions = {
+  /** The folder whose files are read. Absent: none is, there are the `servers` alone. */
+  dir?: string;
+  /** Servers as values, over those of the files. */
+  servers?: unknown;
+  /** The folder for `workspace/` and `.keyhole/`; else `dir`, else a temporary one, gone with `close`. */
+  stateDir?: string;
+  homeDir?: string;
+  env?: NodeJS.ProcessEnv;
+};
 
 /** Fails before it leaves a trace when there is nothing to open: no such folder, a wrong config, no server. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env } = options;
-  const dir = resolve(options.dir);
-  const config = await loadConfig({ projectDir: dir, homeDir, env });
+  const config = await readConfig(options, { projectDir: resolve(options.dir ?? "."), homeDir, env });
   assertServers(config);
+  const { dir, remove } = await openFolder(options);
   const state = await openStateDir(dir);
   const catalog = createCatalog({ config, state, env, homeDir });
-  return { dir, stateDir: state.path, config, env, catalog, close: () => catalog.close() };
+  return {
+    dir,
+    stateDir: state.path,
+    config,
+    env,
+    catalog,
+    async close() {
+      await catalog.close();
+      await remove();
+    },
+  };
+}
+
+async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions): Promise<LoadedConfig> {
+  const loaded = dir === undefined ? noFiles(places.projectDir) : await loadConfig(places);
+  return servers === undefined ? loaded : addInlineServers(loaded, servers, places);
+}
+
+async function openFolder({ dir, stateDir }: ProjectOptions): Promise<Folder> {
+  if (stateDir === undefined && dir === undefined) {
+    const temporary = await mkdtemp(join(tmpdir(), "keyhole-"));
+    return { dir: temporary, remove: () => rm(temporary, { recursive: true, force: true }) };
+  }
+  if (stateDir !== undefined) await makeFolder(resolve(stateDir));
+  return { dir: resolve(stateDir ?? dir ?? "."), remove: async () => {} };
+}
+
+type Folder = { readonly dir: string; remove(): Promise<void> };
+
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true });
+  } catch (error) {
+    throw new KeyholeError("file_conflict", `Cannot make the folder "${dir}": ${errorMessage(error)}`, {
+      hint: "Give another folder as stateDir",
+      cause: error,
+    });
+  }
 }
 
 export function assertServers({ projectDir, servers, invalidServers, files, notices }: LoadedConfig): void {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker, CheckResult } from "../check/checker.ts";
+import type { ProgramFailure } from "../check/failure.ts";
 import { toRenamedHint } from "../check/renamed-servers.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
@@ -14,6 +15,8 @@ import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
 import { createToolFinder } from "./find-tool.ts";
 import { toProgramServers } from "./program-servers.ts";
+import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
+import { toSandboxLimits } from "./run-limits.ts";
 import { createRun, type Run } from "./run-record.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
@@ -30,16 +33,7 @@ export type RunContext = {
   search(request: SearchRequest): Promise<SearchAnswer>;
 };
 
-/** What a failed program is told; all of it is data, nothing is thrown. */
-type Failure = {
-  kind: string;
-  message: string;
-  hint?: string;
-  location?: { line: number; column: number };
-  [detail: string]: unknown;
-};
-
-type Ending = { ok: true; value: unknown; hint?: string } | { ok: false; error: Failure };
+type Ending = { ok: true; value: unknown; hint?: string } | { ok: false; error: RunFailure };
 
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
 export async function runProgram(request: RunRequest, context: RunContext): Promise<RunResult> {
@@ -52,30 +46,26 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
   const receipt = book.finish({ code: request.code, text: seen, phasesMs: run.phasesMs });
-  return {
-    runId: run.id,
-    ok: ending.ok,
-    ...(ending.ok ? { result: ending.value } : { error: ending.error }),
-    logs: run.logs,
-    calls: run.calls,
-    receipt,
-    text: shown.text,
-    emitted: run.emitted,
-  };
+  const { id: runId, logs, calls, emitted } = run;
+  const facts = { runId, logs, calls, receipt, text: shown.text, emitted };
+  return ending.ok
+    ? { ...facts, ok: true, status: "done", result: ending.value }
+    : { ...facts, ok: false, status: "failed", error: ending.error };
 }
 
 async function execute(run: Run, context: RunContext): Promise<Ending> {
-  const { code, language = "typescript" } = run.request;
+  const { code, language = "typescript", signal } = run.request;
+  if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
   if (language !== "typescript") return { ok: false, error: noPython() };
   const prepared = await run.phase("prepare", () => context.checker.prepare(code));
-  if (!prepared.ok) return { ok: false, error: withLocation({ ...prepared.error }) };
+  if (!prepared.ok) return { ok: false, error: withLocation(prepared.error) };
   // The compiler is a process of its own: while it looks at the types, we make the code that runs.
   const checking = context.checkTypes
     ? run.phase("check", () => context.checker.check(code, prepared))
     : Promise.resolve<CheckResult>({ ok: true });
   await nextTurn();
   const [finished, checked] = await Promise.all([run.phase("prepare", () => prepared.finish()), checking]);
-  if (!finished.ok) return { ok: false, error: withLocation({ ...finished.error }) };
+  if (!finished.ok) return { ok: false, error: withLocation(finished.error) };
   if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
   tellChecked(run, checked);
   const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
@@ -110,7 +100,11 @@ async function enterSandbox(run: Run, program: Program, context: RunContext): Pr
       onLog: (level, text) => run.log({ level, text }),
       onEmit: (block) => run.emit(block),
     },
-    { folders: [await workspace.folder()], signal: run.request.signal },
+    {
+      folders: [await workspace.folder()],
+      limits: toSandboxLimits(run.request.limits),
+      signal: run.request.signal,
+    },
   );
 }
 
@@ -152,7 +146,10 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
         : { error: ending.error, calls: run.callLog.calls, returned: run.callLog.returned }),
       code: run.request.code,
     },
-    { budgetTokens: outputTokens, save: (name, content) => workspace.save(name, content) },
+    {
+      budgetTokens: run.request.limits?.outputTokens ?? outputTokens,
+      save: (name, content) => workspace.save(name, content),
+    },
   );
 }
 
@@ -162,14 +159,11 @@ function textOf(block: unknown): string[] {
   return isText ? [String(block.text)] : [];
 }
 
-function withLocation(error: Failure): Failure {
-  const { line, column } = error;
-  return typeof line === "number" && typeof column === "number"
-    ? { ...error, location: { line, column } }
-    : error;
+function withLocation({ line, column, ...error }: ProgramFailure): RefusedProgram {
+  return line === undefined || column === undefined ? error : { ...error, location: { line, column } };
 }
 
-function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number }): Failure {
+function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number }): RunFailure {
   const lines = error.errors.map(({ line, column, message, hint, signature }) =>
     [`${line}:${column} ${message}`, hint, signature].filter((part) => part !== undefined).join("\n  "),
   );
@@ -177,9 +171,7 @@ function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number })
   return { kind: "types", message: lines.join("\n"), errors: error.errors };
 }
 
-type TypeMistake = { line: number; column: number; message: string; hint?: string; signature?: string };
-
-function noPython(): Failure {
+function noPython(): RunFailure {
   return {
     kind: "language",
     message: "Python programs can't run in this version",

@@ -11,6 +11,7 @@ import type { GuestProcess } from "./guest-process.ts";
 import { launch } from "./launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { assertNoOutsideLinks } from "./outside-links.ts";
+import { toOwnLimits } from "./own-limits.ts";
 import { createPool } from "./pool.ts";
 import { probeLimits } from "./probe.ts";
 import type { Folder, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
@@ -51,17 +52,17 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  function start(folders: readonly Folder[], waits: boolean): GuestProcess {
+  function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): GuestProcess {
     const inside = wrap?.place(folders) ?? folders;
     const guest = launch({
       command: [
         ...(wrap?.command(folders) ?? []),
         wrap?.deno ?? deno,
-        ...denoArguments(inside),
+        ...denoArguments(inside, own),
         wrap?.runner ?? runner,
         ...(waits ? ["wait"] : []),
       ],
-      limits,
+      limits: own,
       cgroup: cgroups?.create(),
       seccomp: wrap ? seccomp : undefined,
       isWrapped: wrap !== undefined,
@@ -71,7 +72,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     return guest;
   }
 
-  function denoArguments(folders: readonly Folder[]): string[] {
+  function denoArguments(folders: readonly Folder[], { memoryBytes }: Limits): string[] {
     const paths = (access: readonly string[]) =>
       folders.filter((folder) => access.includes(folder.access)).map(({ dir }) => toPermission(dir));
     const readable = paths(["read", "write"]);
@@ -80,7 +81,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
       "run",
       ...DENO_FLAGS,
       `--import-map=${importMap}`,
-      `--v8-flags=--max-old-space-size=${Math.ceil(limits.memoryBytes / 1024 / 1024)}`,
+      `--v8-flags=--max-old-space-size=${Math.ceil(memoryBytes / 1024 / 1024)}`,
       ...(readable.length > 0 ? [`--allow-read=${readable.join(",")}`] : []),
       ...(writable.length > 0 ? [`--allow-write=${writable.join(",")}`] : []),
     ];
@@ -106,18 +107,20 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
       try {
         const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
         if (!wrap) await assertNoOutsideLinks(places);
+        const { limits: held, needsProcess } = toOwnLimits(limits, own);
         const bridge = {
-          limits: { ...limits, ...own },
+          limits: held,
           folders: places,
           guestFolders: wrap?.place(places) ?? places,
           ...(wallClock ? { wallClock } : {}),
           ...(signal ? { signal } : {}),
         };
-        const first = await runInGuest(pool.take(places), program, host, bridge);
+        const guest = needsProcess ? start(places, false, held) : pool.take(places);
+        const first = await runInGuest(guest, program, host, bridge);
         // A process that died while it waited is no fault of this program, which has not begun.
         const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
         const { outcome } = isStillborn
-          ? await runInGuest(start(places, false), program, host, bridge)
+          ? await runInGuest(start(places, false, held), program, host, bridge)
           : first;
         setImmediate(() => pool.refill(places));
         return outcome;

@@ -73,7 +73,7 @@ export type Folder = {
 
 export type RunOptions = {
   readonly folders?: readonly Folder[];
-  /** Limits of this run alone. Memory, processes and cores belong to the process: they are set with the sandbox. */
+  /** Limits of this run alone. More memory, processes and cores than the sandbox's can't be given. */
   readonly limits?: Partial<Limits>;
   /** The clock of the whole run, which the caller can pause while a person is being asked, within a call. */
   readonly wallClock?: WallClock;

@@ -26,7 +26,7 @@ export function toRunResult(run: RunResult): CallToolResult {
 
 /** The request could not become a run: no program ran, no call was made. */
 export function toRefusal(kind: string, message: string): CallToolResult {
-  const data = { ok: false, logs: [], error: { kind, message }, calls: [] };
+  const data = { ok: false, status: "failed", logs: [], error: { kind, message }, calls: [] };
   return { content: [{ type: "text", text: message }], isError: true, _meta: { [RESULT_META_KEY]: data } };
 }
 
@@ -38,12 +38,22 @@ export function toFailure(error: unknown): CallToolResult {
   return toRefusal(code, hint === undefined ? message : `${message}\n${hint}`);
 }
 
-function toRunData({ ok, result, logs, error, calls, runId, receipt }: RunResult): Record<string, unknown> {
-  const data = { ok, result, logs, error, calls, runId, receipt };
+function toRunData({
+  ok,
+  status,
+  result,
+  logs,
+  error,
+  calls,
+  runId,
+  receipt,
+}: RunResult): Record<string, unknown> {
+  const data = { ok, status, result, logs, error, calls, runId, receipt };
   if (sizeOf(data) <= MAX_DATA_CHARACTERS) return data;
   // The model's text says where the whole of it was saved.
   const short = {
     ok,
+    status,
     logs: [],
     error,
     calls: calls.slice(0, 1_000),
@@ -53,7 +63,7 @@ function toRunData({ ok, result, logs, error, calls, runId, receipt }: RunResult
   };
   return sizeOf(short) <= MAX_DATA_CHARACTERS
     ? short
-    : { ok, logs: [], calls: [], runId, omitted: ["result", "logs", "error", "calls", "receipt"] };
+    : { ok, status, logs: [], calls: [], runId, omitted: ["result", "logs", "error", "calls", "receipt"] };
 }
 
 /**

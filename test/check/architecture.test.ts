@@ -17,13 +17,15 @@ const ORDER = [
   ["result", "search", "sandbox", "check"],
   ["engine"],
   ["server"],
-  ["cli", "index"],
+  ["cli", "library"],
+  ["index"],
 ];
 
 /** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
 const FRONTS = {
   cli: ["errors", "version", "plain-text", "state", "config", "engine", "server", "cli"],
   server: ["errors", "version", "plain-text", "engine", "server"],
+  library: ["errors", "is-record", "config", "engine", "library"],
 } as const;
 
 const SRC = fileURLToPath(new URL("../../src", import.meta.url));

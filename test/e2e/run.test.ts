@@ -38,6 +38,7 @@ describe("keyhole run", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
+      status: "done",
       result: { entities: [], relations: [] },
       logs: [{ level: "info", text: "hi" }],
       calls: [{ server: "memory", tool: "read_graph", ok: true }],
@@ -93,7 +94,8 @@ return (await readFile(\`./servers/\${servers[0]}/\${tools[0]}\`, "utf8")).slice
   it("does the same through execute_code [run-discovery]", async () => {
     const dir = await memoryProject();
     const front = await connectKeyhole(dir);
-    const { content, isError } = await front.callTool({ name: "execute_code", arguments: { code } });
+    const { content, isError, _meta } = await front.callTool({ name: "execute_code", arguments: { code } });
+    expect(_meta).toMatchObject({ "keyhole/result": { ok: true, status: "done", calls: [] } });
     expect({ content, isError }).toMatchObject({
       content: [{ type: "text", text: expect.stringContaining("export interface Good0Input") }],
       isError: false,
@@ -118,7 +120,7 @@ describe("keyhole stats", () => {
 });
 
 describe("the examples", () => {
-  it.each(["library.js", "task.js"])("%s runs as it stands [examples-run]", async (name) => {
+  it.each(["library.js", "servers.js", "task.js"])("%s runs as it stands [examples-run]", async (name) => {
     const { spawnSync } = await import("node:child_process");
     const { status, stdout, stderr } = spawnSync(process.execPath, [`examples/${name}`], {
       encoding: "utf8",

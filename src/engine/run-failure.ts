@@ -1,0 +1,68 @@
+/** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
+export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
+
+type Common = {
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** Where in the program as it was written, counted from 1. */
+  readonly location?: Location;
+};
+
+export type Location = { readonly line: number; readonly column: number };
+
+/** Nothing ran: no program at all, an import of what there is not, or more than is taken. */
+export type RefusedProgram = Common & {
+  readonly kind: "syntax" | "import" | "too_large";
+  /** The line with a caret below the column. */
+  readonly excerpt?: string;
+};
+
+/** Nothing ran: the types do not fit the tools. */
+export type WrongTypes = Common & { readonly kind: "types"; readonly errors: readonly TypeMistake[] };
+
+export type TypeMistake = Location & {
+  readonly message: string;
+  readonly hint?: string;
+  /** What the tool concerned takes or returns. */
+  readonly signature?: string;
+};
+
+/** Nothing ran: programs in this language can't. */
+export type NoLanguage = Common & { readonly kind: "language" };
+
+type Thrown = Common & {
+  /** The class of what was thrown, by its own word. */
+  readonly name?: string;
+  readonly stack?: readonly (Location & { readonly function?: string })[];
+  /** Of the call that failed, if it was one. */
+  readonly server?: string;
+  readonly tool?: string;
+};
+
+/** The kind is the limit that was passed. */
+export type LimitPassed = Thrown & {
+  readonly kind: "timeout" | "cpu" | "memory" | "output" | "calls" | "frame" | "disk";
+  readonly limit?: {
+    readonly allowed: number;
+    readonly used: number;
+    readonly unit: "ms" | "bytes" | "calls";
+  };
+};
+
+export type EndedProgram = Thrown & {
+  readonly kind: /** The program threw, or left a rejection alone. */
+    | "exception"
+    /** A tool's failure that the program did not catch. */
+    | "tool_error"
+    /** It awaits a promise that nothing can settle any more. */
+    | "stuck"
+    /** Its process ended by itself, died of a signal, or broke the protocol. */
+    | "exit"
+    | "crash"
+    | "protocol"
+    /** By the caller's signal, or because Keyhole was closed. */
+    | "cancelled"
+    /** The sandbox could not be started. */
+    | "sandbox";
+};

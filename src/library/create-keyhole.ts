@@ -1,0 +1,90 @@
+import { createEngine } from "../engine/create-engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { openProject, type Project } from "../engine/project.ts";
+import { KeyholeError } from "../errors.ts";
+import { toServerStates, toTools } from "./describe.ts";
+import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, ServersAnswer, Task } from "./keyhole.ts";
+import { mergeLimits, withLimits } from "./limits.ts";
+import { assertOptions } from "./options.ts";
+
+/** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
+export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
+  assertOptions("createKeyhole", options);
+  const { project: dir, servers, stateDir, env, limits } = options;
+  const project = await openProject({
+    dir: dir ?? (servers === undefined ? "." : undefined),
+    servers,
+    stateDir,
+    env: env && { ...env },
+  });
+  for (const notice of project.config.notices) options.onNotice?.(notice);
+  const engine = await startEngine(project, options);
+  // A server that fails is told of by `servers()`; the others are of use all the same.
+  await project.catalog.read();
+  let closed: Promise<void> | undefined;
+
+  function assertOpen(): void {
+    if (closed === undefined) return;
+    throw new KeyholeError("usage", "This Keyhole is closed", {
+      hint: "Make another one by createKeyhole()",
+    });
+  }
+
+  async function run(code: string, given: RunOptions) {
+    assertOpen();
+    return engine.run({ ...given, code, limits: mergeLimits(limits, given.limits) });
+  }
+
+  async function search(): Promise<ServersAnswer>;
+  async function search(query: string | undefined, given?: SearchOptions): ReturnType<Engine["search"]>;
+  async function search(query?: string, given: SearchOptions = {}) {
+    assertOptions("search", given);
+    assertOpen();
+    return engine.search({ ...given, query });
+  }
+
+  function close(): Promise<void> {
+    closed ??= engine.close();
+    return closed;
+  }
+
+  return {
+    search,
+    async run(code, given = {}) {
+      assertOptions("run", given);
+      return run(code, given);
+    },
+    async executeTask(task: Task) {
+      assertOptions("executeTask", task);
+      const { id, description: _, code, requiredTools = [], ...given } = task;
+      assertOpen();
+      for (const name of requiredTools) engine.assertTool(name);
+      return { ...(await run(code, { ...given, session: id })), taskId: id };
+    },
+    tools() {
+      assertOpen();
+      return toTools(project.catalog.entries());
+    },
+    servers() {
+      assertOpen();
+      return toServerStates(project.catalog.entries());
+    },
+    async stats() {
+      assertOpen();
+      return engine.stats();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function startEngine(project: Project, options: KeyholeOptions): Promise<Engine> {
+  const { limits, checkTypes, maxConcurrentTasks, poolSize, onNotice } = options;
+  const config = withLimits(project.config, limits);
+  try {
+    return createEngine({ ...project, config }, { checkTypes, maxConcurrentTasks, poolSize, onNotice });
+  } catch (error) {
+    await project.close();
+    throw error;
+  }
+}
