@@ -1,9 +1,13 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
+import { toExcerpt } from "../plain-text.ts";
 import { findTool } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
+
+/** Lines of evidence, such as a dead server's stderr, that a program is told. */
+const LAST_WORDS = 5;
 
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
 export async function callTool(
@@ -31,8 +35,14 @@ export async function callTool(
 /** The program catches a `ToolError`, whatever went wrong: with the server's words, or with ours and the way out. */
 function toProgramError(error: unknown, server: string, tool: string): ToolError {
   if (error instanceof ToolError) return error;
-  const { message, hint } = toKeyholeError(error);
-  return new ToolError(server, tool, hint === undefined ? message : `${message}. ${hint}`, []);
+  const { message, hint, details } = toKeyholeError(error);
+  const words = details.slice(-LAST_WORDS).map((line) => `\n  ${toExcerpt(line)}`);
+  return new ToolError(
+    server,
+    tool,
+    `${hint === undefined ? message : `${message}. ${hint}`}${words.join("")}`,
+    [],
+  );
 }
 
 function toArguments(args: unknown, server: string, tool: string): Record<string, unknown> {

@@ -16,6 +16,7 @@ import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
+import { tellOnce } from "./tell-once.ts";
 import { createWorkspace } from "./workspace.ts";
 
 /** Each wins over the same in `keyhole.config`. */
@@ -75,7 +76,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     search: search.answer,
   };
   const ownSession = randomUUID();
-  let noted: Promise<void> = Promise.resolve();
+  const { onNotice } = options;
+  let noted: Promise<void> =
+    sandbox.missingWall === undefined || onNotice === undefined
+      ? Promise.resolve()
+      : tellOnce(project.stateDir, sandbox.missingWall, onNotice);
 
   async function run(request: RunRequest): Promise<RunResult> {
     if (typeof request.code !== "string" || request.code.trim() === "") {

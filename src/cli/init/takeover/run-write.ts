@@ -52,7 +52,10 @@ export async function runWrite(
   if (!output.json) printPlan(takeover, notices, output);
   if (!isNothing && !dryRun) {
     if (!yes && !output.interactive) throw NO_TERMINAL;
-    if (!yes && !(await askToWrite())) throw new KeyholeError("cancelled", "Nothing was written");
+    if (!yes && !(await askToWrite())) {
+      output.print("Nothing was written");
+      return 1;
+    }
   }
   const applied = isNothing || dryRun ? undefined : await applyTakeover(takeover, places);
   const skillReport = await skill?.write();
