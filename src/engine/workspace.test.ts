@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
 import { createWorkspace } from "./workspace.ts";
 
-test("a workspace that is made is ignored by git, also when a result comes first [workspace-ignored]", async () => {
+test("a workspace that is made is ignored by git, also when a result comes first", async () => {
   for (const use of ["folder", "save"] as const) {
     const dir = await tempDir();
     const workspace = createWorkspace(dir);

@@ -33,14 +33,14 @@ function said(child: ChildProcess, words: string): Promise<string> {
   return until(() => (text.includes(words) ? text : undefined), words);
 }
 
-describe("Ctrl-C ends with 130 and leaves no process [interrupt]", () => {
+describe("Ctrl-C ends with 130 and leaves no process", () => {
   it.each([
     [["servers"]],
     [["tools", "--wait"]],
     [["generate", "--wait"]],
     [["search", "files"]],
     [["run", "-e", "return 1"]],
-  ])("%j, while a server is silent", async (args) => {
+  ])("%j, while a server is silent [ctrl-c]", async (args) => {
     const { dir, file } = await setUp({ hang: fixture("hang") });
     const child = await startKeyhole(dir, args);
     expect(await interrupt(child, await pidsFrom(file))).toEqual({ code: 130, signal: null });
