@@ -4,6 +4,7 @@ import { createChecker } from "../check/checker.ts";
 import { KeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
+import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createFairQueue } from "./fair-queue.ts";
@@ -52,6 +53,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       cpuMs: maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
+      // The connections keep to their own number; the sandbox must not stand below it.
+      callsInFlightPerServer: Math.max(
+        DEFAULT_LIMITS.callsInFlightPerServer,
+        ...config.servers.map(({ settings }) => settings.maxConcurrency),
+      ),
     },
   });
   const queue = createFairQueue(

@@ -147,6 +147,17 @@ describe("keyhole doctor", () => {
     ]);
   });
 
+  it("tells of settings that this version does not carry out, once, as the other commands do [settings-told]", async () => {
+    const dir = await writeProject({
+      ".mcp.json": { mcpServers: { good: fixture("good") } },
+      "keyhole.config.json": { securityLevel: "maximum" },
+    });
+    const told = '"securityLevel" is not carried out by this version';
+    const { stdout, stderr } = await keyhole(dir, ["doctor"]);
+    expect(`${stdout}${stderr}`.split(told)).toHaveLength(2);
+    expect((await keyhole(dir, ["tools"])).stderr).toContain(told);
+  });
+
   it.each([
     ["no server", { ".mcp.json": { mcpServers: {} } }, "keyhole init"],
     ["a broken file", { ".mcp.json": '{\n  "mcpServers": {,}\n}' }, ".mcp.json:2:"],
