@@ -1,6 +1,6 @@
 /**
  * Every failure a user can meet is a `KeyholeError` with one of these codes. The number is the exit code of the CLI:
- * 1 the program or check failed, 2 wrong use (a config or an argument to mend), 3 denied by policy.
+ * 1 the program or check failed, 2 wrong use (a config or an argument to mend), 3 denied by policy, 130 ended by the user.
  */
 export const ERROR_CODES = {
   config_invalid: 2,
@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   tool_failed: 1,
   input_required: 1,
   timeout: 1,
-  cancelled: 1,
+  cancelled: 130,
   too_large: 1,
   file_conflict: 1,
   internal: 1,

@@ -16,7 +16,13 @@ describe("settleAll", () => {
   });
 
   it("stops waiting for silent ones once another has settled and the patience is over", async () => {
-    await settleAll([Promise.resolve(), never], () => 5);
+    let isSettled = false;
+    const quick = Promise.resolve().then(() => {
+      isSettled = true;
+    });
+    const outcome = settleAll([quick, never], () => 5).then(() => "gave up");
+    expect(await Promise.race([outcome, never])).toBe("gave up");
+    expect(isSettled).toBe(true);
   });
 
   it("asks for patience with the time that passed", async () => {

@@ -33,7 +33,7 @@ export const doctor: CommandHandler = async (context) => {
       else printServers(entries, failed.length, output);
       return isWell ? 0 : 1;
     },
-    { refresh: true },
+    { refresh: true, told: true },
   );
 };
 

@@ -1,14 +1,15 @@
 import { relative, resolve } from "node:path";
-import { generateTree } from "../engine/generate.ts";
+import { assertOwnFolder, generateTree } from "../engine/generate.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";
 import { describeServer } from "./servers.ts";
 
-export const generate: CommandHandler = (context) => {
-  const { output, options } = context;
-  return withCatalog(context, async ({ project, entries }) => {
-    const outDir = resolve(project.dir, String(options["out"]));
+export const generate: CommandHandler = async (context) => {
+  const { output, options, projectDir } = context;
+  const outDir = resolve(projectDir, String(options["out"]));
+  if (options["force"] !== true) await assertOwnFolder(outDir);
+  return withCatalog(context, async ({ entries }) => {
     const language = options["lang"] === "python" ? "python" : "typescript";
     const report = await generateTree(outDir, entries, language);
     const failed = entries.filter(({ status }) => status === "failed");

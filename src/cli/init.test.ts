@@ -585,7 +585,9 @@ describe("what to paste", () => {
     const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
     const args = ["serve", "--project", project];
     expect(JSON.parse(clone.snippet)).toEqual({
-      mcpServers: { keyhole: { command: "node", args: [main, ...args] } },
+      mcpServers: {
+        keyhole: { command: "node", args: [main, ...args], env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" } },
+      },
     });
     const installed = createPaste("codex", candidates, places(), { link: false, main: INSTALLED });
     expect(installed.snippet).toBe(
@@ -609,6 +611,26 @@ describe("what to paste", () => {
       { file: join(project, ".mcp.json"), servers: ["shared"], affectsOtherProjects: false },
     ]);
     expect(createPaste("claude-code", candidates, places(), { link: true }).replaces).toEqual([]);
+  });
+
+  test("carries VS Code's inputs, and says what a client can't hand on", async () => {
+    const input = { type: "promptString", id: "api-key", description: "Key", password: true };
+    await write(join(project, ".vscode", "mcp.json"), {
+      inputs: [input, { type: "promptString", id: "unused" }],
+      servers: { web: { command: "web", env: { K: "${input:api-key}" } } },
+    });
+    const { data, printed } = await init("--server", "web", "--client", "vscode", "--json");
+    expect(printed).toEqual([]);
+    expect(JSON.parse(Object(data[0]).paste[0].snippet)).toMatchObject({
+      inputs: [input],
+      servers: { keyhole: { env: { API_KEY: "${input:api-key}" } } },
+    });
+    const desktop = await init("--server", "web", "--client", "claude-desktop", "--force");
+    expect(desktop.printed.join("\n")).toContain("and give it API_KEY");
+    const gemini = await init("--server", "web", "--client", "gemini", "--force");
+    expect(gemini.printed.join("\n")).toMatch(
+      /or run\ngemini mcp add --scope project -e 'API_KEY=\$API_KEY' keyhole/,
+    );
   });
 
   test("is shown for the clients asked for, in their own shape", async () => {

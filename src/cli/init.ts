@@ -15,6 +15,8 @@ export type InitOptions = {
   dryRun?: boolean;
   skill?: boolean;
   yes?: boolean;
+  write?: boolean;
+  undo?: boolean;
 };
 
 export type InitContext = {
@@ -41,6 +43,8 @@ export function initCommand(context: InitContext): Command {
         "of keyhole.config (default: that of the existing one, else json)",
       ).choices(["json", "yaml"]),
     )
+    .option("--write", "put Keyhole into the clients' own files, in the place of the servers; asks first")
+    .option("--undo", "put the clients' files back as they were before --write")
     .option("--link", "refer to the client's file instead of copying the definition")
     .option("--add", "add to an existing keyhole.config the servers that it lacks; a backup is kept")
     .option("--force", "the same, and replace its servers of the same name")

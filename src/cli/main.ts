@@ -4,12 +4,14 @@ import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { CommandHandler } from "./command.ts";
 import { initCommand } from "./init.ts";
+import { endOnInterrupt } from "./interrupt.ts";
 import { createOutput } from "./output.ts";
 
 // Whoever reads our output may stop early, as `head` does. That is no failure.
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
+endOnInterrupt();
 await run(createProgram(), process.argv);
 
 /** Commands load their code when they run: a fast one must not pay for what another needs. */
@@ -40,6 +42,7 @@ function createProgram(): Command {
   define(program, "generate", async () => (await import("./generate.ts")).generate)
     .description("write the typed file tree")
     .option("--out <dir>", "where to write", "servers")
+    .option("--force", "write into a folder that has other things in it; they stay")
     .addOption(
       new Option("--lang <language>", "which wrappers to write").choices(["ts", "python"]).default("ts"),
     )

@@ -6,16 +6,24 @@ import type { CommandContext } from "./command.ts";
 /** With one silent server, a list is shown after ten seconds, or three times what the slowest other one took. */
 const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
 
+type ReadOptions = {
+  only?: string;
+  refresh?: boolean;
+  /** Whether what this version does not carry out was told already. */
+  told?: boolean;
+};
+
 export type ReadCatalog = { project: Project; entries: CatalogEntry[] };
 
 /** Opens the project and reads its servers, telling whoever is watching what takes so long. */
 export async function withCatalog(
   { output, projectDir, options }: CommandContext,
   use: (read: ReadCatalog) => Promise<number>,
-  { only, refresh = options["refresh"] === true }: { only?: string; refresh?: boolean } = {},
+  { only, refresh = options["refresh"] === true, told = false }: ReadOptions = {},
 ): Promise<number> {
   const project = await openProject({ dir: projectDir });
-  for (const notice of project.config.notices) output.notice(notice);
+  const { notices, unenforced } = project.config;
+  for (const notice of notices) if (!told || !unenforced.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');
   const one = only === undefined ? undefined : findServer(project.catalog, only).name;

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
-import type { Output } from "./output.ts";
+import { interruptible } from "./interrupt.ts";
+import { describeError, type Output } from "./output.ts";
 import { withCatalog } from "./read-catalog.ts";
 
 /** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
@@ -15,25 +17,27 @@ export const run: CommandHandler = async (context) => {
   assertTier(String(options["tier"]));
   const code = await readCode(context);
   const language = options["lang"] === "python" ? "python" : "typescript";
-  return withCatalog(context, async ({ project }) => {
+  return withCatalog(context, async ({ project, entries }) => {
     const engine = createEngine(project, {
       checkTypes: options["check"] === false ? false : undefined,
       poolSize: 0,
+      onNotice: output.notice,
     });
     // Calls of one day count as one conversation: each is a process of its own, and nobody says which belong together.
     const session = `cli-${new Date().toISOString().slice(0, 10)}`;
-    const stop = new AbortController();
-    process.once("SIGINT", () => stop.abort());
     let latest = "Running";
     const progress = output.progress(() => latest);
     const onEvent = (event: RunEvent) => {
       latest = describeEvent(event) ?? latest;
     };
     try {
-      const result = await engine.run({ code, language, session, signal: stop.signal, onEvent });
-      progress.done();
-      print(result, output);
-      return result.ok ? 0 : 1;
+      return await interruptible(async (signal) => {
+        const result = await engine.run({ code, language, session, signal, onEvent });
+        progress.done();
+        print(result, output);
+        if (!result.ok && !output.json) printFailed(entries, code, output);
+        return result.ok ? 0 : 1;
+      });
     } finally {
       progress.done();
       await engine.close();
@@ -79,6 +83,14 @@ function print(result: RunResult, output: Output): void {
     `directly ${receipt["directTokens"]}`,
   ];
   output.note(facts.join(" · "));
+}
+
+/** Why a server that the program names is not there. */
+function printFailed(entries: readonly CatalogEntry[], code: string, output: Output): void {
+  for (const { name, identifier, error } of entries) {
+    if (!error || !(code.includes(name) || code.includes(identifier))) continue;
+    for (const line of describeError(error, (_style, text) => text)) output.note(line);
+  }
 }
 
 function describeBlock(block: unknown): string {

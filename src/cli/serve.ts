@@ -5,10 +5,16 @@ import { KeyholeError } from "../errors.ts";
 import { serveHttp } from "../server/serve-http.ts";
 import { serveStdio } from "../server/serve-stdio.ts";
 import type { CommandHandler } from "./command.ts";
+import { interruptible } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 
 /** The first answer waits for servers that are slow to start, but not for those that seem to be silent. */
 const patience = (slowestMs: number) => Math.max(3_000, 2 * slowestMs);
+
+const ON_A_TERMINAL = [
+  "Keyhole serves MCP on standard input and output, and waits for a client to speak.",
+  "A client such as Claude Code starts this by itself; `keyhole init` shows how. Ctrl-C stops it.",
+];
 
 /** Serves one client over stdio, or many over HTTP, until they go or we are told to stop. */
 export const serve: CommandHandler = async ({ output, projectDir, options }) => {
@@ -22,12 +28,15 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   for (const notice of project.config.notices) output.notice(notice);
   const ready = project.catalog.read({ patience });
   const engine = createEngine(project, { ready, onNotice: output.notice });
-  const stop = stopped();
   ready.then(() => engine.warm()).catch((error: unknown) => output.notice(String(error)));
+  if (!address && process.stdin.isTTY === true) for (const line of ON_A_TERMINAL) output.note(line);
   try {
-    if (address) await overHttp(engine, address, output, stop);
-    else await overStdio(engine, output, stop);
-    return 0;
+    return await interruptible(async (interrupt) => {
+      const stop = stopped(interrupt);
+      if (address) await overHttp(engine, address, output, stop);
+      else await overStdio(engine, output, stop);
+      return 0;
+    });
   } finally {
     await engine.close();
   }
@@ -68,8 +77,9 @@ function parseAddress(text: string): Address {
   return { port: Number(port), ...(host === undefined ? {} : { host: host.replace(/^\[(.*)\]$/, "$1") }) };
 }
 
-function stopped(): Promise<void> {
+function stopped(interrupt: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    interrupt.addEventListener("abort", () => resolve());
+    process.once("SIGTERM", () => resolve());
   });
 }

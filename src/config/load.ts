@@ -20,6 +20,8 @@ export type LoadedConfig = {
   /** Servers that another program's file defines wrongly; the others are not touched by it. */
   invalidServers: InvalidServer[];
   notices: string[];
+  /** Those of the notices that tell of settings which this version does not carry out. */
+  unenforced: string[];
   /** The files that were read. */
   files: string[];
 };
@@ -33,7 +35,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const document = mcpJson.file === undefined ? undefined : await readDocument(mcpJson.file);
   const inMcpJson = document === undefined ? undefined : blockOf(document);
 
-  const { config, notices } = await mergeLayers(own, inMcpJson);
+  const { config, notices, unenforced } = await mergeLayers(own, inMcpJson);
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
   const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
     const layer = [own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
@@ -56,8 +58,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       ...(own?.document.notices ?? []),
       ...(document?.notices ?? []),
       ...notices,
+      ...unenforced,
       ...listNotices,
     ],
+    unenforced,
     files: [own?.document.file, document?.file].filter((file) => file !== undefined),
   };
 }

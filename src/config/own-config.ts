@@ -6,6 +6,7 @@ import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from 
 import type { KeyPath } from "./files/key-path.ts";
 import { exists, isTrustedAbove, type Places, upwards } from "./places.ts";
 import type { KeyholeConfig } from "./schema.ts";
+import { unenforcedSettings } from "./unenforced.ts";
 
 export const CONFIG_NAMES = ["keyhole.config.json", "keyhole.config.yaml", "keyhole.config.yml"] as const;
 export const BLOCK_KEY = "mcpCodeExecution";
@@ -60,19 +61,23 @@ export function blockOf(document: ConfigDocument): Layer | undefined {
 export async function mergeLayers(
   own: Layer | undefined,
   inMcpJson: Layer | undefined,
-): Promise<{ config: KeyholeConfig; notices: string[] }> {
+): Promise<{ config: KeyholeConfig; notices: string[]; unenforced: string[] }> {
   const layers = [own, inMcpJson].filter((layer) => layer !== undefined);
   const [first] = layers;
-  if (first === undefined) return { config: DEFAULT_CONFIG, notices: [] };
+  if (first === undefined) return { config: DEFAULT_CONFIG, notices: [], unenforced: [] };
   const { validateConfig } = await import("./validate.ts");
   const [config] = layers.map(({ document, root, block }) => validateConfig(document, block, root));
   if (config === undefined || own === undefined || inMcpJson === undefined) {
-    return { config: config ?? DEFAULT_CONFIG, notices: [] };
+    return { config: config ?? DEFAULT_CONFIG, notices: [], unenforced: unenforcedSettings(layers) };
   }
   const { block, overridden } = merge(inMcpJson.block, own.block);
   const keys = overridden.map((key) => `"${key}"`).join(", ");
   const text = `${own.document.file} wins over "${BLOCK_KEY}" of ${inMcpJson.document.file} for ${keys}`;
-  return { config: validateConfig(own.document, block), notices: overridden.length === 0 ? [] : [text] };
+  return {
+    config: validateConfig(own.document, block),
+    notices: overridden.length === 0 ? [] : [text],
+    unenforced: unenforcedSettings(layers),
+  };
 }
 
 function merge(low: JsonObject, high: JsonObject, prefix = ""): { block: JsonObject; overridden: string[] } {

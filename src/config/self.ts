@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { HttpTransport, StdioTransport } from "./server-definition.ts";
 
 const PACKAGE = "keyhole-mcp";
-const MAIN = fileURLToPath(new URL("../cli/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 const RUNNERS = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun"]);
 const RUNNER_VERBS = new Set(["exec", "dlx", "x", "run"]);
@@ -63,7 +63,9 @@ function isPackage(word: string): boolean {
 function isMain(word: string, args: readonly string[]): boolean {
   const path = word.replaceAll("\\", "/");
   if (word === MAIN) return true;
-  return /keyhole/i.test(path) && path.endsWith("/dist/cli/main.js") && args.includes("serve");
+  if (!path.endsWith("/dist/cli/main.js") || !args.includes("serve")) return false;
+  // A clone may lie in a folder of any name; this is how `init` starts it.
+  return /keyhole/i.test(path) || args.includes("--project");
 }
 
 function programName(command: string): string {

@@ -2,12 +2,15 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { KeyholeError, ToolError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
 import type { CallOptions } from "../mcp/connection.ts";
+import { toExcerpt } from "../plain-text.ts";
 import { toCallee } from "./callee.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { learn } from "./learn.ts";
 import type { CallRecord, Run } from "./run-record.ts";
 
 const LONGER_MS = 1000;
+/** Lines of evidence, such as a dead server's stderr, that a program is told. */
+const LAST_WORDS = 5;
 
 /** One tool call of a running program. The stages stand in the order in which a call passes them. */
 export async function callTool(
@@ -72,8 +75,10 @@ async function withDeadline<T>(
 /** The program catches one error, whatever went wrong: with the server's words, or with ours and the way out. */
 function toProgramError(error: unknown, server: string, tool: string): KeyholeError {
   if (error instanceof ToolError) return error;
-  const { code, message, hint } = toKeyholeError(error);
-  return new KeyholeError(code, hint === undefined ? message : `${message}. ${hint}`, { server, tool });
+  const { code, message, hint, details } = toKeyholeError(error);
+  const words = details.slice(-LAST_WORDS).map((line) => `\n  ${toExcerpt(line)}`);
+  const text = `${hint === undefined ? message : `${message}. ${hint}`}${words.join("")}`;
+  return new KeyholeError(code, text, { server, tool });
 }
 
 function toArguments(args: unknown, server: string, tool: string): Record<string, unknown> {

@@ -19,6 +19,7 @@ import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
+import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -71,6 +72,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
+      // The connections keep to their own number; the sandbox must not stand below it.
+      callsInFlightPerServer: Math.max(
+        DEFAULT_LIMITS.callsInFlightPerServer,
+        ...config.servers.map(({ settings }) => settings.maxConcurrency),
+      ),
     },
   });
   const queue = createFairQueue(
@@ -96,7 +102,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   };
   const ownSession = randomUUID();
   const underWay = new Set<Promise<unknown>>();
-  let noted: Promise<void> = Promise.resolve();
+  const { onNotice } = options;
+  let noted: Promise<void> =
+    sandbox.missingWall === undefined || onNotice === undefined
+      ? Promise.resolve()
+      : tellOnce(project.stateDir, sandbox.missingWall, onNotice);
 
   async function run(request: RunRequest): Promise<RunResult> {
     if (typeof request.code !== "string" || request.code.trim() === "") {

@@ -141,6 +141,7 @@ async function checkConfig(dir: string): Promise<Check[]> {
     const config = await loadConfig({ projectDir: dir });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
+    for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
     const isOn = config.config.enabled;

@@ -1,11 +1,29 @@
+import { readdir } from "node:fs/promises";
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { manifestName } from "../codegen/disk/manifest.ts";
 import { type WriteReport, writeTree } from "../codegen/disk/write-tree.ts";
 import { type CodegenWarning, folderOf, type Language, toTree } from "../codegen/tree.ts";
+import { KeyholeError } from "../errors.ts";
 
 export type GenerateReport = WriteReport & {
   readonly tools: number;
   readonly warnings: readonly CodegenWarning[];
 };
+
+/** Refuses a folder that has something in it, none of it ours: it is easily named by mistake. */
+export async function assertOwnFolder(outDir: string): Promise<void> {
+  // One that is not there is made; what else stands in the way is told when it is written to.
+  const names: string[] = await readdir(outDir).catch(() => []);
+  const isOurs = LANGUAGES.some((language) => names.includes(manifestName(language)));
+  if (isOurs || names.every((name) => UNIMPORTANT.test(name))) return;
+  throw new KeyholeError("file_conflict", `"${outDir}" is not empty, and Keyhole has written nothing in it`, {
+    hint: "Choose another folder with --out, or use --force: the files that are there stay",
+  });
+}
+
+/** Left by editors, by git and by a Keyhole that was killed. */
+const UNIMPORTANT = /^(\.DS_Store|\.git(keep|ignore)|\.keyhole-[0-9a-f-]{36}\.tmp)$/;
+const LANGUAGES: readonly Language[] = ["typescript", "python"];
 
 /** Writes the wrappers of all servers. Those of a server that does not answer now stay as they are. */
 export async function generateTree(

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import type { Folder } from "../sandbox/sandbox.ts";
@@ -15,12 +15,13 @@ export function createWorkspace(projectDir: string): Workspace {
   const dir = join(projectDir, "workspace");
   return {
     async folder() {
-      await makeFolder(dir);
+      await makeWorkspace(dir);
       await assertIs(dir, join(await realpath(projectDir), "workspace"));
       return { name: "workspace", dir, access: "write" };
     },
     async save(name, content) {
       const path = join(dir, "results", name);
+      await makeWorkspace(dir);
       await makeFolder(dirname(path));
       await assertIs(dirname(path), join(await realpath(projectDir), "workspace", "results"));
       await atomicWrite(path, content);
@@ -29,9 +30,15 @@ export function createWorkspace(projectDir: string): Workspace {
   };
 }
 
-async function makeFolder(dir: string): Promise<void> {
+/** What programs keep is data, often of others: it does not belong into a repository unless somebody puts it there. */
+async function makeWorkspace(dir: string): Promise<void> {
+  const isNew = await makeFolder(dir);
+  if (isNew) await writeFile(join(dir, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
+}
+
+async function makeFolder(dir: string): Promise<boolean> {
   try {
-    await mkdir(dir, { recursive: true });
+    return (await mkdir(dir, { recursive: true })) !== undefined;
   } catch (error) {
     throw new KeyholeError("file_conflict", `Cannot make the folder "${dir}": ${errorMessage(error)}`, {
       hint: "Programs keep their files there: move away what is in its place",

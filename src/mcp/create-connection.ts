@@ -4,7 +4,7 @@ import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection, ConnectionStatus } from "./connection.ts";
 import type { EraStore } from "./era-store.ts";
 import { createLimiter } from "./limiter.ts";
-import { createRedactor, type Redactor } from "./redact.ts";
+import { createRedactor, NO_REDACTOR, type Redactor } from "./redact.ts";
 import type { Session } from "./session.ts";
 
 export type ConnectionContext = {
@@ -31,7 +31,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
   let status: ConnectionStatus = { state: "idle" };
   let session: Promise<Session> | undefined;
   let failures = 0;
-  let redact: Redactor = (error) => error;
+  let redactor: Redactor = NO_REDACTOR;
 
   async function open(): Promise<Session> {
     status = { state: "connecting" };
@@ -43,7 +43,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     } catch (error) {
       session = undefined;
       failures++;
-      const failure = redact(toKeyholeError(error));
+      const failure = redactor.error(toKeyholeError(error));
       status = closing.signal.aborted
         ? { state: "closed" }
         : { state: "failed", error: failure, retryAtMs: Date.now() + retryDelayMs(failures) };
@@ -53,7 +53,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
 
   async function openRemembering(): Promise<Session> {
     const server = await resolveServer(definition, context);
-    redact = createRedactor(definition, server, context.env);
+    redactor = createRedactor(definition, server, context.env);
     // Loaded here because the SDK takes 100 ms to load, and a start from the cache needs none of it.
     const { openSession } = await import("./session.ts");
     const key = context.fingerprint(server);
@@ -61,6 +61,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     const options = {
       deadlineMs: Date.now() + server.settings.connectTimeoutMs,
       env: context.env,
+      redact: redactor.text,
       signal: closing.signal,
       onToolsChanged: () => {
         for (const listener of listeners) listener();
@@ -96,7 +97,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     try {
       return await use(used);
     } catch (error) {
-      if (!used.isForgotten(error)) throw error instanceof KeyholeError ? redact(error) : error;
+      if (!used.isForgotten(error)) throw error instanceof KeyholeError ? redactor.error(error) : error;
       await used.close();
       if (status.state === "connected") {
         session = undefined;

@@ -32,6 +32,8 @@ export type FailureContext = {
   subject?: string;
   settings: Pick<ServerSettings, "connectTimeoutMs" | "timeoutMs">;
   evidence: Evidence;
+  /** Takes secrets out; before a text is cut, or half a secret would stay. */
+  redact?(text: string): string;
 };
 
 /** Turns whatever the SDK, the system or the server threw into one error that says what to do. Codes decide, never texts. */
@@ -42,17 +44,15 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
   // The SDK wraps what stopped its question for the era; what stopped it is the news.
   if (hasCode(error, SdkErrorCode.EraNegotiationFailed) && error.cause)
     return describeFailure(error.cause, context);
-  const details = collectDetails(evidence);
+  const { redact = (text: string) => text } = context;
+  const excerpt = (text: string, maxLength?: number) => toExcerpt(redact(text), maxLength);
+  const details = collectDetails(evidence, excerpt);
   const base = { server, tool, cause: error, details };
   const subject = context.subject ?? describeSubject(server, tool);
 
   if (error instanceof ProtocolError && !isClosedBeforeAnswer(error)) {
     if (tool !== undefined) return new ToolError(server, tool, toExcerpt(error.message, 2000), []);
-    return new KeyholeError(
-      "server_misbehaved",
-      `${subject}: it answered "${toExcerpt(error.message)}"`,
-      base,
-    );
+    return new KeyholeError("server_misbehaved", `${subject}: it answered "${excerpt(error.message)}"`, base);
   }
   if (error instanceof UnauthorizedError) return unauthorized(subject, 401, base);
   const status = httpStatus(error);
@@ -81,7 +81,7 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
     );
   }
   if (error instanceof SdkError) {
-    return new KeyholeError("server_misbehaved", `${subject}: ${toExcerpt(error.message, 400)}`, base);
+    return new KeyholeError("server_misbehaved", `${subject}: ${excerpt(error.message, 400)}`, base);
   }
   const isNetwork = systemCode(error) !== undefined || error instanceof SseError;
   const text =
@@ -90,7 +90,7 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
       : `its answer makes no sense: ${rootMessage(error)}`;
   return new KeyholeError(
     isNetwork ? "server_unreachable" : "server_misbehaved",
-    `${subject}: ${toExcerpt(text, 400)}`,
+    `${subject}: ${excerpt(text, 400)}`,
     {
       ...base,
       hint: isNetwork && evidence.url ? `Check that a server is running at ${evidence.url}` : undefined,
@@ -132,11 +132,14 @@ function unauthorized(subject: string, status: number, base: Base): KeyholeError
   );
 }
 
-function collectDetails({ stderr = [], garbage, lastError }: Evidence): string[] {
+function collectDetails(
+  { stderr = [], garbage, lastError }: Evidence,
+  excerpt: (text: string) => string,
+): string[] {
   const details = stderr.map((line) => `stderr: ${line}`);
   if (garbage !== undefined) details.push(`stdout, not a message: ${garbage}`);
   if (lastError && !(lastError instanceof KeyholeError))
-    details.push(`protocol: ${toExcerpt(lastError.message)}`);
+    details.push(`protocol: ${excerpt(lastError.message)}`);
   return details;
 }
 

@@ -3,7 +3,10 @@ import type { ServerDefinition } from "../config/server-definition.ts";
 import { variablesIn } from "../config/variables.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
 
-export type Redactor = (error: KeyholeError) => KeyholeError;
+export type Redactor = {
+  text(text: string): string;
+  error(error: KeyholeError): KeyholeError;
+};
 
 /** Shorter values are in too many words to be hidden, and too weak to be secrets. */
 const SHORTEST_SECRET = 4;
@@ -18,21 +21,26 @@ export function createRedactor(
   env: NodeJS.ProcessEnv,
 ): Redactor {
   const secrets = findSecrets(definition, resolved, env);
-  if (secrets.length === 0) return (error) => error;
+  if (secrets.length === 0) return NO_REDACTOR;
   const redact = (text: string) =>
     secrets.reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
-  return (error) => {
-    if (error instanceof ToolError) return error;
-    const { code, message, hint, details, server, tool, cause } = error;
-    return new KeyholeError(code, redact(message), {
-      hint: hint && redact(hint),
-      details: details.map(redact),
-      server,
-      tool,
-      cause,
-    });
+  return {
+    text: redact,
+    error(error) {
+      if (error instanceof ToolError) return error;
+      const { code, message, hint, details, server, tool, cause } = error;
+      return new KeyholeError(code, redact(message), {
+        hint: hint && redact(hint),
+        details: details.map(redact),
+        server,
+        tool,
+        cause,
+      });
+    },
   };
 }
+
+export const NO_REDACTOR: Redactor = { text: (text) => text, error: (error) => error };
 
 /** Each secret with what is shown instead; longer ones first, for they may contain shorter ones. */
 function findSecrets(
@@ -47,7 +55,9 @@ function findSecrets(
   const place = transport.type === "stdio" ? "env" : "header";
   for (const [name, value] of Object.entries(pairs)) {
     if (isPublic(name)) continue;
-    for (const part of [value, value.replace(/^\S+ /, "")]) found.set(part, `[${place} ${name}]`);
+    // What goes over several lines, such as a key, is written and read a line at a time.
+    for (const part of [value, value.replace(/^\S+ /, ""), ...value.split(/\r?\n/)])
+      found.set(part, `[${place} ${name}]`);
   }
   return [...found]
     .filter(([secret]) => secret.length >= SHORTEST_SECRET)

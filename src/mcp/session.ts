@@ -34,6 +34,8 @@ export type Session = {
 export type SessionOptions = {
   /** Our own environment, of which a child gets a little. */
   env: NodeJS.ProcessEnv;
+  /** Takes secrets out of what a server says; before anything of it is cut, or half a secret would stay. */
+  redact(text: string): string;
   /** The era that the server is known to speak: then it is not asked. */
   era?: ProtocolEra;
   /** When the whole of connecting, second attempts included, must be done (by `Date.now()`). */
@@ -72,12 +74,12 @@ function openSse(server: ResolvedServer, options: SessionOptions): Promise<Sessi
 
 async function openStdio(server: ResolvedServer, options: SessionOptions): Promise<Session> {
   try {
-    return await open(server, options, stdioTransport(server, options.env));
+    return await open(server, options, stdioTransport(server, options));
   } catch (error) {
     // Some older servers exit on any request before `initialize`. They get a second life without the question.
     const diedOfTheProbe = hasCode(causeOf(error), SdkErrorCode.EraNegotiationFailed);
     if (!diedOfTheProbe || options.era !== undefined || Date.now() >= options.deadlineMs) throw error;
-    return open(server, { ...options, era: "legacy" }, stdioTransport(server, options.env));
+    return open(server, { ...options, era: "legacy" }, stdioTransport(server, options));
   }
 }
 
@@ -105,6 +107,7 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       ...what,
       settings,
       evidence: { ...line.evidence(), lastError },
+      redact: options.redact,
     });
 
   await connectInTime(client, transport, timeoutMs, options.signal).catch(async (error: unknown) => {

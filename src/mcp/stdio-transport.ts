@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { gatherWrites } from "../process/gather-writes.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
 import { toMessages } from "./envelope.ts";
@@ -20,9 +20,12 @@ export type StdioOptions = {
   env: Record<string, string>;
   cwd: string;
   maxMessageBytes: number;
+  redact(text: string): string;
 };
 
 const STDERR_LINES = 20;
+const MAX_STDERR_LINE = 400;
+const MAX_STDERR_KEPT = 16_384;
 /** A server that writes this much of what is no message to stdout has mistaken it for a log. */
 const MAX_GARBAGE_BYTES = 1024 * 1024;
 const GARBAGE_WINDOW_MS = 10_000;
@@ -153,14 +156,23 @@ export class StdioTransport implements Transport {
     let rest = "";
     child.stderr?.setEncoding("utf8");
     child.stderr?.on("data", (text: string) => {
-      const parts = (rest + text).slice(-16_384).split("\n");
+      const parts = this.#options
+        .redact(rest + text)
+        .slice(-MAX_STDERR_KEPT)
+        .split("\n");
       rest = parts.pop() ?? "";
-      for (const part of parts) if (part.trim() !== "") this.#stderr.push(toExcerpt(part, 400));
+      for (const part of parts)
+        if (part.trim() !== "") this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
       if (this.#stderr.length > STDERR_LINES) this.#stderr.splice(0, this.#stderr.length - STDERR_LINES);
     });
     child.stderr?.on("end", () => {
-      if (rest.trim() !== "") this.#stderr.push(toExcerpt(rest, 400));
+      if (rest.trim() !== "") this.#stderr.push(this.#toShown(rest, MAX_STDERR_LINE));
     });
+  }
+
+  /** Secrets go before the line is cut, also those with colours in them. */
+  #toShown(line: string, maxLength: number): string {
+    return toExcerpt(this.#options.redact(toPlainText(line)), maxLength);
   }
 
   #receive(line: Buffer): void {
@@ -173,7 +185,7 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message);
     }
     if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
-    this.#garbageSample ??= toExcerpt(line.subarray(0, 1000).toString("utf8"));
+    this.#garbageSample ??= this.#toShown(line.subarray(0, 1000).toString("utf8"), 200);
     if (this.#garbage.isTooMuch(line.length)) {
       this.#condemn("server_misbehaved", "floods stdout with what is no message", STDOUT_HINT);
     }

@@ -14,7 +14,10 @@ import { StdioTransport } from "./stdio-transport.ts";
 /** A way to a server, and what it can tell when things go wrong. */
 export type Line = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
 
-export function stdioTransport(server: ResolvedServer, hostEnv: NodeJS.ProcessEnv): Line {
+export function stdioTransport(
+  server: ResolvedServer,
+  { env: hostEnv, redact }: { env: NodeJS.ProcessEnv; redact(text: string): string },
+): Line {
   if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
   const { command, args, cwd, env } = server.transport;
   const transport = new StdioTransport({
@@ -24,6 +27,7 @@ export function stdioTransport(server: ResolvedServer, hostEnv: NodeJS.ProcessEn
     env: childEnvironment(hostEnv, env),
     cwd,
     maxMessageBytes: server.settings.maxMessageBytes,
+    redact,
   });
   return { kind: "stdio", transport, evidence: () => transport.evidence() };
 }

@@ -15,13 +15,12 @@ export function findDeno(path: string = process.env["PATH"] ?? ""): string {
   });
 }
 
-/** The package named `deno` only picks one of these at install; taking it ourselves needs no install script. */
+/** We depend on these packages, not on the one named `deno`: that only picks one of them, by an install script. */
 function installedDeno(): string | undefined {
   const libc = process.platform === "linux" ? "-glibc" : "";
   const name = `@deno/${process.platform}-${process.arch}${libc}`;
   try {
-    const deno = createRequire(import.meta.url).resolve("deno/package.json");
-    return join(dirname(createRequire(deno).resolve(`${name}/package.json`)), BINARY);
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), BINARY);
   } catch {
     return undefined;
   }

@@ -27,6 +27,10 @@ const DENO_FLAGS = [
   "--cached-only",
   "--no-check",
 ];
+const MISSING_WALL =
+  process.platform === "linux"
+    ? "Programs run without bubblewrap here: Deno's permissions alone hold them. Install bubblewrap 0.8 or later, and allow unprivileged user namespaces; `keyhole doctor` shows what holds"
+    : "Programs are held by Deno's permissions alone here: the second wall, bubblewrap, is Linux's. `keyhole doctor` shows what holds";
 const MAX_IDLE_MS = 5 * 60_000;
 
 export type ProcessSandboxOptions = {
@@ -96,6 +100,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
 
   const sandbox: Sandbox = {
     tier: "process",
+    ...(wrap === undefined ? { missingWall: MISSING_WALL } : {}),
 
     async run(
       program,

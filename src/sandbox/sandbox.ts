@@ -10,6 +10,8 @@ export const KEYHOLE = "";
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
 export type Sandbox = {
   readonly tier: string;
+  /** What this tier would have around a program and has not on this machine, and how to get it. */
+  readonly missingWall?: string;
   run(program: Program, host: Host, options?: RunOptions): Promise<RunOutcome>;
   /** Has a process ready for the next run with these folders. */
   warm(folders?: readonly Folder[]): Promise<void>;

@@ -3,6 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export type AtomicWriteOptions = {
+  /** Held to exactly, whatever the umask. */
   mode?: number;
   /** Waits until the disk has it: for what must survive a power cut, at the price of some milliseconds. */
   durable?: boolean;
@@ -24,6 +25,7 @@ export async function atomicWrite(
   try {
     const file = await open(temporary, "wx", options.mode ?? 0o666);
     try {
+      if (options.mode !== undefined) await file.chmod(options.mode);
       await file.writeFile(content);
       if (options.durable) await file.sync();
     } finally {

@@ -44,7 +44,7 @@ async function create(path: string): Promise<"created" | "taken" | "failed"> {
 async function removeAbandoned(path: string): Promise<boolean> {
   const removal = `${path}.removal`;
   if ((await create(removal)) !== "created") {
-    if (await isOld(removal)) await rm(removal, { force: true });
+    if (await isAbandoned(removal)) await rm(removal, { force: true });
     return false;
   }
   try {
@@ -71,7 +71,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function isOld(path: string, ageMs = STALE_MS): Promise<boolean> {
+async function isOld(path: string, ageMs: number): Promise<boolean> {
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
   return Date.now() - mtimeMs > ageMs;
 }

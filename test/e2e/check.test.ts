@@ -35,6 +35,7 @@ describe("the type checker's process", () => {
   it("does not keep its host from ending", async () => {
     const { host, pid } = await startHost("");
     if (host.exitCode === null) await once(host, "exit");
+    expect(host.exitCode).toBe(0);
     await until(() => !isAlive(pid), "the end of the type checker");
   });
 });

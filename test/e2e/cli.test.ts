@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
-import { fixture, reference, writeProject } from "../fixtures/project.ts";
+import { fixture, reference, tempDir, writeProject } from "../fixtures/project.ts";
 
 type Json = {
   tools: { server: string; tool: string; function: string }[];
@@ -174,6 +174,17 @@ describe("keyhole doctor", () => {
     ]);
   });
 
+  it("tells of settings that this version does not carry out, once, as the other commands do [settings-told]", async () => {
+    const dir = await writeProject({
+      ".mcp.json": { mcpServers: { good: fixture("good") } },
+      "keyhole.config.json": { securityLevel: "maximum" },
+    });
+    const told = '"securityLevel" is not carried out by this version';
+    const { stdout, stderr } = await keyhole(dir, ["doctor"]);
+    expect(`${stdout}${stderr}`.split(told)).toHaveLength(2);
+    expect((await keyhole(dir, ["tools"])).stderr).toContain(told);
+  });
+
   it.each([
     ["no server", { ".mcp.json": { mcpServers: {} } }, "keyhole init"],
     ["a broken file", { ".mcp.json": '{\n  "mcpServers": {,}\n}' }, ".mcp.json:2:"],
@@ -185,12 +196,25 @@ describe("keyhole doctor", () => {
   });
 });
 
+describe("a server that died", () => {
+  it("has its last words in the errors of servers, doctor and run [last-words]", async () => {
+    const dir = await mcpProject({ dies: fixture("dies-at-once"), mid: fixture("closes-mid-call") });
+    for (const args of [["servers"], ["doctor"], ["run", "-e", "return await dies.anything({})"]]) {
+      const { stdout, stderr } = await keyhole(dir, args);
+      expect(stdout + stderr).toContain("stderr: Error: API_TOKEN is not set\n");
+    }
+    const { code, stdout } = await keyhole(dir, ["run", "-e", "return await mid.crash({})"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("it ended with exit code 7 during the call\n  stderr: panic: out of cheese");
+  });
+});
+
 describe("keyhole generate", () => {
   it("writes a tree that compiles, touches only what changed, and leaves users' files alone [generate-tree]", async () => {
     const dir = await mcpProject({ good: fixture("good", "good", "2"), memory: reference("memory") });
     await mkdir(join(dir, "servers/good"), { recursive: true });
     await writeFile(join(dir, "servers/good/mine.ts"), "export {};\n");
-    const first = await keyhole(dir, ["generate", "--json"]);
+    const first = await keyhole(dir, ["generate", "--json", "--force"]);
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toMatchObject({ tools: 11, kept: [], removed: [] });
     const wrapper = join(dir, "servers/memory/createEntities.ts");
@@ -212,6 +236,17 @@ describe("keyhole generate", () => {
     expect(third.removed).toContain("good/good1.ts");
     expect(third.removed).toContain("memory/createEntities.ts");
     expect(await readFile(join(dir, "servers/good/mine.ts"), "utf8")).toBe("export {};\n");
+  });
+
+  it("refuses a folder that has other things in it, before it starts any server [generate-own]", async () => {
+    const file = join(await tempDir(), "pids");
+    const dir = await mcpProject({ stubborn: fixture("stubborn", file) });
+    await mkdir(join(dir, "src"));
+    await writeFile(join(dir, "src/mine.ts"), "export {};\n");
+    const refused = await keyhole(dir, ["generate", "--out", "src"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--force") });
+    expect(await readdir(join(dir, "src"))).toEqual(["mine.ts"]);
+    await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   it("writes elsewhere and in Python when asked [generate-options]", async () => {

@@ -3,13 +3,12 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { startHttpFront } from "../fixtures/front/clients.ts";
+import { startHttpFront, stdioFront } from "../fixtures/front/clients.ts";
 import { tempDir } from "../fixtures/project.ts";
 
 const inTools = (path: string) => fileURLToPath(new URL(`../tools/node_modules/${path}`, import.meta.url));
 const NODE_22 = inTools(`node/bin/node${process.platform === "win32" ? ".exe" : ""}`);
 const INSPECTOR = inTools("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-const STDIO_FRONT = fileURLToPath(new URL("../fixtures/front/stdio.js", import.meta.url));
 
 /** The Inspector needs Node 22, so it is kept apart: `npm run conformance` installs it, `.ci/run` demands it. */
 const isThere = existsSync(INSPECTOR) && existsSync(NODE_22);
@@ -25,7 +24,7 @@ describe.skipIf(!isThere && !isDemanded)("the MCP Inspector (its own package, in
   it.each(["stdio", "http"])("lists and calls our tools over %s [front-inspector]", async (transport) => {
     const target =
       transport === "stdio"
-        ? [process.execPath, STDIO_FRONT]
+        ? [process.execPath, ...(await stdioFront()).args]
         : [await startHttpFront(), "--transport", "http"];
     expect(await inspect(target, "--method", "tools/list")).toMatchObject({
       tools: [{ name: "search_tools" }, { name: "execute_code" }],

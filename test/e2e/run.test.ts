@@ -27,6 +27,12 @@ describe("keyhole run", () => {
     expect(stdout).toBe("41\n");
   });
 
+  it("makes a workspace that git passes over [workspace-ignored]", async () => {
+    const dir = await memoryProject();
+    expect(await keyhole(dir, ["run", "-e", "return 1"])).toMatchObject({ code: 0 });
+    expect(await readFile(join(dir, "workspace", ".gitignore"), "utf8")).toBe("*\n");
+  });
+
   it("prints one JSON document with result, logs, calls and receipt [run-json]", async () => {
     const dir = await memoryProject();
     const { code, stdout } = await keyhole(dir, [

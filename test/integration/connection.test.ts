@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ToolError } from "../../src/errors.ts";
+import { type KeyholeError, ToolError } from "../../src/errors.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import { fixture, project, reopen, tempDir } from "../fixtures/project.ts";
 
@@ -156,6 +156,23 @@ describe("a careless server", () => {
     await expect(connection.connect()).rejects.toMatchObject({
       details: ["stderr: token [env TOKEN]", "stderr: args --key=${KEYHOLE_TEST_SECRET}"],
     });
+  });
+});
+
+describe("the last words of a server", () => {
+  it("have no part of a secret in them, wherever it would be cut", async () => {
+    const secret = "s3cret-0123456789-abcdefghij";
+    const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----";
+    const connection = await connect("long-words", { env: { TOKEN: secret, KEY: key } });
+    const error = await connection.connect().then(
+      () => expect.unreachable(),
+      (reason: KeyholeError) => reason,
+    );
+    const words = error.details.join("\n");
+    expect(words).toContain("[env TOKEN]");
+    for (let at = 0; at + 4 <= secret.length; at++) expect(words).not.toContain(secret.slice(at, at + 4));
+    expect(words).not.toMatch(/MIIEvQ|kqhkiG/);
+    expect(Math.max(...error.details.map(({ length }) => length))).toBeLessThan(420);
   });
 });
 

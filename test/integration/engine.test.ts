@@ -45,6 +45,13 @@ describe("a program", () => {
     });
   });
 
+  it("has as many calls of a server in flight as its settings allow", async () => {
+    const config = { servers: { crowd: { maxConcurrency: 12 } } };
+    const { engine } = await engineWith({ crowd: fixture("gathers", "12") }, {}, config);
+    const code = "return Promise.all(Array.from({ length: 12 }, () => crowd.gather({})))";
+    expect(await engine.run({ code })).toMatchObject({ ok: true, result: Array(12).fill("together") });
+  });
+
   it("catches a tool's failure as ToolError, with the server's words", async () => {
     const { engine } = await engineWith({ results: fixture("results") });
     const code = `

@@ -3,14 +3,14 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import type { RunRequest } from "../../src/engine/engine.ts";
 import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/serve-http.ts";
-import { createWorkerEngine } from "../fixtures/front/engine.js";
+import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";
 
 const TOKEN = "a-token-of-some-length";
 
 async function front(options: HttpOptions = {}, onRun?: (request: RunRequest) => void): Promise<HttpFront> {
-  const served = await serveHttp(createWorkerEngine({ onRun }), options);
+  const served = await serveHttp(await createFrontEngine(onRun === undefined ? {} : { onRun }), options);
   onCleanup(() => served.close());
   return served;
 }
@@ -107,7 +107,7 @@ describe("the HTTP front", () => {
   });
 
   it("refuses a token that is easy to guess", async () => {
-    await expect(serveHttp(createWorkerEngine(), { token: "short" })).rejects.toMatchObject({
+    await expect(serveHttp(await createFrontEngine(), { token: "short" })).rejects.toMatchObject({
       code: "usage",
     });
   });
@@ -144,7 +144,7 @@ describe("the HTTP front", () => {
     const running = new Promise<void>((resolve) => {
       started = resolve;
     });
-    const code = 'log("on"); await new Promise(() => {})';
+    const code = 'console.log("on"); await new Promise((r) => setTimeout(r, 60_000))';
     const run = busy.callTool({ name: "execute_code", arguments: { code } }, { onprogress: () => started() });
     run.catch(() => {});
     await running;
@@ -168,7 +168,7 @@ describe("the HTTP front", () => {
     const client = await connect(url, mode);
     const stop = new AbortController();
     const onprogress = () => stop.abort();
-    const code = 'log("looping"); for (;;);';
+    const code = 'console.log("looping"); await new Promise((r) => setTimeout(r, 1)); for (;;);';
     const run = client.callTool(
       { name: "execute_code", arguments: { code } },
       { signal: stop.signal, onprogress },
@@ -192,7 +192,7 @@ describe("the HTTP front", () => {
   it("says so when its port is taken", async () => {
     const { url } = await front();
     const port = Number(new URL(url).port);
-    const second = serveHttp(createWorkerEngine(), { port });
+    const second = serveHttp(await createFrontEngine(), { port });
     await expect(second).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining(String(port)),
@@ -247,9 +247,14 @@ describe("the two tools", () => {
 
   it("keep the reason of an internal failure from the model", async () => {
     const errors: string[] = [];
-    const { url } = await front({ onError: ({ message }) => errors.push(message) });
-    const client = await connect(url, "modern");
-    const result = await client.callTool({ name: "search_tools", arguments: { query: "broken" } });
+    const ready = Promise.reject(new Error("secret reason"));
+    ready.catch(() => {});
+    const served = await serveHttp(await createFrontEngine({ ready }), {
+      onError: ({ message }) => errors.push(message),
+    });
+    onCleanup(() => served.close());
+    const client = await connect(served.url, "modern");
+    const result = await client.callTool({ name: "search_tools", arguments: { query: "sums" } });
     expect(result.isError).toBe(true);
     expect(JSON.stringify(result)).not.toContain("secret");
     expect(errors).toContain("secret reason");

@@ -65,6 +65,11 @@ export async function askToReplace(
   return confirmed(`Replace "${file}", which is not as Keyhole wrote it? A backup is kept`, false, streams);
 }
 
+/** Whether what was shown is to be written. */
+export async function askToWrite(streams: { input?: Readable; output?: Writable } = {}): Promise<boolean> {
+  return confirmed("Write this? A backup of each file is kept beside it", true, streams);
+}
+
 async function confirmed(
   message: string,
   initialValue: boolean,

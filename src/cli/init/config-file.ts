@@ -1,6 +1,6 @@
 import { realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject, type JsonValue } from "../../config/files/json-value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../config/files/json-value.ts";
 import { CONFIG_NAMES } from "../../config/own-config.ts";
 import { DEFAULT_SETTINGS, type ServerDefinition } from "../../config/server-definition.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
@@ -16,6 +16,8 @@ export type DraftOptions = {
   link?: boolean;
   /** Servers of the same name are replaced; without it they stay as they are. */
   replace: boolean;
+  /** Entries with settings alone get the server that they are laid over. */
+  complete?: boolean;
   existing: ExistingConfig | undefined;
 };
 
@@ -29,30 +31,34 @@ export type Draft = {
   /** Those that the config has already and keeps. */
   kept: Candidate[];
   existing: ExistingConfig | undefined;
+  /** What the config holds afterwards. */
+  servers: Record<string, unknown>;
   isPrivate: boolean;
 };
 
 export async function createDraft(
   projectDir: string,
   chosen: readonly Candidate[],
-  { format: wanted, link = false, replace, existing }: DraftOptions,
+  { format: wanted, link = false, replace, complete = false, existing }: DraftOptions,
 ): Promise<Draft> {
   const format = wanted ?? existing?.format ?? "json";
   const known = existing?.servers ?? {};
-  const isKept = ({ name }: Candidate) => !replace && Object.hasOwn(known, name);
+  const isKept = ({ name }: Candidate) =>
+    !replace && Object.hasOwn(known, name) && !(complete && isOverlay(known[name]));
   const put = chosen.filter((candidate) => !isKept(candidate));
   const toEntries = (convert: (server: ServerDefinition) => ServerDefinition): Entries =>
     Object.fromEntries(
       put.map(({ name, server, place }) => {
         const entry = link ? toLink(server, place.client) : toEntry(convert(server));
+        const old = Object.hasOwn(known, name) ? known[name] : undefined;
         return [
           name,
-          { ...entry, ...settingsBeside(entry, Object.hasOwn(known, name) ? known[name] : undefined) },
+          isOverlay(old) && complete ? laidOver(entry, old) : { ...entry, ...settingsBeside(entry, old) },
         ];
       }),
     );
   const servers = toEntries((server) => server);
-  const all: object[] = Object.values({ ...known, ...servers }).map((entry) => Object(entry));
+  const all: Record<string, unknown> = { ...known, ...servers };
   return {
     file:
       existing?.format === format
@@ -66,7 +72,8 @@ export async function createDraft(
     put,
     kept: chosen.filter(isKept),
     existing,
-    isPrivate: all.some((entry) => "command" in entry || "url" in entry),
+    servers: all,
+    isPrivate: Object.values(all).some((entry) => "command" in Object(entry) || "url" in Object(entry)),
   };
 }
 
@@ -76,8 +83,8 @@ export async function writeDraft({ file, text, isPrivate, existing }: Draft): Pr
     const target = await realpath(file).catch(() => file);
     const before = await stat(target).catch(() => undefined);
     const backups = existing === undefined ? [] : [await keepBackup(existing.file)];
-    const mode = isPrivate ? 0o600 : (before?.mode ?? 0o666) & 0o777;
-    await atomicWrite(target, text, { mode, durable: true });
+    const mode = isPrivate ? 0o600 : before === undefined ? undefined : before.mode & 0o777;
+    await atomicWrite(target, text, { ...(mode === undefined ? {} : { mode }), durable: true });
     if (existing !== undefined && existing.file !== file) await rm(existing.file);
     return backups;
   } catch (error) {
@@ -110,7 +117,24 @@ function settingsBeside(entry: object, old: JsonValue | undefined): object {
 
 const SETTING_KEYS = new Set([...Object.keys(DEFAULT_SETTINGS), "includeTools", "excludeTools"]);
 
-function toEntry({ transport, settings }: ServerDefinition): object {
+/** Settings for a server of `.mcp.json`, without a way to reach one. */
+export function isOverlay(entry: JsonValue | undefined): entry is JsonObject {
+  return isJsonObject(entry) && !["command", "url", "from"].some((key) => key in entry);
+}
+
+/** As the config is read: `env` and `headers` are merged, the rest is replaced. */
+function laidOver(entry: { env?: object; headers?: object }, overlay: JsonObject): object {
+  const { env, headers } = overlay;
+  return {
+    ...entry,
+    ...overlay,
+    ...(isJsonObject(env) ? { env: { ...entry.env, ...env } } : {}),
+    ...(isJsonObject(headers) ? { headers: { ...entry.headers, ...headers } } : {}),
+  };
+}
+
+/** The server as an entry of `servers`. */
+export function toEntry({ transport, settings }: ServerDefinition): object {
   const connection =
     transport.type === "stdio"
       ? {

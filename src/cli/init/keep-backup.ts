@@ -1,15 +1,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 
 /** As `.bak`, or `.bak.1` and so on: an earlier backup is never overwritten. */
-export async function keepBackup(file: string): Promise<string> {
+export async function keepBackup(
+  file: string,
+  /** Called before there is anything in the backup. */
+  prepare: (backup: string) => Promise<void> = async () => {},
+): Promise<string> {
   const content = await readFile(file);
   for (let number = 0; ; number++) {
     const backup = number === 0 ? `${file}.bak` : `${file}.bak.${number}`;
     try {
-      await writeFile(backup, content, { flag: "wx", mode: 0o600 });
-      return backup;
+      await writeFile(backup, "", { flag: "wx", mode: 0o600 });
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      continue;
     }
+    await prepare(backup);
+    await writeFile(backup, content);
+    return backup;
   }
 }

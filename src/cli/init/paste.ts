@@ -1,14 +1,21 @@
 import { join } from "node:path";
+import type { FoundConfig } from "../../config/clients.ts";
+import type { JsonObject, JsonValue } from "../../config/files/json-value.ts";
 import { appDataDir, type Places } from "../../config/places.ts";
-import type { ClientId, ServerDefinition } from "../../config/server-definition.ts";
-import { variablesIn } from "../../config/variables.ts";
+import type { ClientId } from "../../config/server-definition.ts";
+import { toVariableName } from "../../config/variables.ts";
+import { toCommandLine } from "./command-line.ts";
 import type { Candidate } from "./find.ts";
-import { toLauncher } from "./launcher.ts";
+import { serversKey, toCommand, toKeyholeEntry, variablesOf } from "./keyhole-entry.ts";
 
 export type Paste = {
   client: ClientId;
   file: string;
   snippet: string;
+  /** The client's own command that does the same, for a shell. */
+  commandLine?: string;
+  /** Variables that the client can't hand on by what it is told. */
+  missing?: string[];
   /** The servers that this entry takes the place of, by the file that has them. */
   replaces: { file: string; servers: string[]; affectsOtherProjects: boolean }[];
 };
@@ -16,6 +23,8 @@ export type Paste = {
 export type PasteOptions = {
   /** A linked server must stay where it is. */
   link: boolean;
+  /** Where VS Code's inputs are found. */
+  configs?: readonly FoundConfig[];
   /** Where the running Keyhole lies. */
   main?: string;
 };
@@ -25,12 +34,19 @@ export function createPaste(
   client: ClientId,
   chosen: readonly Candidate[],
   places: Places,
-  { link, main }: PasteOptions,
+  { link, main, configs = [] }: PasteOptions,
 ): Paste {
+  const command = toCommand(places, main);
+  const variables = variablesOf(chosen.map(({ server }) => server.transport));
+  const needs = { variables, inputs: inputsOf(variables, configs) };
+  const entry = toKeyholeEntry(client, command, needs);
+  const commandLine = toCommandLine(client, command, entry, needs, places.platform);
   return {
     client,
     file: clientFile(client, places),
-    snippet: snippetFor(client, toCommand(places, main), variablesOf(chosen)),
+    snippet: snippetFor(client, entry, needs.inputs),
+    ...(commandLine === undefined ? {} : { commandLine }),
+    ...(client === "claude-desktop" && variables.length > 0 ? { missing: variables } : {}),
     replaces: link ? [] : replacedBy(client, chosen),
   };
 }
@@ -52,33 +68,25 @@ function replacedBy(client: ClientId, chosen: readonly Candidate[]): Paste["repl
   }));
 }
 
-function toCommand({ projectDir, platform }: Places, main: string | undefined): string[] {
-  const command = [...toLauncher(main), "serve", "--project", projectDir];
-  // On Windows npx is a script, which only a shell can start.
-  return platform === "win32" && command[0] === "npx" ? ["cmd", "/c", ...command] : command;
+/** The inputs of VS Code that some chosen server refers to. */
+function inputsOf(variables: readonly string[], configs: readonly FoundConfig[]): JsonObject[] {
+  const found = new Map<string, JsonObject>(
+    configs.flatMap(({ inputs = [] }) => inputs.map((input) => [toVariableName(String(input["id"])), input])),
+  );
+  return variables.map((name) => found.get(name)).filter((input) => input !== undefined);
 }
 
-function snippetFor(
-  client: ClientId,
-  [command = "", ...args]: readonly string[],
-  variables: readonly string[],
-): string {
+function snippetFor(client: ClientId, keyhole: JsonObject, inputs: readonly JsonObject[]): string {
   if (client === "codex") {
-    const lines = [
-      "[mcp_servers.keyhole]",
-      `command = ${JSON.stringify(command)}`,
-      `args = ${toTomlList(args)}`,
-    ];
-    // Codex hands on no variables but those named here.
-    if (variables.length > 0) lines.push(`env_vars = ${toTomlList(variables)}`);
-    return lines.join("\n");
+    const lines = Object.entries(keyhole).map(([key, value]) => `${key} = ${toToml(value)}`);
+    return ["[mcp_servers.keyhole]", ...lines].join("\n");
   }
-  const keyhole = client === "vscode" ? { type: "stdio", command, args } : { command, args };
-  return JSON.stringify({ [client === "vscode" ? "servers" : "mcpServers"]: { keyhole } }, null, 2);
+  const around = client === "vscode" && inputs.length > 0 ? { inputs } : {};
+  return JSON.stringify({ ...around, [serversKey(client)]: { keyhole } }, null, 2);
 }
 
 /** Claude Desktop keeps one file a user; the others have one in the project, where an entry for it belongs. */
-function clientFile(client: ClientId, places: Places): string {
+export function clientFile(client: ClientId, places: Places): string {
   const { projectDir } = places;
   switch (client) {
     case "claude-code":
@@ -96,26 +104,7 @@ function clientFile(client: ClientId, places: Places): string {
   }
 }
 
-function variablesOf(chosen: readonly Candidate[]): string[] {
-  const names = chosen.flatMap(({ server }) =>
-    textsOf(server).flatMap(variablesIn).concat(inheritedBy(server)),
-  );
-  return [...new Set(names)].filter((name) => !PROVIDED.has(name)).sort();
-}
-
-/** Known to Keyhole without anyone setting them. */
-const PROVIDED = new Set(["HOME", "KEYHOLE_PROJECT_DIR", "CLAUDE_PROJECT_DIR"]);
-
-function textsOf({ transport }: ServerDefinition): string[] {
-  if (transport.type !== "stdio") return [transport.url, ...Object.values(transport.headers)];
-  const { command, args, env, envFile = "", cwd = "" } = transport;
-  return [command, ...args, ...Object.values(env), envFile, cwd];
-}
-
-function inheritedBy({ transport }: ServerDefinition): string[] {
-  return transport.type === "stdio" ? transport.inheritEnv : [];
-}
-
-function toTomlList(texts: readonly string[]): string {
-  return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
+function toToml(value: JsonValue): string {
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
 }

@@ -4,7 +4,7 @@ import { type Findings, isSamePlace } from "./find.ts";
 import type { Paste } from "./paste.ts";
 import { describeStart } from "./secrets.ts";
 
-const CLIENT_NAMES = {
+export const CLIENT_NAMES = {
   "claude-code": "Claude Code",
   "claude-desktop": "Claude Desktop",
   cursor: "Cursor",
@@ -59,10 +59,17 @@ export function printFindings(findings: Findings, output: Output): void {
 }
 
 export function printPaste(paste: readonly Paste[], output: Output): void {
-  for (const { client, file, snippet, replaces } of paste) {
+  for (const { client, file, snippet, commandLine, missing = [], replaces } of paste) {
     output.print();
     output.print(`${output.style("bold", CLIENT_NAMES[client])}: put this into ${file}`);
     output.print(snippet);
+    if (commandLine !== undefined) output.print(`or run\n${commandLine}`);
+    if (missing.length > 0) {
+      const names = missing.join(", ");
+      output.print(
+        `and give it ${names}: this client hands on no variables of its own, so write them under "env"`,
+      );
+    }
     for (const moved of replaces) {
       const others = moved.affectsOtherProjects ? " (your other projects use that file too)" : "";
       output.print(`and take ${moved.servers.join(", ")} out of ${moved.file}${others}`);

@@ -22,11 +22,15 @@ type Written = {
   text?: string;
 };
 
-/** Finds, lists, chooses, writes, and says what to paste. Never changes another program's file. */
+/** Finds, lists, chooses, writes, and says what to paste. Changes another program's file by `--write` alone. */
 export async function runInit(options: InitOptions, where: LoadOptions, output: Output): Promise<number> {
   const places = toPlaces(where);
   await checkProjectDir(places.projectDir);
+  if (options.undo && options.write) throw BOTH_WAYS;
+  if (options.undo) return (await import("./takeover/run-undo.ts")).runUndo(options, places, output);
   const findings = await findCandidates(places);
+  if (options.write)
+    return (await import("./takeover/run-write.ts")).runWrite(options, places, findings, output);
   if (await isForSkillAlone(options, places.projectDir, findings, output)) {
     return addSkill(places.projectDir, options, output, toFoundJson(findings));
   }
@@ -57,7 +61,9 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
   if (isConflict) {
     notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }
-  const paste = clientsFor(options, taken).map((client) => createPaste(client, taken, places, { link }));
+  const paste = clientsFor(options, taken).map((client) =>
+    createPaste(client, taken, places, { link, configs: findings.configs }),
+  );
   return report.finish(written, paste, notices, await skill?.write());
 }
 
@@ -84,6 +90,10 @@ function isFromClaude(chosen: readonly Candidate[]): boolean {
 
 const NOTHING_FOUND = new KeyholeError("usage", "Found no MCP servers to take over", {
   hint: 'Define some in ".mcp.json" or in keyhole.config under "servers"',
+});
+
+const BOTH_WAYS = new KeyholeError("usage", "--write and --undo exclude each other", {
+  hint: "Leave one of them out",
 });
 
 const NO_CHOICE = new KeyholeError("usage", "No servers were chosen, and there is no terminal to ask on", {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ConfigDocument } from "../files/document.ts";
-import { isJsonObject, type JsonValue } from "../files/json-value.ts";
+import { isJsonObject, type JsonObject } from "../files/json-value.ts";
 import { appDataDir, type Places } from "../places.ts";
 import type { ServerReader } from "../read-servers.ts";
 import { COMMON_KEYS, INERT_KEYS, readCommonServer, UNSUPPORTED_KEYS } from "../read-transport.ts";
@@ -14,7 +14,10 @@ export async function findVsCode(places: Places): Promise<FoundConfig[]> {
     readClientFile({
       client: "vscode",
       file,
-      scopes: (document) => [{ scope, path: ["servers"], reader: readerFor(document, places) }],
+      scopes: (document) => {
+        const inputs = inputsOf(document);
+        return [{ scope, path: ["servers"], reader: readerFor(inputs, places), inputs }];
+      },
     });
   return [
     ...(await read(join(places.projectDir, ".vscode", "mcp.json"), "workspace")),
@@ -22,8 +25,13 @@ export async function findVsCode(places: Places): Promise<FoundConfig[]> {
   ];
 }
 
-function readerFor(document: ConfigDocument, places: Places): ServerReader {
-  const inputs = readInputs(isJsonObject(document.data) ? document.data["inputs"] : undefined);
+function inputsOf({ data }: ConfigDocument): JsonObject[] {
+  const inputs = isJsonObject(data) ? data["inputs"] : undefined;
+  return Array.isArray(inputs) ? inputs.filter(isJsonObject) : [];
+}
+
+function readerFor(items: readonly JsonObject[], places: Places): ServerReader {
+  const inputs = readInputs(items);
   return {
     client: "vscode",
     keys: COMMON_KEYS,
@@ -47,10 +55,10 @@ function toVariable(id: string, input: Input | undefined, note: (text: string) =
   return fallback === undefined ? `\${${name}}` : `\${${name}:-${fallback}}`;
 }
 
-function readInputs(value: JsonValue | undefined): Map<string, Input> {
+function readInputs(items: readonly JsonObject[]): Map<string, Input> {
   const inputs = new Map<string, Input>();
-  for (const item of Array.isArray(value) ? value : []) {
-    if (!isJsonObject(item) || typeof item["id"] !== "string") continue;
+  for (const item of items) {
+    if (typeof item["id"] !== "string") continue;
     const { id, description, default: fallback } = item;
     inputs.set(id, {
       description: typeof description === "string" ? description : undefined,

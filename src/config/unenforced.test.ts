@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeProject } from "../../test/fixtures/project.ts";
+import { loadConfig } from "./load.ts";
+
+async function unenforced(config: unknown, mcpJson: unknown = {}) {
+  const dir = await writeProject({ "keyhole.config.json": config, ".mcp.json": mcpJson });
+  const loaded = await loadConfig({ projectDir: dir, homeDir: dir, env: {} });
+  expect(loaded.notices).toEqual(expect.arrayContaining(loaded.unenforced));
+  return { dir, texts: loaded.unenforced };
+}
+
+test("a protection that is asked for and is not there is told, with its place", async () => {
+  const config = {
+    piiTokenization: true,
+    auditLogging: true,
+    securityLevel: "maximum",
+    resourceLimits: { cpu: 0.5 },
+  };
+  const { dir, texts } = await unenforced(config);
+  expect(texts).toHaveLength(4);
+  expect(texts[0]).toContain(`${join(dir, "keyhole.config.json")}:1:2: "piiTokenization" is not carried out`);
+  expect(texts.join("\n")).toMatch(/"auditLogging"(.|\n)*"securityLevel"(.|\n)*"resourceLimits\.cpu"/);
+});
+
+test("also in the block of .mcp.json", async () => {
+  const { texts } = await unenforced({}, { mcpCodeExecution: { securityLevel: "high" } });
+  expect(texts).toEqual([expect.stringContaining('"securityLevel"')]);
+  const off = await unenforced({ auditLogging: false }, { mcpCodeExecution: { auditLogging: true } });
+  expect(off.texts).toEqual([]);
+});
+
+test("nothing is told of what is not asked for, or is so anyway", async () => {
+  const quiet = {
+    piiTokenization: false,
+    auditLogging: false,
+    resourceLimits: { cpu: "1 core", memory: "1GB" },
+  };
+  expect((await unenforced(quiet)).texts).toEqual([]);
+  expect((await unenforced({})).texts).toEqual([]);
+});

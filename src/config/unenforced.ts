@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
+import type { Layer } from "./own-config.ts";
+import { parseCores } from "./size.ts";
+
+/**
+ * Settings that a user wrote down and that this version does not carry out. They are accepted, since a config is written
+ * for more than one version; but a protection that is asked for and is not there must not look as if it were.
+ */
+export function unenforcedSettings(layers: readonly Layer[]): string[] {
+  return SETTINGS.flatMap(({ path, isMissing, instead }) => {
+    // The first layer that speaks of it wins.
+    const layer = layers.find(({ block }) => valueAt(block, path) !== undefined);
+    if (layer === undefined || !isMissing(valueAt(layer.block, path))) return [];
+    const place = layer.document.at([...layer.root, ...path], "key");
+    return [`${place}: "${path.join(".")}" is not carried out by this version: ${instead}`];
+  });
+}
+
+type Setting = { path: readonly string[]; isMissing(value: JsonValue | undefined): boolean; instead: string };
+
+const SETTINGS: readonly Setting[] = [
+  {
+    path: ["piiTokenization"],
+    isMissing: (value) => value === true,
+    instead: "personal data reaches the model as it is, where a program prints or returns it",
+  },
+  {
+    path: ["auditLogging"],
+    isMissing: (value) => value === true,
+    instead: "there is no audit log; `keyhole stats` has sums only",
+  },
+  {
+    path: ["securityLevel"],
+    isMissing: () => true,
+    instead: "every call that a program makes is carried out, at any level",
+  },
+  {
+    path: ["resourceLimits", "cpu"],
+    isMissing: (value) => !isOneCore(value),
+    instead:
+      "cores are not counted; a program has maxExecutionTime of CPU time, times the cores where they are more than one",
+  },
+];
+
+function valueAt(block: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = block;
+  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
+  return value;
+}
+
+function isOneCore(cpu: unknown): boolean {
+  if (typeof cpu !== "string" && typeof cpu !== "number") return true;
+  return parseCores(cpu) === 1;
+}

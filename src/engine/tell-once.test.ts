@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { tempDir } from "../../test/fixtures/project.ts";
+import { createProcessSandbox } from "../sandbox/process.ts";
+import { tellOnce } from "./tell-once.ts";
+
+test("says each thing once, whoever asks", async () => {
+  const dir = await tempDir();
+  const told: string[] = [];
+  for (const text of ["one", "two", "one"]) await tellOnce(dir, text, (said) => told.push(said));
+  expect(told).toEqual(["one", "two"]);
+});
+
+test("says it again where it can't be remembered", async () => {
+  const told: string[] = [];
+  for (const text of ["one", "one"]) await tellOnce("/dev/null/x", text, (said) => told.push(said));
+  expect(told).toEqual(["one", "one"]);
+});
+
+test("a sandbox without its second wall says which, and how to get it", async () => {
+  const bare = createProcessSandbox({ poolSize: 0, bubblewrap: "never" });
+  expect(bare.missingWall).toContain("bubblewrap");
+  await bare.close();
+});
