@@ -73,10 +73,10 @@ function compare(shape: Shape, run: RunResult) {
 /** `line 3` is said by words, by `3:14`, or by the error's own field. */
 function missing(parts: string[], text: string): string[] {
   return parts.filter((part) => {
-    const [, line] = /^line (\d+)$/.exec(part) ?? [];
+    const [, line] = /^line ([\d|]+)$/.exec(part) ?? [];
     return line === undefined
       ? !text.includes(part)
-      : !new RegExp(`\\bline ${line}\\b|\\b${line}:\\d|"line":${line}\\b`).test(text);
+      : !new RegExp(`(\\bline |"line":)(${line})\\b|\\b(${line}):\\d`).test(text);
   });
 }
 
