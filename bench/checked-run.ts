@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { createChecker } from "../src/check/checker.ts";
 import { toProgramServers } from "../src/engine/program-servers.ts";
 import { createProcessSandbox } from "../src/sandbox/process.ts";
-import { createPrograms } from "./check-programs.ts";
+import { createPrograms } from "./check/generated.ts";
 import { loadEvalServers } from "./eval-tools.ts";
 import type { BenchOptions, BenchReport } from "./suite.ts";
 

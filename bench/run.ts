@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { checkSuite } from "./check.ts";
+import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";

@@ -30,16 +30,18 @@ export function toServerNames(names: readonly string[]): ReadonlyMap<string, Ser
  */
 export function toIdentifiers(names: readonly string[], style: NameStyle): Map<string, string> {
   const wishes = [...new Set(names)].map((name) => ({ name, identifier: STYLES[style](name) }));
-  const rivals = countByCase(wishes);
+  // The rest are names of files too, and some file systems don't tell `getUser` from `getuser`.
+  const fold = style === "typescriptServer" ? (identifier: string) => identifier : foldCase;
+  const rivals = countRivals(wishes, fold);
   const short = wishes.map(({ name, identifier: wish }) => {
-    const { all = 1, exact = 0 } = rivals.get(foldCase(wish)) ?? {};
+    const { all = 1, exact = 0 } = rivals.get(fold(wish)) ?? {};
     const keeps = !ENDING.test(wish) && (all === 1 || (exact === 1 && name === wish));
     return { name, wish, identifier: keeps ? wish : withEnding(wish, name) };
   });
-  const taken = countByCase(short);
+  const taken = countRivals(short, fold);
   return new Map(
     short.map(({ name, wish, identifier }) => {
-      const isUnique = taken.get(foldCase(identifier))?.all === 1;
+      const isUnique = taken.get(fold(identifier))?.all === 1;
       // Two names whose short hashes agree were made to; the whole hash can't be.
       return [name, isUnique ? identifier : withEnding(wish, name, 64)];
     }),
@@ -64,10 +66,13 @@ export function isReservedInPrograms(word: string): boolean {
 /** How many want an identifier, and how many of them are called that themselves. */
 type Rivals = { all: number; exact: number };
 
-function countByCase(wishes: readonly { name: string; identifier: string }[]): Map<string, Rivals> {
+function countRivals(
+  wishes: readonly { name: string; identifier: string }[],
+  fold: (identifier: string) => string,
+): Map<string, Rivals> {
   const counts = new Map<string, Rivals>();
   for (const { name, identifier } of wishes) {
-    const key = foldCase(identifier);
+    const key = fold(identifier);
     const rivals = counts.get(key) ?? { all: 0, exact: 0 };
     rivals.all++;
     if (name === identifier) rivals.exact++;

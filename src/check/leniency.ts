@@ -25,6 +25,8 @@ const HARMLESS = new Set([
   2881,
   2794, // resolve() without a value
   2683, // this
+  2698, // ...(isDraft && { draft: true })
+  2678, // case "NOT_FOUND", which is none of the codes there are
   2589, // types too large for the compiler
   2590,
   2799,

@@ -87,8 +87,8 @@ function print(result: RunResult, output: Output): void {
 
 /** Why a server that the program names is not there. */
 function printFailed(entries: readonly CatalogEntry[], code: string, output: Output): void {
-  for (const { name, identifier, error } of entries) {
-    if (!error || !(code.includes(name) || code.includes(identifier))) continue;
+  for (const { name, identifiers, error } of entries) {
+    if (!error || !(code.includes(name) || code.includes(identifiers.typescript))) continue;
     for (const line of describeError(error, (_style, text) => text)) output.note(line);
   }
 }

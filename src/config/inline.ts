@@ -18,6 +18,7 @@ export function noFiles(dir: string): LoadedConfig {
     servers: [],
     invalidServers: [],
     notices: [],
+    unenforced: [],
     files: [],
   };
 }

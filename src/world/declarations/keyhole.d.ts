@@ -38,7 +38,8 @@ type ToolErrorCode =
   | "timeout"
   | "cancelled"
   | "denied"
-  | "limit";
+  | "limit"
+  | (string & {});
 declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: ToolError };
 type FoundTool = {
   server: string;

@@ -3,18 +3,21 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
-import { type Checker, createChecker } from "../src/check/checker.ts";
-import { toDeclarations } from "../src/check/declarations.ts";
-import { toReferences } from "../src/check/references.ts";
-import { loadDeclarations } from "../src/world/declarations.ts";
-import { createPrograms } from "./check-programs.ts";
-import { loadEvalServers } from "./eval-tools.ts";
-import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
+import { type Checker, createChecker } from "../../src/check/checker.ts";
+import { toDeclarations } from "../../src/check/declarations.ts";
+import { toReferences } from "../../src/check/references.ts";
+import { loadDeclarations } from "../../src/world/declarations.ts";
+import { loadEvalServers } from "../eval-tools.ts";
+import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { type Collection, loadCollection, loadOwnServers, refusalOf } from "./corpus.ts";
+import { createPrograms } from "./generated.ts";
 
 const TARGET_CHECK_MS = 10;
 const TARGET_PREPARE_MS = 1;
 const WARM_UP = 50;
 const RUNS = 300;
+/** Of programs with one mistake, so many must be found before a call is made. */
+const TARGET_FOUND = 0.9;
 
 export const checkSuite: BenchSuite = {
   name: "check",
@@ -61,6 +64,9 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   options.progress("tsc as a process");
   const plain = await measurePlain(checker, programs.right(1), servers);
   checker.close();
+  options.progress("programs as models write them");
+  const right = await judge("right", options.dataDir);
+  const wrongOnes = await judge("wrong", options.dataDir);
 
   add("prepare", prepareTimes);
   add("type check, never seen before", checks);
@@ -77,16 +83,45 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   const [prepareMs] = spread(prepareTimes);
   if (checkMs > TARGET_CHECK_MS) misses.push(`type check ${checkMs} ms, target ${TARGET_CHECK_MS}`);
   if (prepareMs > TARGET_PREPARE_MS) misses.push(`prepare ${prepareMs} ms, target ${TARGET_PREPARE_MS}`);
+  if (right.refused.length > 0) misses.push(`${right.refused.length} right programs refused`);
+  const found = wrongOnes.refused.length / wrongOnes.total;
+  if (found < TARGET_FOUND) misses.push(`${wrongOnes.refused.length} of ${wrongOnes.total} mistakes found`);
   const lines = programs.right(1).split("\n").length;
   return {
-    tables: [{ title: "Milliseconds", columns: ["what", "p50", "p95", "runs"], rows }],
+    tables: [
+      { title: "Milliseconds", columns: ["what", "p50", "p95", "runs"], rows },
+      {
+        title: "Programs as models write them",
+        columns: ["programs", "all", "refused"],
+        rows: [
+          ["right", right.total, right.refused.length],
+          ["with one mistake", wrongOnes.total, wrongOnes.refused.length],
+        ],
+      },
+    ],
     notes: [
       `${tools} tools of ${servers.length} servers; each program: ${lines} lines, 6 calls of other tools of other servers`,
-      `${refused} of ${RUNS} right programs refused`,
+      `${refused} of ${RUNS} right programs made by rule refused`,
+      ...right.refused.slice(0, 10).map((text) => `refused though right: ${text}`),
       `the compiler's process after ${WARM_UP + 3 * RUNS + 200} checks: ${memory} MB resident`,
     ],
     misses,
   };
+}
+
+type Judged = { readonly total: number; readonly refused: readonly string[] };
+
+async function judge(name: Collection, dataDir: string): Promise<Judged> {
+  const servers = await loadOwnServers(dataDir);
+  const checker = createChecker({ servers: () => servers, timeoutMs: 30_000 });
+  const programs = await loadCollection(name);
+  const refused: string[] = [];
+  for (const { file, title, source } of programs) {
+    const why = await refusalOf(checker, source);
+    if (why !== undefined) refused.push(`${file} ${title}: ${why}`);
+  }
+  checker.close();
+  return { total: programs.length, refused };
 }
 
 async function check(checker: Checker, source: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
+import type { JsonSchema, ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
 
 export type Programs = {
   /** A program of its own for each number: 55 lines, six calls. */
