@@ -377,6 +377,24 @@ describe("--undo of a file that has changed since", () => {
     expect(await read(cursor)).toBe(start);
   });
 
+  test("a file that is broken is named, and the others are put back", async () => {
+    const { cursor, gemini, local } = await writeClients();
+    const start = { gemini: await read(gemini), local: await read(local) };
+    await init({ write: true, yes: true });
+    const written = await read(cursor);
+    await write(cursor, "{ broken");
+    const { code, text, notices } = await init({ undo: true });
+    expect(code).toBe(1);
+    expect(text).toContain("local, everywhere are back");
+    expect({ gemini: await read(gemini), local: await read(local) }).toEqual(start);
+    expect(notices).toEqual([
+      `${cursor}:1:3 cannot be edited as it is now: Expected a JSON value: a text in double quotes, a number, true, false, null, { or [. Mend it and run \`keyhole init --undo\` again, or put back by hand github from ${cursor}.bak`,
+    ]);
+    await write(cursor, written);
+    expect((await init({ undo: true })).code).toBe(0);
+    expect(await read(cursor)).toContain('"command": "gh", // inside');
+  });
+
   test("two writes are taken back one after the other", async () => {
     const { cursor } = await writeClients();
     await write(cursor, { mcpServers: { a: { command: "a" }, b: { command: "b" } } });
