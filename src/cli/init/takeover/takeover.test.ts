@@ -106,7 +106,7 @@ describe("--write", () => {
   test("takes the servers of every client over, and --undo puts all of it back to the byte [init-write]", async () => {
     const files = await writeClients();
     const start = await snapshot();
-    const { text } = await init({ write: true, yes: true });
+    const { text, notices } = await init({ write: true, yes: true });
     expect(Object.keys((await config()).servers).sort()).toEqual(
       ["desk", "docs", "everywhere", "files", "gem", "github", "local", "web"].sort(),
     );
@@ -133,6 +133,9 @@ describe("--write", () => {
       theme: "dark",
       mcpServers: { keyhole: { ...keyhole, env: { API_KEY: "$API_KEY", DOCS_TOKEN: "$DOCS_TOKEN" } } },
     });
+    expect(notices).toContain(
+      `Claude Desktop hands on no variables of its own: write API_KEY, DOCS_TOKEN under "env" of keyhole in ${files.desktop}`,
+    );
     expect(text).toContain('-     "files": {');
     expect(text).toContain('+     "keyhole": {');
     expect(text).toContain(`Wrote ${files.cursor}; as it was: ${files.cursor}.bak`);
