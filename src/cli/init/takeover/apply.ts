@@ -33,14 +33,14 @@ export async function applyTakeover(takeover: Takeover, places: Places): Promise
     }
     if (config !== undefined && secrets.length > 0 && (await hideFromGit(config.before.file)))
       hidden.push(config.before.file);
-    const files = changes.map((change) => toFileRecord(change, backups.get(change.before.file)));
+    const files = changes.map((change) => toFileRecord(change, backups.get(change.before.file), hidden));
     await saveRecord(places, [...writes, { at: new Date().toISOString(), files }]);
     for (const { before, after, mode } of changes) await replaceFile({ ...before, mode }, after);
   });
   return { backups, hidden };
 }
 
-function toFileRecord(change: FileChange, backup: string | undefined): FileRecord {
+function toFileRecord(change: FileChange, backup: string | undefined, hidden: readonly string[]): FileRecord {
   const { role, before, after, madeFolder, blocks } = change;
   return {
     file: before.file,
@@ -51,6 +51,7 @@ function toFileRecord(change: FileChange, backup: string | undefined): FileRecor
     madeFolder,
     mode: before.mode,
     ...(backup === undefined ? {} : { backup }),
+    hidden: hidden.filter((file) => file === before.file || file === backup),
     blocks: blocks.map(({ path, removed, added }) => ({ path: [...path], removed, added })),
   };
 }

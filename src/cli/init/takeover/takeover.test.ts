@@ -204,6 +204,8 @@ describe("--write", () => {
   test("git passes over backups and secrets, and a config that it has is not given any", async () => {
     const git = (...args: string[]) => execFileSync("git", ["-C", project, ...args], { encoding: "utf8" });
     git("init", "-q");
+    const excluded = () => read(join(project, ".git/info/exclude"));
+    const before = await excluded();
     await write(join(project, ".cursor/mcp.json"), {
       mcpServers: { a: { command: "a", env: { TOKEN: SECRET } } },
     });
@@ -211,7 +213,9 @@ describe("--write", () => {
     const { text } = await init({ write: true, yes: true });
     expect(text).toContain("Git passes over");
     expect(git("status", "--porcelain", "-uall").split("\n").filter(Boolean)).toEqual(["?? .gitignore"]);
+    expect(await excluded()).toContain("/keyhole.config.json\n");
     await init({ undo: true });
+    expect(await excluded()).toBe(before);
 
     await write(join(project, "keyhole.config.json"), {});
     git("add", "-f", "keyhole.config.json");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -7,7 +8,7 @@ import type { Places } from "../../../config/places.ts";
 import { errorMessage } from "../../../errors.ts";
 import { editServers, formatOf, isBare, readEntry, type WrittenEntry } from "../edit/edit-servers.ts";
 import { keepBackup } from "../keep-backup.ts";
-import { hideFromGit } from "./git.ts";
+import { hideFromGit, showToGit } from "./git.ts";
 import { startsKeyhole } from "./plan.ts";
 import {
   type BlockRecord,
@@ -70,6 +71,7 @@ async function undoFile(record: FileRecord, dryRun: boolean): Promise<Undone> {
     await replaceFile({ ...current, mode: record.mode }, unpatch(current.content, record.patch));
     // It has become the same as the file.
     if (record.backup !== undefined) await rm(record.backup, { force: true });
+    await showAgain(record);
   }
   return { ...result, status: "restored" };
 }
@@ -157,8 +159,15 @@ function reverse(
   return { remove, add: new Map(add) };
 }
 
-async function remove({ file, madeFolder }: FileRecord, { target }: TextFile): Promise<void> {
+/** What stays hidden is what is still there and may hold secrets. */
+async function showAgain({ hidden = [] }: FileRecord): Promise<void> {
+  for (const file of hidden) if (!existsSync(file)) await showToGit(file);
+}
+
+async function remove(record: FileRecord, { target }: TextFile): Promise<void> {
+  const { file, madeFolder } = record;
   await rm(target, { force: true });
+  await showAgain(record);
   // Refused unless it is empty.
   if (madeFolder) await rmdir(dirname(file)).catch(() => {});
 }
