@@ -201,6 +201,25 @@ describe("--write", () => {
     expect(await stat(`${files.cursor}.bak`)).toMatchObject({ mode: 0o100600 });
   });
 
+  test.runIf(process.platform === "linux")(
+    "a file whose backup can't be kept is named, and nothing is written or left behind",
+    async () => {
+      // Permissions would not stop root; a path as long as paths may be has no room for `.bak`.
+      const room = 4_095 - join(project, ".gemini/settings.json").length;
+      const folders = Array.from({ length: Math.floor(room / 201) }, () => "d".repeat(200));
+      project = join(project, ...folders, "d".repeat((room % 201) - 1));
+      const { gemini } = await writeClients();
+      expect(gemini).toHaveLength(4_095);
+      const start = await snapshot();
+      await expect(init({ write: true, yes: true })).rejects.toMatchObject({
+        code: "file_conflict",
+        message: expect.stringContaining("Cannot keep a backup of"),
+      });
+      const now = await snapshot();
+      expect({ ...now, home: withoutRecord(now.home) }).toEqual(start);
+    },
+  );
+
   test("git passes over backups and secrets, and a config that it has is not given any", async () => {
     const git = (...args: string[]) => execFileSync("git", ["-C", project, ...args], { encoding: "utf8" });
     git("init", "-q");
