@@ -19,7 +19,8 @@ export type ToolNotes = {
 
 export type ParameterNote = { readonly name: string; readonly text: string; readonly required: boolean };
 
-const MAX_FACT = 220;
+/** Room for a sentence that names a dozen fields and then says what comes back when there is nothing. */
+const MAX_FACT = 320;
 const MAX_FACTS = 8;
 const MAX_NOTE = 180;
 const MAX_NOTES = 40;
