@@ -83,6 +83,20 @@ describe("a program", () => {
     expect(result.text).toContain('Did you mean "readGraph"?');
   });
 
+  it("sees in a stack that it logs the lines as they were written", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const code = [
+      "interface Row { id: number }",
+      "// a comment",
+      'function fail(row: Row): never { throw new Error("no " + row.id); }',
+      "try {",
+      "  await null; fail({ id: 1 });",
+      "} catch (error) { console.log(error.stack); }",
+    ].join("\n");
+    const { logs } = await engine.run({ code });
+    expect(logs[0]?.text).toMatch(/^Error: no 1\n {4}at fail \(program:3:40\)\n.*\(program:5:15\)$/);
+  });
+
   it("finds tools by searchTools", async () => {
     const { engine } = await engineWith({ memory: reference("memory") });
     const result = await engine.run({
