@@ -218,7 +218,8 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
   });
 
   it("is told which servers there are where it calls one that is not", async () => {
-    expect((await errors("await weather.forecast();"))[0]?.hint).toMatch(/^Servers: .*github/);
+    for (const source of ["await weather.forecast();", "await servers.github.listIssues();"])
+      expect((await errors(source))[0]?.hint).toMatch(/^Each server is a global: .*github/);
     expect((await errors("return weather;"))[0]?.hint).toBeUndefined();
   });
 

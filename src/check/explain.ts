@@ -143,7 +143,7 @@ function toError(
 ): Said {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
   const [first = ""] = diagnostic.messages;
-  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, isOwnerOfCall(path), context);
+  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, isOwner(path), context);
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
   const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
@@ -161,10 +161,10 @@ function toError(
   };
 }
 
-/** Whether it is `nope` in `nope.doThis()`. */
-function isOwnerOfCall(path: readonly SyntaxNode[]): boolean {
-  const [call, member, name] = path.slice(-3);
-  return name !== undefined && childOf(member, "object") === name && childOf(call, "callee") === member;
+/** Whether it is `nope` in `nope.doThis()` or `nope.github.doThis()`. */
+function isOwner(path: readonly SyntaxNode[]): boolean {
+  const [member, name] = path.slice(-2);
+  return name !== undefined && childOf(member, "object") === name;
 }
 
 /** Nothing in the sandbox blocks: files are read and written by promises. */
@@ -186,7 +186,7 @@ function missingAwait(text: string, path: readonly SyntaxNode[], { source }: Exp
 function unknownName(
   name: string,
   first: string,
-  isOwner: boolean,
+  hasMember: boolean,
   { servers, unavailable }: ExplainContext,
 ): Said {
   const trouble = troubleOf(name, unavailable);
@@ -203,16 +203,16 @@ function unknownName(
       name,
       servers.map((server) => server.identifiers.typescript),
     ) ??
-    (isOwner ? toServerList(servers) : undefined);
+    (hasMember ? toServerList(servers) : undefined);
   return hint === undefined ? { message } : { message, hint };
 }
 
-/** `nope.doThis()` was meant for a server, most likely. */
+/** `nope.doThis()` and `servers.github.doThis()` were meant for a server, most likely. */
 function toServerList(servers: readonly ServerRecord[]): string | undefined {
   const names = servers.slice(0, MAX_LISTED).map((server) => server.identifiers.typescript);
   return names.length === 0
     ? undefined
-    : `Servers: ${names.join(", ")}${servers.length > names.length ? ", …" : ""}`;
+    : `Each server is a global: ${names.join(", ")}${servers.length > names.length ? ", …" : ""}`;
 }
 
 function ambiguous(name: string, servers: readonly ServerRecord[]): string | undefined {

@@ -97,6 +97,27 @@ describe("a program", () => {
     expect(logs[0]?.text).toMatch(/^Error: no 1\n {4}at fail \(program:3:40\)\n.*\(program:5:15\)$/);
   });
 
+  it.each([
+    ["setTimeout(() => {}, 1)", undefined],
+    ["setImmediate(() => {})", undefined],
+    [
+      'const e = new (require("events").EventEmitter)(); setTimeout(() => e.emit("x"), 1); e.on("x", () => {})',
+      undefined,
+    ],
+    ['require("stream").Readable.from(["a"]).pipe(new (require("stream").PassThrough)())', undefined],
+    [
+      "const a: any = { n: 1, twice: [] }; a.twice.push(a.twice); a.me = a; a",
+      { n: 1, twice: ["[Circular]"], me: "[Circular]" },
+    ],
+    [
+      "const one = { a: 1 }; const all = [one, one] as any[]; all.push({ all }); all",
+      [{ a: 1 }, { a: 1 }, { all: "[Circular]" }],
+    ],
+  ])("that ends in %s loses nothing and shows no insides", async (code, value) => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    expect(await engine.run({ code })).toMatchObject({ ok: true, result: value });
+  });
+
   it("finds tools by searchTools", async () => {
     const { engine } = await engineWith({ memory: reference("memory") });
     const result = await engine.run({
