@@ -11,6 +11,7 @@ import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } 
 import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
+import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers, type UsedServers } from "./used-servers.ts";
 
 /** A program that can be read. What runs is made by `finish`, which can be done while its types are checked. */
@@ -126,6 +127,8 @@ type Reading = {
 async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
   const { source, servers, parsed, opening, body, fresh } = reading;
   const outline = toOutline(parsed, source);
+  const namespace = outline.statements.find(isNamespace);
+  if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
   const value = toResultValue(outline, reading.defaultName, fresh);
   const toPlace = createPlaces(source);
   const awaits = outline.awaited.flatMap(({ start, end }) => {
@@ -165,6 +168,16 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
     modules: reading.modules,
     ...(value.hint === undefined ? {} : { hint: value.hint }),
   };
+}
+
+/** It would have to stand outside of the function that a program becomes. `declare` ones are types. */
+function isNamespace(statement: SyntaxNode): boolean {
+  return statement.type === "TSModuleDeclaration" && !("declare" in statement && statement.declare === true);
+}
+
+function noNamespace(source: string, at: number): ProgramFailure {
+  const hint = "Write an object instead: const Ids = { make(n: number) { … } }";
+  return toFailure("syntax", "A program can't have a namespace", source, at, hint);
 }
 
 /** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */

@@ -19,8 +19,8 @@ const FUNCTION = new Set(["ArrowFunctionExpression", "FunctionExpression", "Func
 /**
  * The rule, the same in every language. The result is what the program returns; else
  * 1. its default export: a function is called, anything else is the value;
- * 2. the value of its last statement, if that is an expression: `main()`, `(async () => {…})()`, `rows.length`;
- * 3. of a function that it never calls: `main`, or the only function of a program that does nothing else;
+ * 2. the value of a function that it never calls: `main`, or the only one of a program that does nothing else;
+ * 3. of its last statement, if that is an expression: `main()`, `(async () => {…})()`, `rows.length`;
  * 4. of what it called before without using the value: `main(); console.log("started")`.
  * Promises are awaited, and a function as the last expression is called.
  */
@@ -96,7 +96,7 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
     case "ExpressionStatement": {
       const isDirective = "directive" in statement && typeof statement.directive === "string";
       const expression = childOf(statement, "expression");
-      return expression === undefined || isDirective ? [] : [expression];
+      return expression === undefined || isDirective || isTimer(expression) ? [] : [expression];
     }
     case "BlockStatement":
       return toTails(childrenOf(statement, "body").filter(isDoing).at(-1) ?? { type: "", start: 0, end: 0 });
@@ -109,6 +109,13 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
     default:
       return [];
   }
+}
+
+/** What `setTimeout` gives back is nobody's result. */
+function isTimer(expression: SyntaxNode): boolean {
+  const callee =
+    plain(expression)?.type === "CallExpression" ? childOf(plain(expression), "callee") : undefined;
+  return /^set(?:Timeout|Interval|Immediate)$/.test(textOf(callee) ?? "");
 }
 
 const EMPTY: SyntaxNode = { type: "", start: 0, end: 0 };

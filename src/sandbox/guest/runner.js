@@ -47,7 +47,7 @@ const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
 const loader = createModuleLoader(takeLoaders());
 
-const { awaiting, places } = createAwaiting();
+const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
 const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
   if (!isDone) idle.countReading(hasOpen);
@@ -63,6 +63,11 @@ let isDone = false;
 let flushOutput = () => {};
 /** What `process.exitCode` was set to. */
 let exitCode = () => 0;
+/**
+ * Tells the listeners of `process`, and whether there were any.
+ * @type {(event: string, ...values: unknown[]) => boolean}
+ */
+let emitProcess = () => false;
 
 /** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], wanted?: import("./load-modules.js").Wanted, code: string }} Start */
 
@@ -74,9 +79,8 @@ function start(start) {
     hostFolders: start.hostFolders,
     askHost: (folder, path, recursive) => callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
-    onOutput(flush, code) {
-      flushOutput = flush;
-      exitCode = code;
+    onProcess(process) {
+      ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
     },
     exit: endProgram,
   });
@@ -153,10 +157,20 @@ function enter({ servers, aliases, functions, code }, modules) {
 async function run(code) {
   try {
     const program = new AsyncFunction(`${code}\n//# sourceURL=${SOURCE_URL}`);
-    returned = { value: await withPromises(await program()) };
+    const value = await program();
+    // `return main`: a function can't be the result, so its value is meant.
+    returned = { value: await withPromises(isPlainFunction(value) ? await value() : value) };
   } catch (error) {
     fail(error);
   }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is () => unknown}
+ */
+function isPlainFunction(value) {
+  return typeof value === "function" && !String(value).startsWith("class");
 }
 
 /**
@@ -185,6 +199,7 @@ function onIdle() {
         `(line ${first.line} still awaits a promise that nothing can settle any more)`,
       );
     try {
+      emitProcess("exit", exitCode());
       succeed(returned.value);
     } catch (error) {
       fail(error);
@@ -215,7 +230,7 @@ function succeed(value) {
 
 /** @param {unknown} thrown */
 function fail(thrown) {
-  done(stringify({ ok: false, error: failures.describe(thrown) }));
+  done(stringify({ ok: false, error: failures.describe(thrown, placeOf(thrown)) }));
 }
 
 /** @param {string} outcome */
@@ -253,14 +268,22 @@ function warmUp() {
 /**
  * @param {Event} event
  * @param {unknown} thrown
+ * @param {string} name by which `process` knows it
  */
-function onLateError(event, thrown) {
+function onLateError(event, thrown, name) {
   event.preventDefault();
-  if (thrown !== WARMING) fail(thrown);
+  if (thrown === WARMING) return;
+  try {
+    if (!emitProcess(name, thrown)) fail(thrown);
+  } catch (error) {
+    fail(error);
+  }
 }
 
-globalThis.addEventListener("error", (event) => onLateError(event, event.error));
-globalThis.addEventListener("unhandledrejection", (event) => onLateError(event, event.reason));
+globalThis.addEventListener("error", (event) => onLateError(event, event.error, "uncaughtException"));
+globalThis.addEventListener("unhandledrejection", (event) =>
+  onLateError(event, event.reason, "unhandledRejection"),
+);
 guardStacks(failures.prepareStackTrace, SOURCE_URL, LINES_BEFORE);
 teachJson();
 teachInspect();

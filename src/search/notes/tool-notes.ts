@@ -19,7 +19,7 @@ export type ToolNotes = {
 
 export type ParameterNote = { readonly name: string; readonly text: string; readonly required: boolean };
 
-const MAX_FACT = 220;
+const MAX_FACT = 320;
 const MAX_FACTS = 8;
 const MAX_NOTE = 180;
 const MAX_NOTES = 40;
@@ -51,7 +51,8 @@ function toFacts(tool: ToolRecord, summary: string, isUnknown: boolean): string[
   const returned = toSentences(docstring.returns).slice(0, MAX_FACTS);
   const results = sentences.filter((sentence) => saysResult(sentence) && (isUnknown || saysExtent(sentence)));
   const words = returned.filter((sentence) => isUnknown || saysExtent(sentence));
-  const inReturns = words.length === 0 ? [] : [toReturns(words)];
+  const [first, ...more] = words;
+  const inReturns = first === undefined ? [] : [toReturns(first), ...more];
   const others = sentences.filter((sentence) => !results.includes(sentence) && isFact(sentence));
   return [...results, ...inReturns, ...others].map((fact) => toOneLine(fact, MAX_FACT)).slice(0, MAX_FACTS);
 }
@@ -61,8 +62,7 @@ function isSaid(sentence: string, summary: string): boolean {
   return summary.includes(line) || (summary !== "" && line.startsWith(summary.replace(/….*$/, "")));
 }
 
-function toReturns(words: readonly string[]): string {
-  const text = words.join(" ").replace(/\s+/g, " ");
+function toReturns(text: string): string {
   return /^returns?\b|返回/i.test(text) ? text : `Returns: ${text}`;
 }
 
