@@ -68,7 +68,7 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
       return types?.pid;
     },
     prepare: (source) => prepare(source, servers()),
-    async check(source, { checked }) {
+    async check(source, { checked, finish }) {
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
       }
@@ -80,8 +80,14 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
       const context = { source, checked, references, servers: known, unavailable: unavailable?.() };
       const checkWith = (useHints: boolean) =>
         types.check(
-          checked.text,
-          toDeclarations(references, { useHints }, aliases) + toModuleGlobals(checked.moduleGlobals, known),
+          {
+            text: checked.text,
+            declarations:
+              toDeclarations(references, { useHints }, aliases) +
+              toModuleGlobals(checked.moduleGlobals, known),
+            // Whoever wants the code asks for it, and hears of it if there is none.
+            meanwhile: () => void finish().catch(() => {}),
+          },
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );

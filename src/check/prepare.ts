@@ -14,7 +14,7 @@ import { toResultValue } from "./result-value.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers, type UsedServers } from "./used-servers.ts";
 
-/** A program that can be read. What runs is made by `finish`, which can be done while its types are checked. */
+/** A program that can be read. What runs is made by `finish`, once; the type check has it made while it waits. */
 export type Prepared = {
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
@@ -56,7 +56,12 @@ export async function prepare(source: string, servers: readonly ServerRecord[]):
   const isDeep = mayNestDeeply(source);
   const prepared = await orTooDeep(isDeep, () => read(isDeep ? isolatedOxc : oxc, source, servers));
   if (!prepared.ok) return prepared;
-  return { ...prepared, finish: () => orTooDeep(isDeep, prepared.finish) };
+  let finished: Promise<FinishResult> | undefined;
+  const finish = () => {
+    finished ??= orTooDeep(isDeep, prepared.finish);
+    return finished;
+  };
+  return { ...prepared, finish };
 }
 
 /** A parser that gave up in its own process did so for the depth of the program. */
