@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 for (const { file, shapes } of loadShapes())
-  describe(`${file.replace(/^\d+-|\.txt$/g, "").replaceAll("-", " ")} [run-shapes]`, () => {
+  describe(file.replace(/^\d+-|\.txt$/g, "").replaceAll("-", " "), () => {
     for (const shape of shapes)
       it(shape.title, async () => {
         rmSync(world.notes, { force: true });
