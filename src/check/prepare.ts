@@ -226,11 +226,13 @@ function withEdits(source: string, edits: readonly Edit[]): string {
   return result + source.slice(done);
 }
 
-/** The beginning of names that the program can't be using. */
+/** The beginning of names that the program can't be using; short, since it is put in many times. */
 function freshName(source: string): string {
-  let name = "$k";
-  while (source.includes(name)) name += "k";
-  return name;
+  if (!source.includes("$k")) return "$k";
+  const taken = new Set(source.match(/\$k\d+_/g));
+  let number = 0;
+  while (taken.has(`$k${number}_`)) number++;
+  return `$k${number}_`;
 }
 
 function createPositions(

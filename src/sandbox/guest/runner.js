@@ -9,7 +9,7 @@ import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
 import { createFrameWriter, readFrames } from "./frames.js";
-import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
+import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
@@ -252,7 +252,10 @@ function done(outcome) {
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
   if (type !== START) return receive(type, id, payload);
-  start(parse(decoder.decode(payload)));
+  const text = decoder.decode(payload);
+  // It says where the folders lie, and the program can get at what was read.
+  payload.fill(0);
+  start(parse(text));
 }
 
 /** Has loaded and compiled what most programs need, in a process that waits for its program anyway. */
@@ -285,6 +288,7 @@ globalThis.addEventListener("unhandledrejection", (event) =>
   onLateError(event, event.reason, "unhandledRejection"),
 );
 guardStacks(failures.prepareStackTrace, SOURCE_URL, LINES_BEFORE);
+guardPromises();
 teachJson();
 teachInspect();
 loader.restoreBy(removeGlobals());
