@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createChecker } from "../src/check/checker.ts";
 import { toProgramServers } from "../src/engine/program-servers.ts";
 import { createProcessSandbox } from "../src/sandbox/process.ts";
@@ -28,9 +28,8 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
       const start = performance.now();
       const prepared = await checker.prepare(source);
       if (!prepared.ok) throw new Error(prepared.error.message);
-      const checking = checker.check(source, prepared);
-      await nextTurn();
-      const [finished, checked] = await Promise.all([prepared.finish(), checking]);
+      const checked = await checker.check(source, prepared);
+      const finished = await prepared.finish();
       if (!finished.ok) throw new Error(finished.error.message);
       if (!checked.ok || checked.skipped !== undefined) throw new Error(JSON.stringify(checked));
       const outcome = await sandbox.run(

@@ -58,7 +58,8 @@ export async function loadOwnServers(dataDir: string): Promise<ServerRecord[]> {
 export async function refusalOf(checker: Checker, source: string): Promise<string | undefined> {
   const prepared = await checker.prepare(source);
   if (!prepared.ok) return prepared.error.message;
-  const [checked, finished] = await Promise.all([checker.check(source, prepared), prepared.finish()]);
+  const checked = await checker.check(source, prepared);
+  const finished = await prepared.finish();
   if (!finished.ok) return finished.error.message;
   return checked.ok ? undefined : checked.error.errors.map(({ message }) => message).join("; ");
 }

@@ -260,6 +260,20 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     expect(result.error.more).toBe(3);
   });
 
+  it("is told only of the first errors of a text with 30,000 unknown names", async () => {
+    const source = Array.from({ length: 30_000 }, (_, index) => `name${index};`).join("\n");
+    const result = await check(source);
+    if (result.ok) throw new Error("No error");
+    expect(result.error.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5]);
+    expect(result.error.more).toBe(29_995);
+  });
+
+  it("is not gone through for each bracket when it has a line of 900,000 characters", async () => {
+    const calls = "await github.createIssue(a);\n".repeat(100);
+    const source = `const a = {};\n${calls}//${"a[".repeat(1000)}${"x".repeat(900_000)}`;
+    expect(await check(source)).toMatchObject({ ok: false, error: { more: 95 } });
+  });
+
   it("is told of what is wrong with what it imports", async () => {
     const result = await check(
       'const a = 1;\nimport { readFileSync } from "node:fs"; readFileSync.nope("a")',

@@ -78,7 +78,7 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
       return types?.pid;
     },
     prepare: async (source) => withTrouble(await prepare(source, servers()), unavailable?.()),
-    async check(source, { checked }) {
+    async check(source, { checked, finish }) {
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
       }
@@ -90,8 +90,14 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
       const context = { source, checked, references, servers: known, unavailable: unavailable?.() };
       const checkWith = (useHints: boolean) =>
         types.check(
-          checked.text,
-          toDeclarations(references, { useHints }, aliases) + toModuleGlobals(checked.moduleGlobals, known),
+          {
+            text: checked.text,
+            declarations:
+              toDeclarations(references, { useHints }, aliases) +
+              toModuleGlobals(checked.moduleGlobals, known),
+            // Whoever wants the code asks for it, and hears of it if there is none.
+            meanwhile: () => void finish().catch(() => {}),
+          },
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,
         );

@@ -5,7 +5,7 @@ import { calledTool, type FoundTool, toolWithResult } from "./called-tool.ts";
 import { checkedTypes } from "./declarations.ts";
 import { isHarmless, isMissingAwait } from "./leniency.ts";
 import { couldMean, didYouMean, nearNames } from "./near-names.ts";
-import { type Position, toPosition } from "./position.ts";
+import { createPlaces, type Position } from "./position.ts";
 import type { CheckedText } from "./prepare.ts";
 import type { References } from "./references.ts";
 import { functionNames, whichFunction } from "./specifier.ts";
@@ -36,6 +36,8 @@ export type ExplainContext = {
 };
 
 const MAX_ERRORS = 5;
+/** Of the compiler's errors. A text full of unknown names has tens of thousands, and each is looked for in the whole tree. */
+const MAX_LOOKED_AT = 200;
 const MAX_MESSAGE = 300;
 const MAX_SIGNATURE = 600;
 const MAX_CALL = 60;
@@ -61,17 +63,19 @@ export async function explain(
     isField: createFields(context.references),
     isWrong: createFaults(diagnostics, context.checked),
   };
+  const toPosition = createPlaces(context.source);
   for (const { node, why } of findUnawaited(tree, context.source, createIsTool(context.references))) {
+    const position = toPosition(node.start);
     if (errors.length === MAX_ERRORS) more++;
-    else errors.push(toUnawaitedError(node, why, context.source));
-    said.add(placeOf(toPosition(context.source, node.start)));
+    else errors.push({ ...position, message: toUnawaitedMessage(node, why, context.source) });
+    said.add(placeOf(position));
   }
-  for (const diagnostic of diagnostics) {
+  for (const diagnostic of diagnostics.slice(0, MAX_LOOKED_AT)) {
     const offset = context.checked.toSourceOffset(diagnostic.start);
     const path = pathAt(tree, offset);
     const called = calledTool(path, context.checked.parsed.module, context.references);
     if (await isHarmless(diagnostic, path, called, query, program)) continue;
-    const position = toPosition(context.source, offset);
+    const position = toPosition(offset);
     const { signature, ...error } = toError(diagnostic, path, called, context);
     const key = placeOf(position);
     if (said.has(key)) continue;
@@ -90,6 +94,7 @@ export async function explain(
       });
     if (signature !== undefined) said.add(signature);
   }
+  if (errors.length > 0) more += Math.max(0, diagnostics.length - MAX_LOOKED_AT);
   return { errors, more };
 }
 
@@ -97,10 +102,10 @@ function placeOf({ line, column }: Position): string {
   return `${line}:${column}`;
 }
 
-function toUnawaitedError(node: SyntaxNode, why: string, source: string): TypeMistake {
+function toUnawaitedMessage(node: SyntaxNode, why: string, source: string): string {
   const text = source.slice(node.start, node.end);
   const name = text.length > MAX_CALL ? `${text.slice(0, MAX_CALL)}…` : text;
-  return { ...toPosition(source, node.start), message: `'${name}' ${why}` };
+  return `'${name}' ${why}`;
 }
 
 /** Whether `github.createIssue` is a tool's function. */

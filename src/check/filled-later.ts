@@ -24,7 +24,7 @@ export function isFilledLater(
   if (missing.length === 0) return false;
   const variable = `(?<![\\p{ID_Continue}$.])${toPattern(name)}`;
   const isOpen = new RegExp(
-    `Object\\.assign\\(\\s*${variable}\\s*,|${variable}\\s*\\[\\s*(?!["'\`\\d])[^\\]\\n]*\\]\\s*=[^=]`,
+    `Object\\.assign\\(\\s*${variable}\\s*,|${variable}\\s*\\[\\s*(?!["'\`\\d])[^\\]\\n]{0,200}\\]\\s*=[^=]`,
     "u",
   ).test(source);
   return missing.every((property) => isOpen || isAssigned(variable, property, source));

@@ -89,53 +89,56 @@ const BINDINGS: { readonly [type: string]: readonly string[] } = {
 const TYPED_VALUES =
   /^TS(?:As|Satisfies|NonNull|Instantiation)Expression$|^TS(?:TypeAssertion|EnumDeclaration|EnumBody|EnumMember|ModuleDeclaration|ModuleBlock|ExportAssignment|ParameterProperty|ImportEqualsDeclaration)$/;
 
-function visit(node: SyntaxNode, found: Findings): void {
+type Step = { readonly node: SyntaxNode; readonly isBinding: boolean };
+
+/** With a stack of its own: programs may be deep. */
+function visit(root: SyntaxNode, found: Findings): void {
+  const open: Step[] = [{ node: root, isBinding: false }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    const steps = step.isBinding ? bind(step.node, found) : look(step.node, found);
+    // The first is looked at next.
+    for (const next of steps.toReversed()) open.push(next);
+  }
+}
+
+/** Notes what a node uses, and says what of it is to be looked at. */
+function look(node: SyntaxNode, found: Findings): Step[] {
   const { type } = node;
-  if (type.startsWith("TS") && !TYPED_VALUES.test(type)) return;
+  if (type.startsWith("TS") && !TYPED_VALUES.test(type)) return [];
   if (type === "Identifier") {
     found.used.add(textOf(node) ?? "");
-    return;
+    return [];
   }
   if (type === "TSImportEqualsDeclaration") noteImportEquals(node, found);
   if (type === "CallExpression") noteRequire(node, found);
-  if (isWebCrypto(node)) return;
+  if (isWebCrypto(node)) return [];
   const isComputed = Object.getOwnPropertyDescriptor(node, "computed")?.value === true;
   const skipped = isComputed ? [] : (NO_VALUES[type] ?? []);
   const bindings = BINDINGS[type] ?? [];
-  for (const [key, value] of Object.entries(node)) {
-    if (skipped.includes(key)) continue;
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (!isNode(child)) continue;
-      if (bindings.includes(key)) bind(child, found);
-      else visit(child, found);
-    }
-  }
+  return Object.entries(node).flatMap(([key, value]) =>
+    skipped.includes(key) ? [] : toSteps(value, bindings.includes(key)),
+  );
 }
 
 /** A name, or a pattern of names; defaults in it are values. */
-function bind(node: SyntaxNode, found: Findings): void {
-  if (node.type === "Identifier") found.bound.add(textOf(node) ?? "");
-  else if (node.type === "AssignmentPattern") {
-    bindChild(node, "left", found);
-    visitChild(node, "right", found);
-  } else if (node.type === "Property") {
-    if (Object.getOwnPropertyDescriptor(node, "computed")?.value === true) visitChild(node, "key", found);
-    bindChild(node, "value", found);
-  } else {
-    for (const value of Object.values(node)) {
-      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) bind(child, found);
-    }
+function bind(node: SyntaxNode, found: Findings): Step[] {
+  if (node.type === "Identifier") {
+    found.bound.add(textOf(node) ?? "");
+    return [];
   }
+  if (node.type === "AssignmentPattern")
+    return [...toSteps(childOf(node, "left"), true), ...toSteps(childOf(node, "right"), false)];
+  if (node.type === "Property") {
+    const isComputed = Object.getOwnPropertyDescriptor(node, "computed")?.value === true;
+    const key = isComputed ? toSteps(childOf(node, "key"), false) : [];
+    return [...key, ...toSteps(childOf(node, "value"), true)];
+  }
+  return Object.values(node).flatMap((value) => toSteps(value, true));
 }
 
-function bindChild(node: SyntaxNode, key: string, found: Findings): void {
-  const child = childOf(node, key);
-  if (child !== undefined) bind(child, found);
-}
-
-function visitChild(node: SyntaxNode, key: string, found: Findings): void {
-  const child = childOf(node, key);
-  if (child !== undefined) visit(child, found);
+function toSteps(value: unknown, isBinding: boolean): Step[] {
+  const children: unknown[] = Array.isArray(value) ? value : [value];
+  return children.flatMap((node) => (isNode(node) ? [{ node, isBinding }] : []));
 }
 
 function isWebCrypto(node: SyntaxNode): boolean {

@@ -48,21 +48,30 @@ export function toOutline(parsed: Parsed, source: string): Outline {
       }
     }
   }
+  const isMentionedAgain = createMentions(source);
   const isUsedOutside = (name: string, statement: number) =>
     parsed.isPartial
-      ? isMentionedAgain(name, source)
+      ? isMentionedAgain(name)
       : [...(uses.get(name) ?? [])].some((place) => place !== statement);
   return { statements, awaited: parsed.isPartial ? [] : awaited, isUsedOutside, usedAtTop, hasUsing };
 }
 
-/** For a tree without its lower levels: the text, which can only say too much. */
-function isMentionedAgain(name: string, source: string): boolean {
-  const word = new RegExp(
-    `(?<![\\p{ID_Continue}$])${name.replaceAll("$", "\\$")}(?![\\p{ID_Continue}$])`,
-    "gu",
-  );
-  return word.test(source) && word.test(source);
+/** For a tree without its lower levels: the text, which can only say too much. It is gone through once. */
+function createMentions(source: string): (name: string) => boolean {
+  let words: Set<string> | undefined;
+  let again: Set<string> | undefined;
+  return (name) => {
+    if (words === undefined || again === undefined) {
+      words = new Set();
+      again = new Set();
+      for (const [word] of source.matchAll(WORD)) (words.has(word) ? again : words).add(word);
+    }
+    return again.has(name);
+  };
 }
+
+/** Names may have joiners in them. */
+const WORD = /[\p{ID_Continue}$\u200c\u200d]+/gu;
 
 /** To name something here uses nothing. */
 const LINKS = new Set(["ImportDeclaration", "ExportNamedDeclaration", "ExportAllDeclaration"]);

@@ -336,6 +336,29 @@ describe("hostile sources", () => {
     expect((await failure(source)).kind).toBe("too_large");
   });
 
+  it.each([
+    ["a name like our own that is 900,000 long", `return 1 // $${"k".repeat(900_000)}`, 1],
+    ["names like our own", "const $ka = 1, $k0_a = 2; return $ka + (await $k0_a)", 3],
+    ["900,000 line separators", `${"\u2028".repeat(900_000)}return 1`, 1],
+    [
+      "40,000 functions that nobody calls",
+      `${Array.from({ length: 40_000 }, (_, at) => `function f${at}() {}`).join("\n")}\nreturn 1`,
+      1,
+    ],
+    [
+      "20,000 functions, and one that is called 60,000 times",
+      `let n = 0; function g() { n++ }\n${Array.from({ length: 20_000 }, (_, at) => `function f${at}(){}`).join("\n")}\n${"g();".repeat(60_000)}return n`,
+      60_000,
+    ],
+    ["4,900 operators beside a module", `typeof fs; return ${"!".repeat(4900)}1`, true],
+  ])("takes %s", async (_, source, value) => {
+    expect(await run(source)).toBe(value);
+  });
+
+  it("refuses 900,000 line separators before what is no program", async () => {
+    expect((await failure(`${"\u2028".repeat(900_000)})`)).kind).toBe("syntax");
+  });
+
   it.each([3000, 20_000])("takes %i rows of data", async (rows) => {
     const data = JSON.stringify(Array.from({ length: rows }, (_, id) => ({ id, tags: ["a"] })));
     expect(await run(`const rows = ${data};\nreturn rows.length`)).toBe(rows);

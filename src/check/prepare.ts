@@ -12,9 +12,10 @@ import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } 
 import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
+import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers, type UsedServers } from "./used-servers.ts";
 
-/** A program that can be read. What runs is made by `finish`, which can be done while its types are checked. */
+/** A program that can be read. What runs is made by `finish`, once; the type check has it made while it waits. */
 export type Prepared = {
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
@@ -56,7 +57,12 @@ export async function prepare(source: string, servers: readonly ServerRecord[]):
   const isDeep = mayNestDeeply(source);
   const prepared = await orTooDeep(isDeep, () => read(isDeep ? isolatedOxc : oxc, source, servers));
   if (!prepared.ok) return prepared;
-  return { ...prepared, finish: () => orTooDeep(isDeep, prepared.finish) };
+  let finished: Promise<FinishResult> | undefined;
+  const finish = () => {
+    finished ??= orTooDeep(isDeep, prepared.finish);
+    return finished;
+  };
+  return { ...prepared, finish };
 }
 
 /** A parser that gave up in its own process did so for the depth of the program. */
@@ -127,6 +133,8 @@ type Reading = {
 async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
   const { source, servers, parsed, opening, body, fresh } = reading;
   const outline = toOutline(parsed, source);
+  const namespace = outline.statements.find(isNamespace);
+  if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
   const value = toResultValue(outline, reading.defaultName, fresh);
   const toPlace = createPlaces(source);
   const awaits = outline.awaited.flatMap(({ start, end }) => {
@@ -166,6 +174,16 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
     modules: reading.modules,
     ...(value.hint === undefined ? {} : { hint: value.hint }),
   };
+}
+
+/** It would have to stand outside of the function that a program becomes. `declare` ones are types. */
+function isNamespace(statement: SyntaxNode): boolean {
+  return statement.type === "TSModuleDeclaration" && !("declare" in statement && statement.declare === true);
+}
+
+function noNamespace(source: string, at: number): ProgramFailure {
+  const hint = "Write an object instead: const Ids = { make(n: number) { … } }";
+  return toFailure("syntax", "A program can't have a namespace", source, at, hint);
 }
 
 /** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */
@@ -210,11 +228,13 @@ function withEdits(source: string, edits: readonly Edit[]): string {
   return result + source.slice(done);
 }
 
-/** The beginning of names that the program can't be using. */
+/** The beginning of names that the program can't be using; short, since it is put in many times. */
 function freshName(source: string): string {
-  let name = "$k";
-  while (source.includes(name)) name += "k";
-  return name;
+  if (!source.includes("$k")) return "$k";
+  const taken = new Set(source.match(/\$k\d+_/g));
+  let number = 0;
+  while (taken.has(`$k${number}_`)) number++;
+  return `$k${number}_`;
 }
 
 function createPositions(

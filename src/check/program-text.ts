@@ -15,7 +15,7 @@ export function toProgramText(source: string): string {
 
 /** The text between fences in a text that is otherwise prose, for when the whole is no program. */
 export function toFencedText(source: string): string | undefined {
-  if (!/^[^\S\r\n]*(?:```|~~~)/m.test(source)) return undefined;
+  if (!/```|~~~/.test(source)) return undefined;
   const text = withoutFences(source);
   return text.trim() === "" ? undefined : withoutHashbang(text);
 }

@@ -19,8 +19,8 @@ const FUNCTION = new Set(["ArrowFunctionExpression", "FunctionExpression", "Func
 /**
  * The rule, the same in every language. The result is what the program returns; else
  * 1. its default export: a function is called, anything else is the value;
- * 2. the value of its last statement, if that is an expression: `main()`, `(async () => {…})()`, `rows.length`;
- * 3. of a function that it never calls: `main`, or the only function of a program that does nothing else;
+ * 2. the value of a function that it never calls: `main`, or the only one of a program that does nothing else;
+ * 3. of its last statement, if that is an expression: `main()`, `(async () => {…})()`, `rows.length`;
  * 4. of what it called before without using the value: `main(); console.log("started")`.
  * Promises are awaited, and a function as the last expression is called.
  */
@@ -48,10 +48,11 @@ export function toResultValue(
     return { ...NOTHING_TO_ADD, ...hintFor(last) };
   }
   const tails = last === undefined ? [] : toTails(last);
-  const called = doing.slice(0, -1).flatMap((statement) => toOwnCall(statement, functions) ?? []);
+  const byName = new Map(functions.map((one) => [one.name, one.node]));
+  const called = doing.slice(0, -1).flatMap((statement) => toOwnCall(statement, byName) ?? []);
   const insertions: Insertion[] = [];
   const opening = called.length === 0 ? "return (" : `return ${fresh}v(`;
-  for (const tail of tails) insertions.push(...wrapped(tail, opening, functions));
+  for (const tail of tails) insertions.push(...wrapped(tail, opening, byName));
   if (called.length === 0) return { ...NOTHING_TO_ADD, insertions, ...hintFor(last) };
   for (const { start, end } of called)
     insertions.push({ at: start, text: `${fresh}r=(` }, { at: end, text: ")" });
@@ -69,6 +70,8 @@ function toHolder(fresh: string): string {
 }
 
 type NamedFunction = { readonly name: string; readonly node: SyntaxNode; readonly index: number };
+/** By their names. */
+type Functions = ReadonlyMap<string, SyntaxNode>;
 
 /** Functions that are declared at the top. */
 function toFunctions(statements: readonly SyntaxNode[]): NamedFunction[] {
@@ -96,7 +99,7 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
     case "ExpressionStatement": {
       const isDirective = "directive" in statement && typeof statement.directive === "string";
       const expression = childOf(statement, "expression");
-      return expression === undefined || isDirective ? [] : [expression];
+      return expression === undefined || isDirective || isTimer(expression) ? [] : [expression];
     }
     case "BlockStatement":
       return toTails(childrenOf(statement, "body").filter(isDoing).at(-1) ?? { type: "", start: 0, end: 0 });
@@ -111,12 +114,19 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
   }
 }
 
+/** What `setTimeout` gives back is nobody's result. */
+function isTimer(expression: SyntaxNode): boolean {
+  const callee =
+    plain(expression)?.type === "CallExpression" ? childOf(plain(expression), "callee") : undefined;
+  return /^set(?:Timeout|Interval|Immediate)$/.test(textOf(callee) ?? "");
+}
+
 const EMPTY: SyntaxNode = { type: "", start: 0, end: 0 };
 
-function wrapped(tail: SyntaxNode, opening: string, functions: readonly NamedFunction[]): Insertion[] {
+function wrapped(tail: SyntaxNode, opening: string, functions: Functions): Insertion[] {
   const value = plain(tail);
-  const named = functions.find(({ name }) => name === textOf(value) && value?.type === "Identifier");
-  const called = value !== undefined && FUNCTION.has(value.type) ? value : named?.node;
+  const named = value?.type === "Identifier" ? functions.get(textOf(value) ?? "") : undefined;
+  const called = value !== undefined && FUNCTION.has(value.type) ? value : named;
   const [before, after] = called === undefined ? ["", ")"] : ["(", `)(${toArgument(called)}))`];
   return [
     { at: tail.start, text: `${opening}${before}` },
@@ -143,16 +153,14 @@ function callOf({ name, node }: NamedFunction): ResultValue {
 }
 
 /** A call of one of the program's own functions, or of one on the spot, whose value nothing uses. */
-function toOwnCall(statement: SyntaxNode, functions: readonly NamedFunction[]): SyntaxNode | undefined {
+function toOwnCall(statement: SyntaxNode, functions: Functions): SyntaxNode | undefined {
   if (statement.type !== "ExpressionStatement") return undefined;
   const expression = childOf(statement, "expression");
   const value = plain(expression);
   const call = value?.type === "AwaitExpression" ? plain(childOf(value, "argument")) : value;
   if (call?.type !== "CallExpression") return undefined;
   const callee = plain(childOf(call, "callee"));
-  const isOwn =
-    callee !== undefined &&
-    (FUNCTION.has(callee.type) || functions.some(({ name }) => name === textOf(callee)));
+  const isOwn = callee !== undefined && (FUNCTION.has(callee.type) || functions.has(textOf(callee) ?? ""));
   return isOwn ? expression : undefined;
 }
 

@@ -22,13 +22,20 @@ export type TypeChecker = {
   /** Starts the process and reads the library, so that the first check is as fast as the others. */
   warm(): Promise<void>;
   /** Checks one program and hands its errors over; programs take turns. */
-  check<T>(text: string, declarations: string, explain: Explain<T>, timeoutMs: number): Promise<T>;
+  check<T>(program: CheckedProgram, explain: Explain<T>, timeoutMs: number): Promise<T>;
   close(): void;
 };
 
 export const PROGRAM = `${ROOT}/program.ts`;
 const TOOLS = `${ROOT}/tools.d.ts`;
 const CONFIG = `${ROOT}/tsconfig.json`;
+
+type CheckedProgram = {
+  readonly text: string;
+  readonly declarations: string;
+  /** What the host can do while the compiler has all it needs. */
+  meanwhile(): void;
+};
 
 type Explain<T> = (diagnostics: readonly Diagnostic[], query: TypeQuery) => Promise<T>;
 
@@ -88,7 +95,8 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
     return mine;
   }
 
-  async function checkNow<T>(text: string, declarations: string, explain: Explain<T>): Promise<T> {
+  async function checkNow<T>(program: CheckedProgram, explain: Explain<T>): Promise<T> {
+    const { text, declarations, meanwhile } = program;
     const state = await live();
     // Half a surrogate pair can't be sent; it is as long as what stands for it.
     files.set(PROGRAM, text.replace(/\p{Surrogate}/gu, "\ufffd"));
@@ -96,19 +104,21 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
     const previous = state.snapshot;
     const changed = { fileChanges: { changed: [PROGRAM, TOOLS] } };
     state.snapshot = toSnapshot(await state.process.request("updateSnapshot", changed));
-    const diagnostics = await diagnosticsOf(state.process, state.snapshot);
+    const asked = diagnosticsOf(state.process, state.snapshot);
+    meanwhile();
+    const diagnostics = await asked;
     const explained = await explain(diagnostics, toQuery(state.process, state.snapshot));
     state.process.request("release", { snapshot: previous }).catch(() => {});
     return explained;
   }
 
   /** Whoever ends the process may do so at any moment, also between two checks: that is worth another try. */
-  async function checkOrRetry<T>(text: string, declarations: string, explain: Explain<T>): Promise<T> {
+  async function checkOrRetry<T>(program: CheckedProgram, explain: Explain<T>): Promise<T> {
     try {
-      return await checkNow(text, declarations, explain);
+      return await checkNow(program, explain);
     } catch (error) {
       if (current === undefined || current.isRunning()) throw error;
-      return checkNow(text, declarations, explain);
+      return checkNow(program, explain);
     }
   }
 
@@ -117,13 +127,13 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
       return current?.pid;
     },
     warm: () => takeTurn(async () => void (await live())),
-    check(text, declarations, explain, timeoutMs) {
+    check(program, explain, timeoutMs) {
       const deadline = Date.now() + timeoutMs;
       return takeTurn(async () => {
         const start = Date.now();
         if (start >= deadline || isClosed) throw new CheckTimeout();
         try {
-          return await withTimeout(checkOrRetry(text, declarations, explain), deadline - start);
+          return await withTimeout(checkOrRetry(program, explain), deadline - start);
         } finally {
           // What keeps it busy can't be taken back, and memory it once used it keeps: a new process is better than that.
           if (Date.now() - start > HEAVY_MS && !isClosed) replace();

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker, CheckResult } from "../check/checker.ts";
@@ -60,12 +59,11 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (language !== "typescript") return { ok: false, error: noPython() };
   const prepared = await run.phase("prepare", () => context.checker.prepare(code));
   if (!prepared.ok) return { ok: false, error: withLocation(prepared.error) };
-  // The compiler is a process of its own: while it looks at the types, we make the code that runs.
-  const checking = context.checkTypes
-    ? run.phase("check", () => context.checker.check(code, prepared))
-    : Promise.resolve<CheckResult>({ ok: true });
-  await nextTurn();
-  const [finished, checked] = await Promise.all([run.phase("prepare", () => prepared.finish()), checking]);
+  const checked: CheckResult = context.checkTypes
+    ? await run.phase("check", () => context.checker.check(code, prepared))
+    : { ok: true };
+  // The check has had it made already, while the compiler was at work.
+  const finished = await run.phase("prepare", () => prepared.finish());
   if (!finished.ok) return { ok: false, error: withLocation(finished.error) };
   if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
   tellChecked(run, checked);

@@ -156,11 +156,8 @@ export class StdioTransport implements Transport {
     let rest = "";
     child.stderr?.setEncoding("utf8");
     child.stderr?.on("data", (text: string) => {
-      const parts = this.#options
-        .redact(rest + text)
-        .slice(-MAX_STDERR_KEPT)
-        .split("\n");
-      rest = parts.pop() ?? "";
+      const parts = this.#options.redact(rest + text).split("\n");
+      rest = (parts.pop() ?? "").slice(-MAX_STDERR_KEPT);
       for (const part of parts)
         if (part.trim() !== "") this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
       if (this.#stderr.length > STDERR_LINES) this.#stderr.splice(0, this.#stderr.length - STDERR_LINES);

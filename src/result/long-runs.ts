@@ -27,8 +27,7 @@ export function cutLongRuns(text: string): string[] {
     punctuation = kind & PUNCTUATION ? punctuation + bytes : 0;
     spaces = kind & SPACE ? spaces + bytes : 0;
     if (letters < MAX_RUN && punctuation < MAX_RUN && spaces < MAX_RUN) continue;
-    const isPairOpen = code >= 0xd800 && code <= 0xdbff;
-    if (isPairOpen) continue;
+    if (isHighHalf(code) && isLowHalf(text.charCodeAt(index + 1))) continue;
     pieces.push(text.slice(start, index + 1));
     start = index + 1;
     letters = 0;
@@ -38,6 +37,15 @@ export function cutLongRuns(text: string): string[] {
   if (start === 0) return [text];
   if (start < text.length) pieces.push(text.slice(start));
   return pieces;
+}
+
+/** Of the pair that a character beyond 16 bits is. Servers send halves without their other one, too. */
+function isHighHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLowHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 function classOf(character: string): number {

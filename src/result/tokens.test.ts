@@ -51,7 +51,24 @@ describe("cutLongRuns", () => {
 
   it("loses nothing and leaves no run that the encoder would choke on", () => {
     const run = fc
-      .tuple(fc.constantFrom("a", "中", "-", " ", "\n", "/\n", "—-", "é", "😀", "aB", "\u0301!"), fc.nat(900))
+      .tuple(
+        fc.constantFrom(
+          "a",
+          "中",
+          "-",
+          " ",
+          "\n",
+          "/\n",
+          "—-",
+          "é",
+          "😀",
+          "aB",
+          "\u0301!",
+          "\ud800",
+          "\udc00",
+        ),
+        fc.nat(900),
+      )
       .map(([piece, times]) => piece.repeat(times));
     fc.assert(
       fc.property(fc.array(run, { maxLength: 6 }), (runs) => {
@@ -64,6 +81,12 @@ describe("cutLongRuns", () => {
         expect(longest.every((match) => match.length <= 130)).toBe(true);
       }),
     );
+  });
+
+  it("cuts runs of halves of characters too, and never a character in two", async () => {
+    const counter = await loadTokenCounter();
+    expect(counter.count("\ud800".repeat(100_000))).toBeGreaterThan(100);
+    expect(cutLongRuns("😀".repeat(1000)).every((piece) => /^(?:😀)+$/u.test(piece))).toBe(true);
   });
 
   it("never counts less than the encoder would, and little more", async () => {

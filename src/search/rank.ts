@@ -191,7 +191,9 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   function preferTogether(steps: readonly { readonly own: Float64Array; readonly top: number }[]): void {
     if (steps.length < 2 || weights.together === 0) return;
     const shares = steps.map(({ own, top }) => toServerShares(own, top));
-    for (const [at, { own }] of steps.entries()) {
+    for (const [at, { own, top }] of steps.entries()) {
+      // What is far from the best of a step does not come to lead it by its company.
+      const near = weights.togetherNear * top;
       const others = shares.filter((_, other) => other !== at);
       const gains = new Map(
         servers.map((server) => {
@@ -202,8 +204,10 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
           return [server, 1 + (weights.together * sum) / others.length];
         }),
       );
-      for (const [document, { server }] of documents.entries())
-        own[document] = (own[document] ?? 0) * (gains.get(server) ?? 1);
+      for (const [document, { server }] of documents.entries()) {
+        const score = own[document] ?? 0;
+        if (score >= near) own[document] = score * (gains.get(server) ?? 1);
+      }
     }
   }
 

@@ -57,6 +57,8 @@ export const WEIGHTS = {
   /** How much a tool gains for a stated step by what its server has for the others, and how near that must come to the best. */
   together: 1,
   togetherPower: 2,
+  /** Of the best score of a step: from here on a tool gains by its company. */
+  togetherNear: 0.6,
   /** What scores less than this share of the best is noise: a word in common, no more. */
   cutOff: 0.15,
 };

@@ -151,6 +151,54 @@ export function testHostileModules(world: () => World): void {
       expect(text).not.toContain(world().workspace.dir);
     });
 
+    it.each([
+      [
+        "Array.prototype.find",
+        "const own = Array.prototype.find; Array.prototype.find = function (f) { note(this); return own.call(this, f) }",
+      ],
+      [
+        "Array.prototype[Symbol.iterator]",
+        "const own = Array.prototype[Symbol.iterator]; Array.prototype[Symbol.iterator] = function () { for (let i = 0; i < this.length; i++) note(this[i]); return own.call(this) }",
+      ],
+      ["Reflect.get", "const own = Reflect.get; Reflect.get = (o, k, r) => { note(o); return own(o, k, r) }"],
+      [
+        "Error[Symbol.hasInstance]",
+        "Object.defineProperty(Error, Symbol.hasInstance, { value(e) { note(e); return true } })",
+      ],
+      [
+        "Promise.prototype.then",
+        "const own = Promise.prototype.then; try { Promise.prototype.constructor = function () {} } catch {} Promise.prototype.then = function (a, b) { return own.call(this, (v) => { note(v); return a?.(v) }, (e) => { note(e); throw e }) }",
+      ],
+      [
+        "String.prototype",
+        "for (const name of ['split', 'slice', 'startsWith', 'lastIndexOf', 'charAt', 'indexOf', 'includes']) { const own = String.prototype[name]; String.prototype[name] = function (...a) { note(this); note(a[0]); return Reflect.apply(own, this, a) } }",
+      ],
+      [
+        "Uint8Array.prototype.subarray",
+        "const all = Object.getPrototypeOf(Uint8Array.prototype); const own = all.subarray; all.subarray = function (...a) { note(new TextDecoder().decode(this)); return own.apply(this, a) }; await github.a()",
+      ],
+    ])("do not learn where the workspace lies by patching %s", async (_what, patch) => {
+      const { workspace } = world();
+      const code = `let seen = ""; const note = (value) => { seen += " " + (value && (value.message ?? value.dir)) + " " + (typeof value === "string" ? value : "") + (value instanceof String ? "" + value : "") };
+        fs.mkdirSync("./workspace/from", { recursive: true });
+        ${patch};
+        const tries = [() => fs.readFileSync("./workspace/none"), () => fs.promises.readFile("./workspace/none"), () => fs.promises.readdir("./workspace/none"),
+          () => fs.renameSync("./workspace/none", "./workspace/other"), () => fs.mkdtempSync("./workspace/made-"), () => fs.promises.mkdtemp("./workspace/made-"),
+          () => fs.cpSync("./workspace/from", "./workspace/to", { recursive: true }), () => fs.promises.cp("./workspace/from", "./workspace/to", { recursive: true })];
+        for (let at = 0; at < tries.length; at++) try { await tries[at]() } catch {}
+        return seen`;
+      for (const modules of [MODULE_NAMES, ["fs"]]) {
+        const outcome = await world().sandbox.run(
+          { code, servers: ["github"], modules, hostFolders: ["servers"] },
+          { callTool: async () => null },
+          { folders: [workspace] },
+        );
+        const text = JSON.stringify(outcome.ok ? outcome.value : outcome.error);
+        expect(text).not.toContain(workspace.dir);
+        expect(text).not.toContain("/folders/");
+      }
+    });
+
     it("find nothing of others in the memory of a Buffer", async () => {
       const code = `const texts = [Buffer.allocUnsafe(8192), Buffer.from("a"), crypto.randomBytes(4), Buffer.allocUnsafeSlow(65536)].map((b) => Buffer.from(b.buffer).toString("latin1"));
         return texts.some((text) => /keyhole|servers|wanted|DENO/.test(text))`;

@@ -1,4 +1,4 @@
-/** @typedef {{ place: string, open: number, turn: number, order: number, leave(): void }} Site */
+/** @typedef {{ place: string, open: number, turn: number, order: number, leave(): void, fail(error: unknown): void }} Site */
 
 const MAX_TOLD = 5;
 
@@ -10,6 +10,11 @@ export function createAwaiting() {
   const soon = queueMicrotask;
   /** @type {Map<string, Site>} */
   const sites = new Map();
+  /**
+   * Where what was thrown was awaited first. To look at a promise takes its place out of V8's stacks.
+   * @type {WeakMap<object, string>}
+   */
+  const failed = new WeakMap();
   let turn = 0;
   let order = 0;
   let isTurnEnding = false;
@@ -17,7 +22,17 @@ export function createAwaiting() {
   /** @param {string} place */
   function createSite(place) {
     /** @type {Site} */
-    const site = { place, open: 0, turn: 0, order: 0, leave: () => void site.open-- };
+    const site = {
+      place,
+      open: 0,
+      turn: 0,
+      order: 0,
+      leave: () => void site.open--,
+      fail(error) {
+        site.open--;
+        if (typeof error === "object" && error !== null && !failed.has(error)) failed.set(error, place);
+      },
+    };
     sites.set(place, site);
     return site;
   }
@@ -37,7 +52,7 @@ export function createAwaiting() {
     try {
       if (typeof value !== "object" || value === null || getPrototypeOf(value) !== prototype) return value;
       const site = sites.get(place) ?? createSite(place);
-      apply(then, value, [site.leave, site.leave]);
+      apply(then, value, [site.leave, site.fail]);
       site.open++;
       site.turn = turn;
       site.order = ++order;
@@ -60,12 +75,21 @@ export function createAwaiting() {
     return [...sites.values()]
       .filter((site) => site.open > 0)
       .sort((a, b) => b.turn - a.turn || a.order - b.order)
-      .flatMap(({ place }) => {
-        const [, line, column] = /^(\d{1,9}):(\d{1,9})$/.exec(String(place)) ?? [];
-        return line === undefined ? [] : [{ line: Number(line), column: Number(column) }];
-      })
+      .flatMap(({ place }) => toPosition(place) ?? [])
       .slice(0, MAX_TOLD);
   }
 
-  return { awaiting, places };
+  /** @param {unknown} thrown */
+  function placeOf(thrown) {
+    const place = typeof thrown === "object" && thrown !== null ? failed.get(thrown) : undefined;
+    return place === undefined ? undefined : toPosition(place);
+  }
+
+  return { awaiting, places, placeOf };
+}
+
+/** @param {unknown} place */
+function toPosition(place) {
+  const [, line, column] = /^(\d{1,9}):(\d{1,9})$/.exec(String(place)) ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }

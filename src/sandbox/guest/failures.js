@@ -3,6 +3,7 @@
 
 const MAX_MESSAGE = 16_000;
 const MAX_FRAMES = 20;
+const MAX_CAUSES = 3;
 
 /** The failure of a tool, as a program meets it. Which ones the host made is known by `failures`, not by the class. */
 export class ToolError extends Error {
@@ -24,6 +25,21 @@ Object.defineProperty(ToolError.prototype, "name", {
   writable: true,
   configurable: true,
 });
+
+/**
+ * `new Error("Could not load", { cause })`: what it comes from says more than it does.
+ * @param {Error} error
+ */
+function causesOf(error) {
+  let text = "";
+  /** @type {unknown} */
+  let cause = error.cause;
+  for (let depth = 0; depth < MAX_CAUSES && cause !== undefined; depth++) {
+    text += `\n  caused by: ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`;
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return text;
+}
 
 /**
  * Turns what a program throws into data, with places in the program's own lines.
@@ -57,8 +73,11 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
     return [String(error), ...lines].join("\n");
   }
 
-  /** @param {unknown} thrown */
-  function describe(thrown) {
+  /**
+   * @param {unknown} thrown
+   * @param {{ line: number, column: number }} [source] where it was awaited, for what has no place of its own
+   */
+  function describe(thrown, source) {
     try {
       if (!(thrown instanceof Error)) {
         return {
@@ -70,10 +89,12 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
       }
       // Reading it makes V8 call `prepareStackTrace`, the first time.
       void thrown.stack;
+      const stack = framesOf.get(thrown) ?? [];
       return {
         name: String(thrown.name),
-        message: String(thrown.message).slice(0, MAX_MESSAGE),
-        stack: framesOf.get(thrown) ?? [],
+        message: `${thrown.message}${causesOf(thrown)}`.slice(0, MAX_MESSAGE),
+        stack,
+        ...(stack.length === 0 && source ? { source } : {}),
         ...(thrown instanceof ToolError ? { server: thrown.server, tool: thrown.tool } : {}),
       };
     } catch {

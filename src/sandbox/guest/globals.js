@@ -42,6 +42,11 @@ export function removeGlobals() {
   };
 }
 
+/** `await` asks a promise for its constructor, and where that is another one for its `then`: of Deno's own promises too. */
+export function guardPromises() {
+  Object.defineProperty(Promise.prototype, "constructor", { writable: false, configurable: false });
+}
+
 /** @param {{ [name: string]: unknown }} values */
 export function defineGlobals(values) {
   for (const [name, value] of Object.entries(values)) {

@@ -6,7 +6,7 @@
  * @property {readonly string[]} hostFolders
  * @property {import("./node/host-folders.js").Ask} askHost
  * @property {(level: "info" | "warn" | "error", text: string) => void} log
- * @property {(flush: () => void, exitCode: () => number) => void} onOutput takes what logs the rest of an open line, and what tells how the program wants to end
+ * @property {(process: { flush(): void, exitCode(): number, emit(event: string, ...values: unknown[]): boolean }) => void} onProcess takes what logs the rest of an open line, what tells how the program wants to end, and its listeners
  * @property {(code: number) => never} exit
  * @property {{ [name: string]: unknown }} builtIn
  * @property {(module: string) => boolean} has

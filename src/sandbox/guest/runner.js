@@ -9,7 +9,7 @@ import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
 import { createFrameWriter, readFrames } from "./frames.js";
-import { defineGlobals, removeGlobals, teachJson } from "./globals.js";
+import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
@@ -48,7 +48,7 @@ const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
 const loader = createModuleLoader(takeLoaders());
 
-const { awaiting, places } = createAwaiting();
+const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
 const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
   if (!isDone) idle.countReading(hasOpen);
@@ -64,6 +64,11 @@ let isDone = false;
 let flushOutput = () => {};
 /** What `process.exitCode` was set to. */
 let exitCode = () => 0;
+/**
+ * Tells the listeners of `process`, and whether there were any.
+ * @type {(event: string, ...values: unknown[]) => boolean}
+ */
+let emitProcess = () => false;
 
 /** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], wanted?: import("./load-modules.js").Wanted, code: string }} Start */
 
@@ -75,9 +80,8 @@ function start(start) {
     hostFolders: start.hostFolders,
     askHost: (folder, path, recursive) => callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
-    onOutput(flush, code) {
-      flushOutput = flush;
-      exitCode = code;
+    onProcess(process) {
+      ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
     },
     exit: endProgram,
   });
@@ -154,10 +158,20 @@ function enter({ servers, aliases, functions, code }, modules) {
 async function run(code) {
   try {
     const program = new AsyncFunction(`${code}\n//# sourceURL=${SOURCE_URL}`);
-    returned = { value: await withPromises(await program()) };
+    const value = await program();
+    // `return main`: a function can't be the result, so its value is meant.
+    returned = { value: await withPromises(isPlainFunction(value) ? await value() : value) };
   } catch (error) {
     fail(error);
   }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is () => unknown}
+ */
+function isPlainFunction(value) {
+  return typeof value === "function" && !String(value).startsWith("class");
 }
 
 /**
@@ -186,6 +200,7 @@ function onIdle() {
         `(line ${first.line} still awaits a promise that nothing can settle any more)`,
       );
     try {
+      emitProcess("exit", exitCode());
       succeed(returned.value);
     } catch (error) {
       fail(error);
@@ -216,7 +231,7 @@ function succeed(value) {
 
 /** @param {unknown} thrown */
 function fail(thrown) {
-  done(stringify({ ok: false, error: failures.describe(thrown) }));
+  done(stringify({ ok: false, error: failures.describe(thrown, placeOf(thrown)) }));
 }
 
 /** @param {string} outcome */
@@ -238,7 +253,10 @@ function done(outcome) {
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
   if (type !== START) return receive(type, id, payload);
-  start(parse(decoder.decode(payload)));
+  const text = decoder.decode(payload);
+  // It says where the folders lie, and the program can get at what was read.
+  payload.fill(0);
+  start(parse(text));
 }
 
 /** Has loaded and compiled what most programs need, in a process that waits for its program anyway. */
@@ -254,15 +272,24 @@ function warmUp() {
 /**
  * @param {Event} event
  * @param {unknown} thrown
+ * @param {string} name by which `process` knows it
  */
-function onLateError(event, thrown) {
+function onLateError(event, thrown, name) {
   event.preventDefault();
-  if (thrown !== WARMING) fail(thrown);
+  if (thrown === WARMING) return;
+  try {
+    if (!emitProcess(name, thrown)) fail(thrown);
+  } catch (error) {
+    fail(error);
+  }
 }
 
-globalThis.addEventListener("error", (event) => onLateError(event, event.error));
-globalThis.addEventListener("unhandledrejection", (event) => onLateError(event, event.reason));
+globalThis.addEventListener("error", (event) => onLateError(event, event.error, "uncaughtException"));
+globalThis.addEventListener("unhandledrejection", (event) =>
+  onLateError(event, event.reason, "unhandledRejection"),
+);
 guardStacks(failures.prepareStackTrace, SOURCE_URL, LINES_BEFORE);
+guardPromises();
 teachJson();
 teachInspect();
 loader.restoreBy(removeGlobals());

@@ -18,27 +18,33 @@ const JOINT_TOKENS = 3;
 
 type Piece = { readonly kind: "facts" | "parameters"; readonly text: string; readonly tokens: number };
 
-/** The notes for which there is room: those of the first tools first, and of each what is needed most. */
+/**
+ * The notes for which there is room: those of the first tools first, and of each what is needed most. Of a request
+ * of several steps any of them may be needed: what is left over goes to those that lead one, then to the others.
+ */
 export function allotNotes(tools: readonly Noted[], room: number): Map<Hit, ChosenNotes> {
-  const chosen = new Map<Hit, Piece[]>();
-  let left = room;
+  const chosen = new Map<Hit, Set<Piece>>(tools.map(({ hit }) => [hit, new Set()]));
   const said = new Set<string>();
-  for (const [place, { hit, notes }] of tools.entries()) {
-    let share = Math.min(left, TOKENS_BY_PLACE[place] ?? 0);
-    const taken: Piece[] = [];
+  let left = room;
+  const take = ({ hit, notes }: Noted, allowed: number) => {
+    const taken = chosen.get(hit) ?? new Set();
+    let share = Math.min(left, allowed);
     for (const piece of toPieces(notes)) {
-      if (share <= LEAST_TOKENS) break;
+      if (share <= LEAST_TOKENS) return;
       // Functions of one server take the same parameters; a reader needs to be told once.
       const key = `${hit.server.name} ${piece.text}`;
-      if (piece.tokens > share || (piece.kind === "parameters" && said.has(key))) continue;
+      const isKnown = taken.has(piece) || (piece.kind === "parameters" && said.has(key));
+      if (piece.tokens > share || isKnown) continue;
       said.add(key);
-      taken.push(piece);
+      taken.add(piece);
       share -= piece.tokens;
       left -= piece.tokens;
     }
-    chosen.set(hit, taken);
-  }
-  return new Map([...chosen].map(([hit, taken]) => [hit, toChosen(taken)]));
+  };
+  for (const [place, tool] of tools.entries()) take(tool, TOKENS_BY_PLACE[place] ?? 0);
+  const leading = tools.filter(({ hit }) => hit.step !== undefined);
+  if (leading.length > 1) for (const tool of [...leading, ...tools]) take(tool, left);
+  return new Map(tools.map(({ hit, notes }) => [hit, toChosen(notes, chosen.get(hit))]));
 }
 
 const pieces = new WeakMap<ToolNotes, readonly Piece[]>();
@@ -64,7 +70,8 @@ function makePieces({ facts, parameters }: ToolNotes): Piece[] {
   ];
 }
 
-function toChosen(taken: readonly Piece[]): ChosenNotes {
-  const of = (kind: Piece["kind"]) => taken.filter((piece) => piece.kind === kind).map(({ text }) => text);
+function toChosen(notes: ToolNotes, taken: ReadonlySet<Piece> = new Set()): ChosenNotes {
+  const of = (kind: Piece["kind"]) =>
+    toPieces(notes).flatMap((piece) => (piece.kind === kind && taken.has(piece) ? [piece.text] : []));
   return { facts: of("facts"), parameters: of("parameters") };
 }

@@ -33,12 +33,14 @@ const SIGNS: readonly (readonly [Information, RegExp])[] = [
     /\b(?:one of|either|allowed|valid|possible|accepted|acceptable|supported|permitted) ?(?:values?|options?|types?|are|is)?\b|\b(?:options|values|choices)(?: are)?:|\S\|\S/i,
   ],
   ["value", /\b(?:true|false|null|none|empty string)\b/i],
+  // What comes from where: direct, referral or search.
+  ["value", /[:：] ?[\p{L}\p{N}_-]{1,30}(?:, [\p{L}\p{N}_-]{1,30}){1,20},? or [\p{L}\p{N}_-]/u],
   ["example", /\be\.g\b|\beg\.|\bfor example\b|\bfor instance\b|\bsuch as\b|\bexamples?:|例如|比如/i],
   ["format", new RegExp(`\\b(?:${FORMATS})(?![\\p{L}\\p{N}])`, "iu")],
   [
     "format",
     new RegExp(
-      `\\b(?:in|as|an?|of|valid|raw) (?:${NOTATIONS})\\b|\\b(?:${NOTATIONS})[- ](?:separated|encoded|formatted|delimited|format|string|array|object|syntax|notation)\\b|\\b(?:separated|delimited|joined) (?:by|with)\\b|\\bformat(?:ted)?\\b|格式`,
+      `\\b(?:in|as|an?|of|valid|raw) (?:${NOTATIONS})\\b|\\b(?:${NOTATIONS})[- ](?:separated|encoded|formatted|delimited|format|string|array|object|syntax|notation)\\b|\\bformat(?:ted)?\\b|\\b(?:separated|delimited) (?:by|with)\\b|格式`,
       "i",
     ),
   ],
@@ -57,11 +59,11 @@ const SIGNS: readonly (readonly [Information, RegExp])[] = [
   ],
   [
     "condition",
-    /\b(?:must|cannot|can't|should not|shouldn't|do not|don't|never|only|unless|otherwise|ignored|instead of|mutually exclusive|not both|either .{1,60} or|at the same time|together with|requires?|required (?:if|when|for|unless|with)|has to|have to|needs? to|before|prerequisite)\b|\b(?:if|when) \S+ \S+|必须|仅|如果/i,
+    /\b(?:must|cannot|can't|should not|shouldn't|do not|don't|never|only|unless|otherwise|ignored|instead of|mutually exclusive|not both|either .{1,60} or|at the same time|together with|requires?|required (?:if|when|for|unless|with)|has to|have to|needs? to|before|prerequisite|refused|rejected|one at a time|also (?:accepts?|works?|supports?)|works? (?:too|also|as well)|once (?:for|per) (?:each|every))\b|\b(?:if|when) \S+ \S+|必须|仅|如果/i,
   ],
   [
     "order",
-    /\b(?:sorted|ordered|sort(?:s|ing)? by|order(?:s|ing)? by|newest|oldest|latest|most recent|ascending|descending|alphabetical(?:ly)?|chronological(?:ly)?)\b|\bfirst\b/i,
+    /\b(?:sorted|ordered|sort(?:s|ing)? by|order(?:s|ing)? by|newest|oldest|latest|most recent|ascending|descending|alphabetical(?:ly)?|chronological(?:ly)?)\b|\bin (?:the )?(?:\w+ )?order\b|\bfirst\b/i,
   ],
   [
     "reference",
@@ -82,7 +84,7 @@ export function isInformative(sentence: string): boolean {
 }
 
 const RESULT =
-  /\breturns?\b|\breturned\b|\byields?\b|\bresponds? with\b|\b(?:results?|responses?|outputs?) (?:is|are|has|have|will|contains?|includes?|consists?)\b|\b(?:results?|response|output)s?:|返回/i;
+  /\breturns?\b|\breturned\b|\byields?\b|\bresponds? with\b|\b(?:results?|responses?|outputs?) (?:is|are|has|have|will|contains?|includes?|consists?)\b|\b(?:results?|response|output)s?:|\beach (?:\w+ ){0,2}(?:has|contains?|includes?)\b|返回/i;
 const EMPTY =
   /\b(?:empty|no (?:\w+ ){0,3}(?:found|match(?:es)?|results?|exists?)|not found|nothing|null|none|undefined)\b/i;
 

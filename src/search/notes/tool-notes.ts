@@ -52,7 +52,8 @@ function toFacts(tool: ToolRecord, summary: string, isUnknown: boolean): string[
   const returned = toSentences(docstring.returns).slice(0, MAX_FACTS);
   const results = sentences.filter((sentence) => saysResult(sentence) && (isUnknown || saysExtent(sentence)));
   const words = returned.filter((sentence) => isUnknown || saysExtent(sentence));
-  const inReturns = words.length === 0 ? [] : [toReturns(words)];
+  const [first, ...more] = words;
+  const inReturns = first === undefined ? [] : [toReturns(first), ...more];
   const others = sentences.filter((sentence) => !results.includes(sentence) && isFact(sentence));
   return [...results, ...inReturns, ...others].map((fact) => toOneLine(fact, MAX_FACT)).slice(0, MAX_FACTS);
 }
@@ -62,8 +63,7 @@ function isSaid(sentence: string, summary: string): boolean {
   return summary.includes(line) || (summary !== "" && line.startsWith(summary.replace(/….*$/, "")));
 }
 
-function toReturns(words: readonly string[]): string {
-  const text = words.join(" ").replace(/\s+/g, " ");
+function toReturns(text: string): string {
   return /^returns?\b|返回/i.test(text) ? text : `Returns: ${text}`;
 }
 

@@ -1,4 +1,4 @@
-import { refuse } from "./primordials.js";
+import { indexOf, isError, ownValue, refuse, slice, startsWith, toLowerCase } from "./primordials.js";
 
 /**
  * What of Deno's file functions programs get at, with errors in the program's words: where a folder lies on the machine,
@@ -9,8 +9,12 @@ import { refuse } from "./primordials.js";
 export function createDisk(deno, folders) {
   /** @param {string} path */
   function toProgramPath(path) {
-    const folder = folders.find(({ dir }) => path === dir || path.startsWith(`${dir}/`));
-    return folder === undefined ? path : `./${folder.name}${path.slice(folder.dir.length)}`;
+    for (let at = 0; at < folders.length; at++) {
+      const folder = folders[at];
+      if (folder && (path === folder.dir || startsWith(path, `${folder.dir}/`)))
+        return `./${folder.name}${slice(path, folder.dir.length)}`;
+    }
+    return path;
   }
 
   /**
@@ -20,13 +24,12 @@ export function createDisk(deno, folders) {
    * @param {string} [to]
    */
   function inProgramWords(error, verb, path, to) {
-    const code = error instanceof Error ? Reflect.get(error, "code") : undefined;
-    if (!(error instanceof Error) || typeof code !== "string") return error;
-    // `No such file or directory (os error 2): readfile '/folders/workspace/a'`
-    const [why = code] = error.message.split(/ \(os error |: /);
+    const code = isError(error) ? ownValue(error, "code") : undefined;
+    if (!isError(error) || typeof code !== "string") return error;
+    const why = toReason(ownValue(error, "message")) || code;
     const place = toProgramPath(path);
     const what = to === undefined ? `"${place}"` : `"${place}" to "${toProgramPath(to)}"`;
-    return refuse(code, `Cannot ${verb} ${what}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`, place);
+    return refuse(code, `Cannot ${verb} ${what}: ${toLowerCase(slice(why, 0, 1))}${slice(why, 1)}`, place);
   }
 
   /**
@@ -135,4 +138,16 @@ export function createDisk(deno, folders) {
     /** @param {string} path @param {number} length */
     truncate: (path, length) => tell(deno.truncate(path, length), "truncate", path),
   };
+}
+
+/**
+ * Of `No such file or directory (os error 2): readfile '/folders/workspace/a'` the words before the number.
+ * @param {unknown} message
+ */
+function toReason(message) {
+  const text = `${message}`;
+  const end = indexOf(text, " (os error ");
+  const words = end === -1 ? text : slice(text, 0, end);
+  const colon = indexOf(words, ": ");
+  return colon === -1 ? words : slice(words, 0, colon);
 }

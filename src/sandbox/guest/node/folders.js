@@ -1,7 +1,7 @@
 import { badFlags, CONSTANTS, toBytes, toListing, toOptions, toStats } from "./contents.js";
 import { copy, openFile, openFolder } from "./handles.js";
 import { toOpenMode } from "./open-flags.js";
-import { pathText, refuse } from "./primordials.js";
+import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 
@@ -113,7 +113,7 @@ export function createFolders(places, disk, host, decode) {
         dir: place(text.slice(0, cut), "write"),
         prefix: text.slice(cut),
       });
-      return text.slice(0, cut) + dir.slice(dir.lastIndexOf("/") + 1);
+      return text.slice(0, cut) + slice(dir, lastIndexOf(dir, "/") + 1);
     },
     /** @param {unknown} path @param {Options} [options] */
     async rm(path, options) {

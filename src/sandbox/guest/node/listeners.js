@@ -1,6 +1,6 @@
 /** @typedef {(...values: unknown[]) => void} Listener */
 
-/** What of an emitter a `process` has. Nobody emits but the program and its `exit`. */
+/** What of an emitter a `process` has. Nobody emits but the program and its end. */
 export function createListeners() {
   /** @type {Map<unknown, Listener[]>} */
   const all = new Map();

@@ -135,18 +135,20 @@ export function createPlaces(deno, folders, hostFolders) {
     place: (path, access) => toDisk(locate(path), access),
 
     /**
-     * The same for all ways to say a path, and for links within a folder. What is not there yet has one too.
+     * The same for all ways to say a path, and for links within a folder. What is not there yet has one too. It begins
+     * with the folder's name: where that lies is nothing to a program.
      * @param {unknown} path
      */
     toReal(path) {
       const at = locate(path);
       if (at.isHost) return at.path === "" ? at.name : `${at.name}/${at.path}`;
       const real = toDisk(at, "read");
+      const root = realPathSync(findFolder(at.name)?.dir ?? "");
       for (let end = real.length; end > 0; end = lastIndexOf(real, "/", end - 1)) {
         const there = tryRealPath(slice(real, 0, end));
-        if (there !== undefined) return there + slice(real, end);
+        if (there !== undefined) return at.name + slice(there + slice(real, end), root.length);
       }
-      return real;
+      return at.path;
     },
   };
 }

@@ -1,7 +1,7 @@
 // Taken before the program runs: what it does to the language's own prototypes changes nothing that guards a file.
 
 const { apply } = Reflect;
-const { assign } = Object;
+const { assign, getOwnPropertyDescriptor } = Object;
 const hasInstance = Function.prototype[Symbol.hasInstance];
 const OwnError = Error;
 const OwnURL = URL;
@@ -13,6 +13,8 @@ const {
   slice: ownSlice,
   lastIndexOf: ownLastIndexOf,
   includes: ownIncludes,
+  indexOf: ownIndexOf,
+  toLowerCase: ownToLowerCase,
 } = String.prototype;
 const getPathname = Object.getOwnPropertyDescriptor(URL.prototype, "pathname")?.get ?? (() => "");
 const { decode: ownDecode } = TextDecoder.prototype;
@@ -27,6 +29,22 @@ export const lastIndexOf = (text, part, from) =>
   apply(ownLastIndexOf, text, from === undefined ? [part] : [part, from]);
 /** @param {string} text @param {string} part @returns {boolean} */
 export const includes = (text, part) => apply(ownIncludes, text, [part]);
+
+/** @param {string} text @param {string} part @returns {number} */
+export const indexOf = (text, part) => apply(ownIndexOf, text, [part]);
+/** @param {string} text @returns {string} */
+export const toLowerCase = (text) => apply(ownToLowerCase, text, []);
+
+/**
+ * What an object itself has under a name: no getter of the program's is asked.
+ * @param {object} object
+ * @param {string} key
+ * @returns {unknown}
+ */
+export const ownValue = (object, key) => getOwnPropertyDescriptor(object, key)?.value;
+
+/** @param {unknown} value @returns {value is Error} */
+export const isError = (value) => apply(hasInstance, OwnError, [value]);
 
 /**
  * A path as `fs` takes it: a text, a URL, or bytes.

@@ -7,7 +7,7 @@ const VERSION = "v22.0.0";
  * A `process` that knows nothing of the real one. Deno's own Node layer asks it too, where it looks for a global.
  * @param {import("../load-modules.js").Context} context
  */
-export function create({ deno, log, onOutput, exit, builtIn, has }) {
+export function create({ deno, log, onProcess, exit, builtIn, has }) {
   const Stream = /** @type {any} */ (builtIn["stream"]);
   const began = performance.now();
   /** @type {unknown} */
@@ -19,9 +19,13 @@ export function create({ deno, log, onOutput, exit, builtIn, has }) {
     stdout.flush();
     stderr.flush();
   };
-  onOutput(flush, () => {
-    const code = Number(exitCode ?? 0);
-    return Number.isInteger(code) ? code : 1;
+  onProcess({
+    flush,
+    exitCode() {
+      const code = Number(exitCode ?? 0);
+      return Number.isInteger(code) ? code : 1;
+    },
+    emit: listeners.emit,
   });
 
   /** @param {[number, number]} [since] */

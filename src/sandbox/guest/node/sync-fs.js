@@ -1,6 +1,6 @@
 import { badFlags, CONSTANTS, toBytes, toListing, toOptions, toStats } from "./contents.js";
 import { toOpenMode } from "./open-flags.js";
-import { pathText, refuse } from "./primordials.js";
+import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 
@@ -94,7 +94,7 @@ export function createSyncFs(places, disk, decode) {
       const text = String(prefix);
       const cut = text.lastIndexOf("/") + 1;
       const dir = disk.makeTempDir({ dir: place(text.slice(0, cut), "write"), prefix: text.slice(cut) });
-      return text.slice(0, cut) + dir.slice(dir.lastIndexOf("/") + 1);
+      return text.slice(0, cut) + slice(dir, lastIndexOf(dir, "/") + 1);
     },
     /** @param {unknown} path @param {Options} [options] */
     rmSync(path, options) {
