@@ -109,8 +109,8 @@ async function saveFailure(
 ): Promise<CatalogEntry> {
   const at = now();
   const entry: CatalogEntry = { ...blank(target, stored), status: "failed", from: "server", at, error };
-  // That we were told to stop says nothing about the server.
-  if (error.code === "cancelled") return entry;
+  // That we were told to stop, or have closed it ourselves, says nothing about the server.
+  if (error.code === "cancelled" || target.connection.status().state === "closed") return entry;
   const { reading, changes = [] } = stored ?? {};
   const failure = { at, error: toStoredError(error) };
   await store.save(target.names.folder, { definition, fingerprint, reading, failure, changes });

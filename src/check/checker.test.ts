@@ -217,6 +217,12 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     expect(found[0]?.hint).toMatch(hint);
   });
 
+  it("is told which servers there are where it calls one that is not", async () => {
+    for (const source of ["await weather.forecast();", "await servers.github.listIssues();"])
+      expect((await errors(source))[0]?.hint).toMatch(/^Each server is a global: .*github/);
+    expect((await errors("return weather;"))[0]?.hint).toBeUndefined();
+  });
+
   it("is told what is wrong with a server that is configured and not there", async () => {
     const unavailable = () => new Map([["nope", "failed: Cannot start it"]]);
     const own = createChecker({ servers: () => SERVERS, unavailable, timeoutMs: 20_000 });
@@ -225,6 +231,21 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
         { message: "server nope failed: Cannot start it" },
       ]);
       expect((await errors("await nopes.foo();", own))[0]?.message).toMatch(/^Cannot find name/);
+      expect(await errors('await callMCPTool("nope__foo", {});', own)).toEqual([
+        { message: "server nope failed: Cannot start it" },
+      ]);
+      for (const source of [
+        'import { foo } from "./servers/nope";',
+        'import { nope } from "./servers";',
+        'const a = require("./servers/Nope");',
+        'const a = await import("./servers/nope/index.ts");',
+      ]) {
+        const prepared = await own.prepare(source);
+        expect(prepared.ok ? undefined : prepared.error).toMatchObject({
+          kind: "import",
+          message: "server nope failed: Cannot start it",
+        });
+      }
     } finally {
       own.close();
     }

@@ -6,6 +6,7 @@ import { findCompiler } from "./library.ts";
 import { mayNestDeeply } from "./nesting.ts";
 import { type Prepared, type PrepareResult, prepare } from "./prepare.ts";
 import { toReferences } from "./references.ts";
+import { troubleOf, type Unavailable } from "./trouble-of.ts";
 import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
 
 export type CheckResult =
@@ -28,8 +29,7 @@ export type TypesFailure = {
 export type CheckerOptions = {
   /** What there is now; asked for each program. */
   servers(): readonly ServerRecord[];
-  /** What is wrong with those that are configured and not there ("failed: …"), by their identifiers. */
-  unavailable?(): ReadonlyMap<string, string>;
+  unavailable?(): Unavailable;
   /** A check that takes longer is skipped. */
   timeoutMs?: number;
 };
@@ -49,6 +49,16 @@ export type Checker = {
 
 const TIMEOUT_MS = 2000;
 
+/** A server that failed is there, and it is not the program's fault. */
+function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefined): PrepareResult {
+  if (prepared.ok || prepared.error.missingServer === undefined) return prepared;
+  const { missingServer, ...error } = prepared.error;
+  const trouble = troubleOf(missingServer, unavailable);
+  if (trouble === undefined) return { ok: false, error };
+  const { hint: _hint, ...rest } = error;
+  return { ok: false, error: { ...rest, message: trouble } };
+}
+
 /** A server of the same name wins, as it does in the sandbox. */
 function toModuleGlobals(names: readonly string[], servers: readonly ServerRecord[]): string {
   const isTaken = (name: string) =>
@@ -67,7 +77,7 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
     get pid() {
       return types?.pid;
     },
-    prepare: (source) => prepare(source, servers()),
+    prepare: async (source) => withTrouble(await prepare(source, servers()), unavailable?.()),
     async check(source, { checked, finish }) {
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };

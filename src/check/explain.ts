@@ -10,6 +10,7 @@ import type { CheckedText } from "./prepare.ts";
 import type { References } from "./references.ts";
 import { functionNames, whichFunction } from "./specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "./syntax-path.ts";
+import { troubleOf, type Unavailable } from "./trouble-of.ts";
 import type { Diagnostic, TypeQuery } from "./type-checker.ts";
 import { serverInMessage } from "./type-namespace.ts";
 import { findUnawaited } from "./unawaited.ts";
@@ -31,8 +32,7 @@ export type ExplainContext = {
   readonly checked: CheckedText;
   readonly references: References;
   readonly servers: readonly ServerRecord[];
-  /** What is wrong with servers that are configured and not there, by their identifiers. */
-  readonly unavailable?: ReadonlyMap<string, string>;
+  readonly unavailable?: Unavailable | undefined;
 };
 
 const MAX_ERRORS = 5;
@@ -41,6 +41,7 @@ const MAX_LOOKED_AT = 200;
 const MAX_MESSAGE = 300;
 const MAX_SIGNATURE = 600;
 const MAX_CALL = 60;
+const MAX_LISTED = 20;
 /** Of a text in the program that may end with the name of a function. */
 const MAX_NAME = 100;
 const NO_NAME = new Set([2304, 2552, 2503, 2580, 2581, 2582, 2584, 2591, 2592, 2593, 2867, 2868]);
@@ -147,7 +148,7 @@ function toError(
 ): Said {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
   const [first = ""] = diagnostic.messages;
-  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, context);
+  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, isOwner(path), context);
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
   const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
@@ -163,6 +164,12 @@ function toError(
     ...(hint === undefined ? {} : { hint }),
     ...(tool === undefined ? {} : { signature: toSignature(tool, result !== undefined) }),
   };
+}
+
+/** Whether it is `nope` in `nope.doThis()` or `nope.github.doThis()`. */
+function isOwner(path: readonly SyntaxNode[]): boolean {
+  const [member, name] = path.slice(-2);
+  return name !== undefined && childOf(member, "object") === name;
 }
 
 /** Nothing in the sandbox blocks: files are read and written by promises. */
@@ -181,9 +188,14 @@ function missingAwait(text: string, path: readonly SyntaxNode[], { source }: Exp
   return { message: `'${name}' is a promise: an await is missing`, hint: `Write (await ${name})` };
 }
 
-function unknownName(name: string, first: string, { servers, unavailable }: ExplainContext): Said {
-  const trouble = unavailable?.get(name);
-  if (trouble !== undefined) return { message: `server ${name} ${trouble}`.slice(0, MAX_MESSAGE) };
+function unknownName(
+  name: string,
+  first: string,
+  hasMember: boolean,
+  { servers, unavailable }: ExplainContext,
+): Said {
+  const trouble = troubleOf(name, unavailable);
+  if (trouble !== undefined) return { message: trouble.slice(0, MAX_MESSAGE) };
   const message = `Cannot find name '${name}'`;
   const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
@@ -195,8 +207,17 @@ function unknownName(name: string, first: string, { servers, unavailable }: Expl
     didYouMean(
       name,
       servers.map((server) => server.identifiers.typescript),
-    );
+    ) ??
+    (hasMember ? toServerList(servers) : undefined);
   return hint === undefined ? { message } : { message, hint };
+}
+
+/** `nope.doThis()` and `servers.github.doThis()` were meant for a server, most likely. */
+function toServerList(servers: readonly ServerRecord[]): string | undefined {
+  const names = servers.slice(0, MAX_LISTED).map((server) => server.identifiers.typescript);
+  return names.length === 0
+    ? undefined
+    : `Each server is a global: ${names.join(", ")}${servers.length > names.length ? ", …" : ""}`;
 }
 
 function ambiguous(name: string, servers: readonly ServerRecord[]): string | undefined {
@@ -218,7 +239,10 @@ function unknownFunction(name: string, identifier: string, { servers }: ExplainC
   };
 }
 
-function unknownTool(name: string, { servers }: ExplainContext): Said {
+function unknownTool(name: string, { servers, unavailable }: ExplainContext): Said {
+  const [server = ""] = name.replace(/^mcp__/, "").split(/__|\./);
+  const trouble = troubleOf(server, unavailable);
+  if (trouble !== undefined) return { message: trouble.slice(0, MAX_MESSAGE) };
   const names = servers.flatMap((server) => server.tools.map((tool) => `${server.name}__${tool.name}`));
   const hint = didYouMean(name, names);
   return { message: `There is no tool '${name}'`, ...(hint === undefined ? {} : { hint }) };

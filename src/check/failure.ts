@@ -8,6 +8,8 @@ export type ProgramFailure = {
   readonly hint?: string;
   /** The line with a caret below the column. */
   readonly excerpt?: string;
+  /** The server that it imports, where there is none of that name. */
+  readonly missingServer?: string;
 } & Partial<Position>;
 
 export function toFailure(

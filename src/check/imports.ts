@@ -48,7 +48,7 @@ export function toImports(
     const values = statement.entries.filter((entry) => !entry.isType);
     const needsValue = values.length > 0 || statement.entries.length === 0;
     if (target.kind === "unknown" && needsValue) {
-      return toFailure("import", target.message, source, statement.moduleRequest.start, target.hint);
+      return notThere(target, source, statement.moduleRequest.start);
     }
     for (const entry of statement.entries) {
       const text = toDeclaration(entry, target, servers);
@@ -143,6 +143,15 @@ function toImportedType(name: string, target: Target): string | undefined {
   return tool === undefined ? undefined : `${typeNamespace(tool, target.server)}.${name}`;
 }
 
+function notThere(
+  { message, hint, server }: Target & { kind: "unknown" },
+  source: string,
+  at: number,
+): ProgramFailure {
+  const failure = toFailure("import", message, source, at, hint);
+  return server === undefined ? failure : { ...failure, missingServer: server };
+}
+
 function unknownName(
   entry: Entry,
   target: Target,
@@ -153,7 +162,7 @@ function unknownName(
   const at = entry.importName.start ?? 0;
   if (target.kind === "servers") {
     const one = importedServer(name, servers);
-    if (one.kind === "unknown") return toFailure("import", one.message, source, at, one.hint);
+    if (one.kind === "unknown") return notThere(one, source, at);
   }
   if (target.kind === "module") {
     const message = `Module "${target.name}" has no "${name}" here`;
@@ -183,7 +192,7 @@ function dynamicImports(
     }
     const target = resolveSpecifier(specifier, servers);
     if (target.kind === "unknown") {
-      return toFailure("import", target.message, source, moduleRequest.start, target.hint);
+      return notThere(target, source, moduleRequest.start);
     }
     if (target.kind === "module") modules.push(target.name);
     let loader = loaders.get(specifier);
@@ -210,14 +219,14 @@ function requires(
   const modules: string[] = [];
   for (const { specifier, local, start, end, at } of use.importEquals) {
     const target = resolveSpecifier(specifier, servers);
-    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "unknown") return notThere(target, source, at);
     if (target.kind === "module") modules.push(target.name);
     declarations.push({ text: `const ${local} = ${toWhole(target)};`, at });
     edits.push({ start, end, text: ";" });
   }
   for (const [index, { specifier, start, end, at }] of use.requires.entries()) {
     const target = resolveSpecifier(specifier, servers);
-    if (target.kind === "unknown") return toFailure("import", target.message, source, at, target.hint);
+    if (target.kind === "unknown") return notThere(target, source, at);
     if (target.kind === "module") {
       modules.push(target.name);
       continue;

@@ -6,6 +6,7 @@ import { type ProgramFailure, toFailure } from "./failure.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
 import { insert } from "./insertions.ts";
 import { mayNestDeeply } from "./nesting.ts";
+import { insteadOfProgram } from "./no-program.ts";
 import { toOutline } from "./outline.ts";
 import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } from "./oxc.ts";
 import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
@@ -195,7 +196,8 @@ function toSyntaxFailure(
   source: string,
   toSourceOffset: (offset: number) => number,
 ): ProgramFailure {
-  return toFailure("syntax", problem.message, source, toSourceOffset(problem.labels[0]?.start ?? 0));
+  const at = toSourceOffset(problem.labels[0]?.start ?? 0);
+  return toFailure("syntax", problem.message, source, at, insteadOfProgram(source));
 }
 
 /** What went wrong in a declaration of ours is shown at the import that it stands for. */

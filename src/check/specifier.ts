@@ -15,7 +15,13 @@ export type Target =
   /** One of Node's, by its name in ../world/modules.ts. */
   | { readonly kind: "module"; readonly name: string }
   | { readonly kind: "skill"; readonly name: string }
-  | { readonly kind: "unknown"; readonly message: string; readonly hint: string };
+  | {
+      readonly kind: "unknown";
+      readonly message: string;
+      readonly hint: string;
+      /** The server that is not there, where that is what is wrong. */
+      readonly server?: string;
+    };
 
 const IMPORTABLE =
   'A program can import "./servers/<server>" and modules of Node as "node:fs/promises"; packages are not there';
@@ -77,7 +83,7 @@ function noServer(
   }
   const known = servers.map(({ folder }) => folder);
   const all = `Servers: ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
-  return { kind: "unknown", message, hint: didYouMean(name, known) ?? all };
+  return { kind: "unknown", message, hint: didYouMean(name, known) ?? all, server: name };
 }
 
 /** The server that `import { googleDrive } from "./servers"` names. */

@@ -1,7 +1,7 @@
 import { createEngine } from "../engine/create-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openProject } from "../engine/project.ts";
-import { KeyholeError } from "../errors.ts";
+import { errorMessage, KeyholeError } from "../errors.ts";
 import { serveHttp } from "../server/serve-http.ts";
 import { serveStdio } from "../server/serve-stdio.ts";
 import type { CommandHandler } from "./command.ts";
@@ -28,7 +28,13 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   for (const notice of project.config.notices) output.notice(notice);
   const ready = project.catalog.read({ patience });
   const engine = createEngine(project, { ready, onNotice: output.notice });
-  ready.then(() => engine.warm()).catch((error: unknown) => output.notice(String(error)));
+  let isEnding = false;
+  ready
+    .then(() => engine.warm())
+    .catch((error: unknown) => {
+      // What was being started ends with us, which is no news to anybody.
+      if (!isEnding) output.notice(errorMessage(error));
+    });
   if (!address && process.stdin.isTTY === true) for (const line of ON_A_TERMINAL) output.note(line);
   try {
     return await interruptible(async (interrupt) => {
@@ -38,6 +44,7 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
       return 0;
     });
   } finally {
+    isEnding = true;
     await engine.close();
   }
 };

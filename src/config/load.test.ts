@@ -257,14 +257,16 @@ describe(".mcp.json", () => {
     expect(notices.filter((notice) => notice.includes('did you mean "mcpServers"?'))).toHaveLength(2);
   });
 
-  test("Keyhole itself is left out", async () => {
-    await write(
-      ".mcp.json",
-      mcpServers({ keyhole: { command: "npx", args: ["-y", "keyhole-mcp", "serve"] }, a: { command: "a" } }),
-    );
-    const { servers, notices } = await load();
-    expect(servers.map(({ name }) => name)).toEqual(["a"]);
-    expect(notices).toEqual([expect.stringContaining('server "keyhole"')]);
+  test("Keyhole itself is left out, which is told where nothing else is there", async () => {
+    const keyhole = { command: "npx", args: ["-y", "keyhole-mcp", "serve"] };
+    await write(".mcp.json", mcpServers({ keyhole, a: { command: "a" } }));
+    const beside = await load();
+    expect(beside.servers.map(({ name }) => name)).toEqual(["a"]);
+    expect(beside.notices).toEqual([]);
+    await write(".mcp.json", mcpServers({ keyhole }));
+    const alone = await load();
+    expect(alone.servers).toEqual([]);
+    expect(alone.notices).toEqual([expect.stringContaining('server "keyhole"')]);
   });
 });
 

@@ -66,17 +66,17 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-/** Behind itself Keyhole would start itself without end. */
+/**
+ * Behind itself Keyhole would start itself without end. That it stands in `.mcp.json` for the client is as it should be,
+ * and told only where nothing else does.
+ */
 export function withoutItself({ servers, invalidServers, notices }: ServerList): ServerList {
   const itself = servers.filter(({ transport }) => isKeyhole(transport));
+  const others = servers.filter((server) => !itself.includes(server));
   const told = itself.map(
     ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
   );
-  return {
-    servers: servers.filter((server) => !itself.includes(server)),
-    invalidServers,
-    notices: [...notices, ...told],
-  };
+  return { servers: others, invalidServers, notices: others.length > 0 ? notices : [...notices, ...told] };
 }
 
 const NO_SERVERS: ServerList = { servers: [], invalidServers: [], notices: [] };

@@ -8,7 +8,7 @@ import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { createReceiptBook } from "../result/receipt.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
-import { KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox/sandbox.ts";
+import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
@@ -16,9 +16,10 @@ import { createToolFinder } from "./find-tool.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
-import { createRun, type Run } from "./run-record.ts";
+import { createRun, type LogEntry, type Run } from "./run-record.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
+import { toSourcePlaces } from "./source-places.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type RunContext = {
@@ -69,7 +70,9 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
   const { code: body, modules } = finished;
   const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER] };
-  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, context));
+  const log = (level: LogEntry["level"], text: string) =>
+    run.log({ level, text: toSourcePlaces(text, finished.toSourcePosition) });
+  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, context));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
   const { line, column, source, ...error } = outcome.error;
   const location =
@@ -84,7 +87,12 @@ function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
   for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
 }
 
-async function enterSandbox(run: Run, program: Program, context: RunContext): Promise<RunOutcome> {
+async function enterSandbox(
+  run: Run,
+  program: Program,
+  log: NonNullable<Host["onLog"]>,
+  context: RunContext,
+): Promise<RunOutcome> {
   const { catalog, sandbox, workspace } = context;
   const own = createOwnTools(context);
   const stages = { catalog, find: createToolFinder(catalog) };
@@ -95,7 +103,7 @@ async function enterSandbox(run: Run, program: Program, context: RunContext): Pr
         server === KEYHOLE
           ? own(tool, args)
           : callTool(run, stages, { server, tool, args, timeoutMs }, signal),
-      onLog: (level, text) => run.log({ level, text }),
+      onLog: log,
       onEmit: (block) => run.emit(block),
     },
     {

@@ -42,7 +42,7 @@ export function toShortLog(
 export function toLogSummary(logs: readonly LogEntry[], budgetTokens: number, counter: TokenCounter): string {
   const lines = toLines(logs);
   const parsed = new Map<LogEntry, unknown>();
-  const title = `${toCountText(logs.length)} log entries`;
+  const title = `${toCountText(logs.length)} log ${logs.length === 1 ? "entry" : "entries"}`;
   const render = (level: number) => {
     const detail = toDetail(level);
     const { head, tail, omitted } = pickEnds(lines, detail.items);

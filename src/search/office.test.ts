@@ -133,6 +133,15 @@ describe("the default answer", () => {
     expect(text.match(/8-digit/g)).toHaveLength(1);
   });
 
+  it("keeps the end of a long sentence, where the empty case stands", async () => {
+    const fields = Array.from({ length: 14 }, (_, at) => `customer_field_${at}`).join(", ");
+    const crm = serverRecord("crm", [
+      tool("search_customers", `Search customers. Returns records with ${fields}, or "No customers found."`),
+    ]);
+    const { text } = await createSearch(() => [crm]).answer({ query: "search customers" });
+    expect(text).toContain('or "No customers found."');
+  });
+
   it("names the functions beside those it shows", async () => {
     const only = serverRecord("projects", [...projects.tools, tool("archive_task", "Put away for good.")]);
     const { text } = await createSearch(() => [only]).answer({ query: "search the board", limit: 1 });

@@ -26,21 +26,24 @@ export function toSiblings(
     const own = shown.filter((hit) => hit.server === server).map(({ tool }) => tool);
     const names = toRelated(server, own, hits).map((tool) => tool.identifiers[language]);
     const isOnly = shown.every((hit) => hit.server === server);
-    const line = toLine(names, isOnly ? ["also: ", ""] : [`also: ${server.identifiers[language]}.{`, "}"]);
+    const line = toLine(names, isOnly ? "" : `${server.identifiers[language]}.`);
     if (line !== undefined) return line;
   }
   return undefined;
 }
 
-function toLine(names: readonly string[], [start, end]: readonly [string, string]): string | undefined {
+/** `also: crm.{getCustomer, addCustomer}`, `also: crm.getCustomer`, `also: getCustomer`. */
+function toLine(names: readonly string[], owner: string): string | undefined {
   const fitting: string[] = [];
-  let tokens = estimateTokens(start + end);
+  let tokens = estimateTokens(`also: ${owner}{}`);
   for (const name of names.slice(0, MAX_SIBLINGS)) {
     tokens += estimateTokens(name) + 1;
     if (tokens > SIBLING_TOKENS) break;
     fitting.push(name);
   }
-  return fitting.length === 0 ? undefined : `${start}${fitting.join(", ")}${end}`;
+  const list = fitting.join(", ");
+  if (list === "") return undefined;
+  return `also: ${owner}${owner === "" || fitting.length === 1 ? list : `{${list}}`}`;
 }
 
 function toRelated(server: ServerRecord, shown: readonly ToolRecord[], hits: readonly Hit[]): ToolRecord[] {

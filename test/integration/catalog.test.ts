@@ -135,6 +135,17 @@ describe("the cache", () => {
     expect(remembered).toMatchObject({ status: "failed", from: "cache", error: { code: "server_closed" } });
   });
 
+  it("remembers nothing of a server that Keyhole itself closed while it was asked", async () => {
+    const first = await project({ good: fixture("good") });
+    await first.catalog.read();
+    const second = await reopen(first.dir);
+    const asked = second.catalog.read({ refresh: true });
+    await second.catalog.close();
+    expect(await asked).toMatchObject([{ status: "failed" }]);
+    const third = await reopen(first.dir);
+    expect(await third.catalog.read()).toMatchObject([{ status: "ready", from: "cache" }]);
+  });
+
   it("does without when its files are damaged", async () => {
     const first = await project({ good: fixture("good") });
     await first.catalog.read();

@@ -83,6 +83,41 @@ describe("a program", () => {
     expect(result.text).toContain('Did you mean "readGraph"?');
   });
 
+  it("sees in a stack that it logs the lines as they were written", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const code = [
+      "interface Row { id: number }",
+      "// a comment",
+      'function fail(row: Row): never { throw new Error("no " + row.id); }',
+      "try {",
+      "  await null; fail({ id: 1 });",
+      "} catch (error) { console.log(error.stack); }",
+    ].join("\n");
+    const { logs } = await engine.run({ code });
+    expect(logs[0]?.text).toMatch(/^Error: no 1\n {4}at fail \(program:3:40\)\n.*\(program:5:15\)$/);
+  });
+
+  it.each([
+    ["setTimeout(() => {}, 1)", undefined],
+    ["setImmediate(() => {})", undefined],
+    [
+      'const e = new (require("events").EventEmitter)(); setTimeout(() => e.emit("x"), 1); e.on("x", () => {})',
+      undefined,
+    ],
+    ['require("stream").Readable.from(["a"]).pipe(new (require("stream").PassThrough)())', undefined],
+    [
+      "const a: any = { n: 1, twice: [] }; a.twice.push(a.twice); a.me = a; a",
+      { n: 1, twice: ["[Circular]"], me: "[Circular]" },
+    ],
+    [
+      "const one = { a: 1 }; const all = [one, one] as any[]; all.push({ all }); all",
+      [{ a: 1 }, { a: 1 }, { all: "[Circular]" }],
+    ],
+  ])("that ends in %s loses nothing and shows no insides", async (code, value) => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    expect(await engine.run({ code })).toMatchObject({ ok: true, result: value });
+  });
+
   it("finds tools by searchTools", async () => {
     const { engine } = await engineWith({ memory: reference("memory") });
     const result = await engine.run({

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { errorMessage, KeyholeError } from "../../errors.ts";
 
 /** As `.bak`, or `.bak.1` and so on: an earlier backup is never overwritten. */
 export async function keepBackup(
@@ -12,8 +13,12 @@ export async function keepBackup(
     try {
       await writeFile(backup, "", { flag: "wx", mode: 0o600 });
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      continue;
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") continue;
+      throw new KeyholeError(
+        "file_conflict",
+        `Cannot keep a backup of "${file}", so it was not changed: ${errorMessage(error)}`,
+        { hint: "Give yourself the right to write in its folder, or leave that file out", cause: error },
+      );
     }
     await prepare(backup);
     await writeFile(backup, content);

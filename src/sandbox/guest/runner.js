@@ -13,6 +13,7 @@ import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./global
 import { watchIdle } from "./idle.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
+import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
 
@@ -224,7 +225,7 @@ function endProgram(code) {
 function succeed(value) {
   const code = exitCode();
   if (code !== 0) return done(stringify({ ok: false, error: failures.describe(exitError(code)) }));
-  const text = stringify(value);
+  const text = toResultText(value);
   done(text === undefined ? '{"ok":true}' : `{"ok":true,"value":${text}}`);
 }
 

@@ -17,6 +17,7 @@ describe("a note on a parameter", () => {
     "Either this or the URL must be given",
     "Ignored if limit is set",
     "Comma-separated list of fields",
+    "Addresses of the participants, separated by commas",
     "Absolute path of the file",
     "Page number, 1-based",
     "The id returned by search_tasks",

@@ -10,10 +10,17 @@ it.each([
   ["Wind speed unit (kmh, ms, mph, kn)", "wind_speed_unit", ["kmh", "ms", "mph", "kn"]],
   ["State of the issue (open|closed|all)", "x", ["open", "closed", "all"]],
   ["Must be one of public, private.", "x", ["public", "private"]],
+  ["Has to be one of subject, inbox/outbox, body.", "x", ["subject", "inbox/outbox", "body"]],
+  ["Must be one of read/write", "x", ["read", "write"]],
   ["Options: 'key' (an access key), or 'login' (a person's)", "x", ["key", "login"]],
 ])("finds the values that %j lists", (text, name, values) =>
   expect(toListedValues(text, { name })?.values).toEqual(values),
 );
+
+it("takes the words that announce the values with them", () =>
+  expect(toListedValues("The part to read. Has to be one of body, subject.", { name: "x" })?.written).toBe(
+    "Has to be one of body, subject",
+  ));
 
 it.each([
   ["Currency code (e.g., NOK, USD)", "type"],

@@ -3,8 +3,9 @@ const MAX_READ = 1_000;
 const QUOTED = `(?:"[^"\\n]{1,40}"|'[^'\\n]{1,40}'|\`[^\`\\n]{1,40}\`|“[^”\\n]{1,40}”|‘[^’\\n]{1,40}’)`;
 const GLOSS = `(?:\\s*(?:\\([^()]{0,60}\\)|=\\s*[\\w ]{1,40}(?=[,;)])))?`;
 const JOINT = `(?:\\s*[,，、|/]\\s*(?:or\\s+|and\\s+)?|\\s+(?:or|and)\\s+)`;
+const JOINT_BUT_STROKE = `(?:\\s*[,，、|]\\s*(?:or\\s+|and\\s+)?|\\s+/\\s+|\\s+(?:or|and)\\s+)`;
 const CUE_WORDS =
-  "(?:one of|either|(?:allowed|valid|possible|accepted|supported|available|permitted) [a-z]+(?: are| is| include)?|options(?: are)?|choices(?: are)?|values(?: are)?|can be|must be|should be)";
+  "(?:one of|either|(?:allowed|valid|possible|accepted|supported|available|permitted) [a-z]+(?: are| is| include)?|options(?: are)?|choices(?: are)?|values(?: are)?|can be|must be|should be|(?:has|have|needs?) to be)";
 const CUE = `(?:\\b${CUE_WORDS}(?: one of)?\\s*[:：(]*\\s*)?`;
 /** `"asc" or "desc"`; `'a' (first), 'b' (second)`. */
 const QUOTED_LIST = new RegExp(`${CUE}${QUOTED}${GLOSS}(?:${JOINT}${QUOTED}${GLOSS})+`, "giu");
@@ -69,8 +70,10 @@ function toBracketed(text: string, { name, default: fallback }: Listing): Listed
   return found !== null && isChoice && !/\band\b/.test(list) ? toValues(values, found[0]) : undefined;
 }
 
+/** A stroke between two words joins them where commas part the values: `sender, inbox/outbox, subject`. */
 function splitWords(list: string): string[] {
-  return list.split(new RegExp(JOINT, "u")).filter((word) => word !== "");
+  const parts = list.split(new RegExp(/[,，、|]/u.test(list) ? JOINT_BUT_STROKE : JOINT, "u"));
+  return parts.filter((word) => word !== "");
 }
 
 function toValues(found: readonly string[], written: string): ListedValues | undefined {

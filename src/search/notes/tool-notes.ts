@@ -19,6 +19,7 @@ export type ToolNotes = {
 
 export type ParameterNote = { readonly name: string; readonly text: string; readonly required: boolean };
 
+/** Room for a sentence that names a dozen fields and then says what comes back when there is nothing. */
 const MAX_FACT = 320;
 const MAX_FACTS = 8;
 const MAX_NOTE = 180;

@@ -1,8 +1,9 @@
+import { rm } from "node:fs/promises";
 import type { Places } from "../../../config/places.ts";
 import { KeyholeError } from "../../../errors.ts";
 import { keepBackup } from "../keep-backup.ts";
 import { literalSecrets } from "../secrets.ts";
-import { hideFromGit, isTracked } from "./git.ts";
+import { hideFromGit, isTracked, showToGit } from "./git.ts";
 import type { FileChange, Takeover } from "./plan.ts";
 import { digestOf, type FileRecord, loadRecord, saveRecord, toPatch, withRecordLock } from "./record.ts";
 import { assertUnchanged, replaceFile } from "./text-file.ts";
@@ -24,23 +25,30 @@ export async function applyTakeover(takeover: Takeover, places: Places): Promise
   await withRecordLock(places, async () => {
     for (const { before } of changes) await assertUnchanged(before);
     const writes = await loadRecord(places);
-    for (const { before } of changes) {
-      if (before.content === undefined) continue;
-      const backup = await keepBackup(before.file, async (file) => {
-        if (await hideFromGit(file)) hidden.push(file);
-      });
-      backups.set(before.file, backup);
+    try {
+      for (const { before } of changes) {
+        if (before.content === undefined) continue;
+        const backup = await keepBackup(before.file, async (file) => {
+          if (await hideFromGit(file)) hidden.push(file);
+        });
+        backups.set(before.file, backup);
+      }
+    } catch (error) {
+      // Nothing was changed yet, and copies of secrets are not left behind.
+      for (const backup of backups.values()) await rm(backup, { force: true });
+      for (const file of hidden) await showToGit(file);
+      throw error;
     }
     if (config !== undefined && secrets.length > 0 && (await hideFromGit(config.before.file)))
       hidden.push(config.before.file);
-    const files = changes.map((change) => toFileRecord(change, backups.get(change.before.file)));
+    const files = changes.map((change) => toFileRecord(change, backups.get(change.before.file), hidden));
     await saveRecord(places, [...writes, { at: new Date().toISOString(), files }]);
     for (const { before, after, mode } of changes) await replaceFile({ ...before, mode }, after);
   });
   return { backups, hidden };
 }
 
-function toFileRecord(change: FileChange, backup: string | undefined): FileRecord {
+function toFileRecord(change: FileChange, backup: string | undefined, hidden: readonly string[]): FileRecord {
   const { role, before, after, madeFolder, blocks } = change;
   return {
     file: before.file,
@@ -51,6 +59,7 @@ function toFileRecord(change: FileChange, backup: string | undefined): FileRecor
     madeFolder,
     mode: before.mode,
     ...(backup === undefined ? {} : { backup }),
+    hidden: hidden.filter((file) => file === before.file || file === backup),
     blocks: blocks.map(({ path, removed, added }) => ({ path: [...path], removed, added })),
   };
 }

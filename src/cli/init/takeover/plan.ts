@@ -80,6 +80,11 @@ export async function planTakeover(request: TakeoverRequest): Promise<Takeover> 
     if (change !== undefined)
       clients.push({ ...change, madeFolder: !(await isThere(dirname(before.target))) });
   }
+  const desktop = clients.find(({ client }) => client === "claude-desktop");
+  if (desktop !== undefined && variables.length > 0)
+    notices.push(
+      `Claude Desktop hands on no variables of its own: write ${variables.join(", ")} under "env" of keyhole in ${desktop.before.file}`,
+    );
   return { config: await toConfigChange(draft, existing), draft, clients, notices };
 }
 

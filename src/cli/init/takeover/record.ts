@@ -28,6 +28,8 @@ const fileSchema = z.object({
   madeFolder: z.boolean(),
   mode: z.int(),
   backup: z.string().optional(),
+  /** Of the file and its backup, those that git was made to pass over. */
+  hidden: z.array(z.string()).optional(),
   blocks: z.array(blockSchema),
 });
 

@@ -19,7 +19,8 @@ export async function runUndo(
 }
 
 function print({ file, status, back, notices, backup }: Undone, dryRun: boolean, output: Output): void {
-  const names = back.length === 0 ? "" : `: ${back.join(", ")} ${dryRun ? "would be" : "is"} back`;
+  const are = dryRun ? "would be" : back.length === 1 ? "is" : "are";
+  const names = back.length === 0 ? "" : `: ${back.join(", ")} ${are} back`;
   const would = dryRun ? "Would be " : "";
   const texts: Record<Undone["status"], string> = {
     restored: `${would}${dryRun ? "as" : "As"} it was before`,

@@ -106,7 +106,7 @@ describe("--write", () => {
   test("takes the servers of every client over, and --undo puts all of it back to the byte [init-write]", async () => {
     const files = await writeClients();
     const start = await snapshot();
-    const { text } = await init({ write: true, yes: true });
+    const { text, notices } = await init({ write: true, yes: true });
     expect(Object.keys((await config()).servers).sort()).toEqual(
       ["desk", "docs", "everywhere", "files", "gem", "github", "local", "web"].sort(),
     );
@@ -133,6 +133,9 @@ describe("--write", () => {
       theme: "dark",
       mcpServers: { keyhole: { ...keyhole, env: { API_KEY: "$API_KEY", DOCS_TOKEN: "$DOCS_TOKEN" } } },
     });
+    expect(notices).toContain(
+      `Claude Desktop hands on no variables of its own: write API_KEY, DOCS_TOKEN under "env" of keyhole in ${files.desktop}`,
+    );
     expect(text).toContain('-     "files": {');
     expect(text).toContain('+     "keyhole": {');
     expect(text).toContain(`Wrote ${files.cursor}; as it was: ${files.cursor}.bak`);
@@ -198,9 +201,30 @@ describe("--write", () => {
     expect(await stat(`${files.cursor}.bak`)).toMatchObject({ mode: 0o100600 });
   });
 
+  test.runIf(process.platform === "linux")(
+    "a file whose backup can't be kept is named, and nothing is written or left behind",
+    async () => {
+      // Permissions would not stop root; a path as long as paths may be has no room for `.bak`.
+      const room = 4_095 - join(project, ".gemini/settings.json").length;
+      const folders = Array.from({ length: Math.floor(room / 201) }, () => "d".repeat(200));
+      project = join(project, ...folders, "d".repeat((room % 201) - 1));
+      const { gemini } = await writeClients();
+      expect(gemini).toHaveLength(4_095);
+      const start = await snapshot();
+      await expect(init({ write: true, yes: true })).rejects.toMatchObject({
+        code: "file_conflict",
+        message: expect.stringContaining("Cannot keep a backup of"),
+      });
+      const now = await snapshot();
+      expect({ ...now, home: withoutRecord(now.home) }).toEqual(start);
+    },
+  );
+
   test("git passes over backups and secrets, and a config that it has is not given any", async () => {
     const git = (...args: string[]) => execFileSync("git", ["-C", project, ...args], { encoding: "utf8" });
     git("init", "-q");
+    const excluded = () => read(join(project, ".git/info/exclude"));
+    const before = await excluded();
     await write(join(project, ".cursor/mcp.json"), {
       mcpServers: { a: { command: "a", env: { TOKEN: SECRET } } },
     });
@@ -208,7 +232,9 @@ describe("--write", () => {
     const { text } = await init({ write: true, yes: true });
     expect(text).toContain("Git passes over");
     expect(git("status", "--porcelain", "-uall").split("\n").filter(Boolean)).toEqual(["?? .gitignore"]);
+    expect(await excluded()).toContain("/keyhole.config.json\n");
     await init({ undo: true });
+    expect(await excluded()).toBe(before);
 
     await write(join(project, "keyhole.config.json"), {});
     git("add", "-f", "keyhole.config.json");
@@ -375,6 +401,24 @@ describe("--undo of a file that has changed since", () => {
     await write(cursor, written);
     expect((await init({ undo: true })).code).toBe(0);
     expect(await read(cursor)).toBe(start);
+  });
+
+  test("a file that is broken is named, and the others are put back", async () => {
+    const { cursor, gemini, local } = await writeClients();
+    const start = { gemini: await read(gemini), local: await read(local) };
+    await init({ write: true, yes: true });
+    const written = await read(cursor);
+    await write(cursor, "{ broken");
+    const { code, text, notices } = await init({ undo: true });
+    expect(code).toBe(1);
+    expect(text).toContain("local, everywhere are back");
+    expect({ gemini: await read(gemini), local: await read(local) }).toEqual(start);
+    expect(notices).toEqual([
+      `${cursor}:1:3 cannot be edited as it is now: Expected a JSON value: a text in double quotes, a number, true, false, null, { or [. Mend it and run \`keyhole init --undo\` again, or put back by hand github from ${cursor}.bak`,
+    ]);
+    await write(cursor, written);
+    expect((await init({ undo: true })).code).toBe(0);
+    expect(await read(cursor)).toContain('"command": "gh", // inside');
   });
 
   test("two writes are taken back one after the other", async () => {

@@ -1,11 +1,14 @@
+import { existsSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../config/files/json-value.ts";
+import { ParseProblem } from "../../../config/files/parsed-text.ts";
 import type { Places } from "../../../config/places.ts";
+import { errorMessage } from "../../../errors.ts";
 import { editServers, formatOf, isBare, readEntry, type WrittenEntry } from "../edit/edit-servers.ts";
 import { keepBackup } from "../keep-backup.ts";
-import { hideFromGit } from "./git.ts";
+import { hideFromGit, showToGit } from "./git.ts";
 import { startsKeyhole } from "./plan.ts";
 import {
   type BlockRecord,
@@ -39,7 +42,7 @@ export async function undoTakeover(places: Places, dryRun: boolean): Promise<Und
     for (let write = writes.pop(); write !== undefined; write = writes.pop()) {
       const failed: FileRecord[] = [];
       for (const record of write.files.toReversed()) {
-        const result = await undoFile(record, dryRun);
+        const result = await undoFile(record, dryRun).catch((error) => failure(record, error));
         undone.push(result);
         if (result.status === "failed") failed.unshift(record);
       }
@@ -68,8 +71,19 @@ async function undoFile(record: FileRecord, dryRun: boolean): Promise<Undone> {
     await replaceFile({ ...current, mode: record.mode }, unpatch(current.content, record.patch));
     // It has become the same as the file.
     if (record.backup !== undefined) await rm(record.backup, { force: true });
+    await showAgain(record);
   }
   return { ...result, status: "restored" };
+}
+
+/** A file that can't be read or written keeps none of the others from being put back. */
+function failure({ file, blocks, backup }: FileRecord, error: unknown): Undone {
+  const names = blocks.flatMap(({ removed }) => removed.map(([name]) => name)).join(", ");
+  const byHand = names === "" || backup === undefined ? "" : `, or put back by hand ${names} from ${backup}`;
+  const place = error instanceof ParseProblem ? `:${error.position.line}:${error.position.column}` : "";
+  const why = `${file}${place} cannot be edited as it is now: ${errorMessage(error)}`;
+  const notice = `${why}. Mend it and run \`keyhole init --undo\` again${byHand}`;
+  return { file, status: "failed", back: [], notices: [notice] };
 }
 
 /** The file was changed since: what others did stays, and a backup of it is kept. */
@@ -145,8 +159,15 @@ function reverse(
   return { remove, add: new Map(add) };
 }
 
-async function remove({ file, madeFolder }: FileRecord, { target }: TextFile): Promise<void> {
+/** What stays hidden is what is still there and may hold secrets. */
+async function showAgain({ hidden = [] }: FileRecord): Promise<void> {
+  for (const file of hidden) if (!existsSync(file)) await showToGit(file);
+}
+
+async function remove(record: FileRecord, { target }: TextFile): Promise<void> {
+  const { file, madeFolder } = record;
   await rm(target, { force: true });
+  await showAgain(record);
   // Refused unless it is empty.
   if (madeFolder) await rmdir(dirname(file)).catch(() => {});
 }
