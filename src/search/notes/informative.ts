@@ -40,7 +40,7 @@ const SIGNS: readonly (readonly [Information, RegExp])[] = [
   [
     "format",
     new RegExp(
-      `\\b(?:in|as|an?|of|valid|raw) (?:${NOTATIONS})\\b|\\b(?:${NOTATIONS})[- ](?:separated|encoded|formatted|delimited|format|string|array|object|syntax|notation)\\b|\\bformat(?:ted)?\\b|\\b(?:separated|delimited) (?:by|with)\\b|格式`,
+      `\\b(?:in|as|an?|of|valid|raw) (?:${NOTATIONS})\\b|\\b(?:${NOTATIONS})[- ](?:separated|encoded|formatted|delimited|format|string|array|object|syntax|notation)\\b|\\b(?:separated|delimited|joined) (?:by|with)\\b|\\bformat(?:ted)?\\b|格式`,
       "i",
     ),
   ],
