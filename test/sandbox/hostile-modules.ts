@@ -277,6 +277,21 @@ export function testHostileModules(world: () => World): void {
       expect(await readdir(outside)).not.toContain("made-by-a-link");
     });
 
+    it.each([
+      "fs.rmSync('./workspace', { recursive: true, force: true })",
+      "fs.rmdirSync('workspace', { recursive: true })",
+      "fs.promises.rm('/workspace/.', { recursive: true })",
+      "fs.promises.rmdir('./workspace/../workspace', { recursive: true })",
+      "fs.renameSync('./workspace', './workspace/inner')",
+      "fs.promises.rename('./workspace/own', './workspace')",
+    ])("leave the workspace to the next program after %s", async (way) => {
+      const code = `fs.writeFileSync("workspace/own", "kept"); let said = "did it";
+        try { await (${way}) } catch (e) { said = e.code }
+        try { fs.writeFileSync("workspace", "a file in its place") } catch {}
+        return [said, fs.readFileSync("workspace/own", "utf8")]`;
+      expect(await returned(code)).toEqual(["EBUSY", "kept"]);
+    });
+
     it("read and write through links within the workspace, as before", async () => {
       const { workspace } = world();
       await writeFile(join(workspace.dir, "target.txt"), "inside");

@@ -13,7 +13,7 @@ import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, readOnly, place, toDisk, toReal } = places;
+  const { locate, readOnly, place, placeWithin, toDisk, toReal } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -119,22 +119,22 @@ export function createFolders(places, disk, host, decode) {
     async rm(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        await disk.remove(place(path, "write"), { recursive });
+        await disk.remove(placeWithin(path), { recursive });
       } catch (error) {
         if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     async unlink(path) {
-      await disk.remove(place(path, "write"), { recursive: false });
+      await disk.remove(placeWithin(path), { recursive: false });
     },
     /** @param {unknown} path @param {Options} [options] */
     async rmdir(path, options) {
-      await disk.remove(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      await disk.remove(placeWithin(path), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} from @param {unknown} to */
     async rename(from, to) {
-      await disk.rename(place(from, "write"), place(to, "write"));
+      await disk.rename(placeWithin(from), placeWithin(to));
     },
     /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
     async copyFile(from, to, mode = 0) {

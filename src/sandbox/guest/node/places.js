@@ -95,7 +95,8 @@ export function createPlaces(deno, folders, hostFolders) {
    * @param {string} text
    */
   function stayInside(dir, path, text) {
-    const root = realPathSync(dir);
+    const root = tryRealPath(dir);
+    if (root === undefined) throw refuse("ENOENT", `Cannot use "${text}": its folder is gone`, text);
     for (let at = path; at.length > dir.length; at = slice(at, 0, lastIndexOf(at, "/"))) {
       const target = tryRealPath(at);
       if (target === undefined && !isLink(at)) continue;
@@ -135,6 +136,17 @@ export function createPlaces(deno, folders, hostFolders) {
     place: (path, access) => toDisk(locate(path), access),
 
     /**
+     * Of what is to be removed or moved. The folder itself is not the program's: later ones look for it where it lies.
+     * @param {unknown} path
+     */
+    placeWithin(path) {
+      const at = locate(path);
+      const real = toDisk(at, "write");
+      if (at.path !== "") return real;
+      throw refuse("EBUSY", `Cannot remove or rename "${at.text}" itself: remove what is in it`, at.text);
+    },
+
+    /**
      * The same for all ways to say a path, and for links within a folder. What is not there yet has one too. It begins
      * with the folder's name: where that lies is nothing to a program.
      * @param {unknown} path
@@ -143,7 +155,7 @@ export function createPlaces(deno, folders, hostFolders) {
       const at = locate(path);
       if (at.isHost) return at.path === "" ? at.name : `${at.name}/${at.path}`;
       const real = toDisk(at, "read");
-      const root = realPathSync(findFolder(at.name)?.dir ?? "");
+      const root = tryRealPath(findFolder(at.name)?.dir ?? "") ?? "";
       for (let end = real.length; end > 0; end = lastIndexOf(real, "/", end - 1)) {
         const there = tryRealPath(slice(real, 0, end));
         if (there !== undefined) return at.name + slice(there + slice(real, end), root.length);

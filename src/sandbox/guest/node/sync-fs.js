@@ -12,7 +12,7 @@ import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createSyncFs(places, disk, decode) {
-  const { locate, readOnly, place, toDisk, toReal } = places;
+  const { locate, readOnly, place, placeWithin, toDisk, toReal } = places;
 
   /**
    * @param {unknown} path
@@ -100,22 +100,22 @@ export function createSyncFs(places, disk, decode) {
     rmSync(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        disk.remove(place(path, "write"), { recursive });
+        disk.remove(placeWithin(path), { recursive });
       } catch (error) {
         if (!force || Reflect.get(Object(error), "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     unlinkSync(path) {
-      disk.remove(place(path, "write"), { recursive: false });
+      disk.remove(placeWithin(path), { recursive: false });
     },
     /** @param {unknown} path @param {Options} [options] */
     rmdirSync(path, options) {
-      disk.remove(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      disk.remove(placeWithin(path), { recursive: toOptions(options).recursive ?? false });
     },
     /** @param {unknown} from @param {unknown} to */
     renameSync(from, to) {
-      disk.rename(place(from, "write"), place(to, "write"));
+      disk.rename(placeWithin(from), placeWithin(to));
     },
     /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
     copyFileSync(from, to, mode = 0) {
