@@ -131,6 +131,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
   it.each([
     ["const summary = 1; return sumary", "Did you mean 'summary'?"],
     ["const issueCount = 1; console.log(issuCount)", "Did you mean 'issueCount'?"],
+    ["outcome = await github.listIssues()", "Declare it: const outcome = …"],
   ])("is told the variable that was meant: %s", async (source, hint) => {
     expect((await errors(source))[0]?.hint).toBe(hint);
   });

@@ -148,7 +148,10 @@ function toError(
 ): Said {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
   const [first = ""] = diagnostic.messages;
-  if (NO_NAME.has(diagnostic.code)) return unknownName(text, first, isOwner(path), context);
+  if (NO_NAME.has(diagnostic.code)) {
+    const use = { hasMember: isOwner(path), isAssigned: isAssignedTo(path) };
+    return unknownName(text, first, use, context);
+  }
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
   const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
@@ -178,6 +181,12 @@ function insteadOf(blocking: string): string {
   return `Use await ${call} from "node:fs/promises"`;
 }
 
+/** `result = await …`, without a word before it. */
+function isAssignedTo(path: readonly SyntaxNode[]): boolean {
+  const [parent, last] = path.slice(-2);
+  return parent?.type === "AssignmentExpression" && childOf(parent, "left") === last;
+}
+
 /** A promise was used as if it were its value. */
 function missingAwait(text: string, path: readonly SyntaxNode[], { source }: ExplainContext): Said {
   const member = path.findLast(({ type }) => type === "MemberExpression");
@@ -191,7 +200,7 @@ function missingAwait(text: string, path: readonly SyntaxNode[], { source }: Exp
 function unknownName(
   name: string,
   first: string,
-  hasMember: boolean,
+  { hasMember, isAssigned }: { hasMember: boolean; isAssigned: boolean },
   { servers, unavailable }: ExplainContext,
 ): Said {
   const trouble = troubleOf(name, unavailable);
@@ -208,7 +217,8 @@ function unknownName(
       name,
       servers.map((server) => server.identifiers.typescript),
     ) ??
-    (hasMember ? toServerList(servers) : undefined);
+    (hasMember ? toServerList(servers) : undefined) ??
+    (isAssigned ? `Declare it: const ${name.slice(0, MAX_NAME)} = …` : undefined);
   return hint === undefined ? { message } : { message, hint };
 }
 

@@ -31,7 +31,7 @@ export async function callTool(
     record.end(result);
     if (result.notANumber !== undefined) {
       const text = `(${callee.name} sent ${result.notANumber}, read as null)`;
-      run.logOnce("not a number", { level: "warn", text });
+      run.logOnce("not a number", { level: "warn", text, isNotice: true });
     }
     learn(catalog, found, result.value);
     return result.value;

@@ -5,7 +5,12 @@ import { type Callee, type CallLog, createCallLog, type Outcome } from "../resul
 import { type ReceiptBook, toDirectResult } from "../result/receipt.ts";
 import type { RunCall, RunEvent, RunRequest } from "./engine.ts";
 
-export type LogEntry = { readonly level: "debug" | "info" | "warn" | "error"; readonly text: string };
+export type LogEntry = {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly text: string;
+  /** Said by Keyhole, not by the program. */
+  readonly isNotice?: true;
+};
 
 /** What is written down of a run while it goes on. */
 export type Run = {
@@ -44,7 +49,7 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
   };
   const log = (entry: LogEntry) => {
     logs.push(entry);
-    tell({ kind: "log", ...entry });
+    tell({ kind: "log", level: entry.level, text: entry.text });
   };
   return {
     id: randomUUID(),

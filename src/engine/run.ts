@@ -83,8 +83,9 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
 
 function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
   if (checked.skipped !== undefined)
-    run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})` });
-  for (const hint of checked.hints ?? []) run.log({ level: "warn", text: `(types: ${hint})` });
+    run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})`, isNotice: true });
+  for (const hint of checked.hints ?? [])
+    run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
 }
 
 async function enterSandbox(

@@ -41,6 +41,12 @@ describe("toModelText", () => {
   it("shows text as text and says when there is nothing", async () => {
     expect((await show({ result: "line 1\nline 2" })).text).toBe("line 1\nline 2");
     expect((await show({})).text).toContain("returned nothing");
+    const notice = {
+      level: "warn" as const,
+      text: "(crm.list sent NaN, read as null)",
+      isNotice: true as const,
+    };
+    expect((await show({ logs: [notice] })).text).toMatch(/returned nothing[^]*sent NaN/);
     expect((await show({ result: null })).text).toBe("null");
   });
 

@@ -49,6 +49,7 @@ export type ModelText = {
 
 const NOTHING = "The program returned nothing and printed nothing";
 const NOTHING_HINT = "Use return or console.log";
+const MAX_NOTICES = 3;
 const RESULT_SHARE = 0.6;
 /** Below this JSON is shown as it is; a table would be no great saving. */
 const TABLE_FROM_TOKENS = 150;
@@ -103,11 +104,15 @@ function toJson({ result, resultJson }: RunOutput): string {
 
 function toParts(output: RunOutput, json: string | undefined, room: number, counter: TokenCounter): Part[] {
   const { logs, result } = output;
-  if (json === undefined && logs.length === 0) {
-    return output.error === undefined
-      ? [{ of: "nothing", text: `${NOTHING}. ${output.hint ?? NOTHING_HINT}`, isWhole: true }]
-      : [];
+  const isSilent = json === undefined && output.error === undefined && logs.every(({ isNotice }) => isNotice);
+  const nothing = `${NOTHING}. ${output.hint ?? NOTHING_HINT}`;
+  if (isSilent) {
+    const notices = logs
+      .map(({ text }) => cutEnd(toVisibleLines(text), room / 4, counter))
+      .slice(0, MAX_NOTICES);
+    return [{ of: "nothing", text: [nothing, ...notices].join("\n"), isWhole: true }];
   }
+  if (json === undefined && logs.length === 0) return [];
   if (json === undefined) return [logPart(logs, room, counter)];
   if (logs.length === 0) return [resultPart(result, json, room, counter)];
   // Each may take what the other does not need of its share.

@@ -9,6 +9,8 @@ import type { TokenCounter } from "./tokens.ts";
 export type LogEntry = {
   readonly level: "log" | "info" | "debug" | "warn" | "error";
   readonly text: string;
+  /** Said by Keyhole: a program that printed nothing else has printed nothing. */
+  readonly isNotice?: true;
 };
 
 type Line = { readonly entry: LogEntry; readonly times: number };
