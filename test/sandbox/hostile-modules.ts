@@ -154,7 +154,7 @@ export function testHostileModules(world: () => World): void {
     it.each([
       [
         "Array.prototype.find",
-        "const own = Array.prototype.find; Array.prototype.find = function (f) { note(this); return own.call(this, f) }",
+        "const own = Array.prototype.find; Array.prototype.find = function (f) { for (let i = 0; i < this.length; i++) note(this[i]); return own.call(this, f) }",
       ],
       [
         "Array.prototype[Symbol.iterator]",
