@@ -14,7 +14,7 @@
 /** @typedef {{ [name: string]: unknown }} Modules */
 
 /** Long enough that a process which is used at once, one after another, never spends time on it. */
-const PRELOAD_AFTER_MS = 250;
+const PRELOAD_AFTER_MS = 1_000;
 /** What loads the most with it, and is used the most. */
 const PRELOADED = ["crypto", "stream", "util", "url", "zlib", "readline", "assert"];
 
