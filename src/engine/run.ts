@@ -46,7 +46,8 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
   const receipt = book.finish({ code: request.code, text: seen, phasesMs: run.phasesMs });
-  const { id: runId, logs, calls, emitted } = run;
+  const { id: runId, calls, emitted } = run;
+  const logs = run.logs.map(({ level, text }) => ({ level, text }));
   const facts = { runId, logs, calls, receipt, text: shown.text, emitted };
   return ending.ok
     ? { ...facts, ok: true, status: "done", result: ending.value }

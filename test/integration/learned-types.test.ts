@@ -69,7 +69,11 @@ describe("types learned from results", () => {
       code: "for (let n = 0; n < 30; n++) { await shop.listOrders(); await shop.getOrder({ id: '#W77' }); } return shop.getTotal();",
     });
     await engine.close();
-    const text = await readFile(join(opened.dir, ".keyhole/observed/shop.json"), "utf8");
+    // When it was learned may have any digits in it.
+    const text = (await readFile(join(opened.dir, ".keyhole/observed/shop.json"), "utf8")).replace(
+      /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
+      "",
+    );
     expect(text).toContain("placed_at");
     expect(text).not.toMatch(/Ada|example\.com|#W|4202497723|342|2024|sk_live|secret/);
   });
