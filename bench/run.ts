@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
+import { modulesSuite } from "./modules.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
@@ -12,6 +13,7 @@ import { runSuite } from "./whole-run.ts";
 const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
+  modulesSuite,
   runSuite,
   searchSuite,
   serversSuite,

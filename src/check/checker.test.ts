@@ -143,6 +143,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     "const { number } = r; return r.nmber + number",
     "type T = { name: string }; const t: T = { name: 'a' }; return t.nmae",
     "const args = {}; args.owner = 'a'; return github.createIssue(args)",
+    "if (r.html_urls) return 1; return r.html_url ? r.html_ur : 2",
     "class Report { summary() { return 1 } } return new Report().sumary()",
     "const totals = { open: 1 }; return totals.opne",
   ])("is told of what no guard or filling excuses: %s", async (source) => {

@@ -56,9 +56,17 @@ function testOf(node: SyntaxNode): SyntaxNode | undefined {
 
 /** `Array.isArray(r)` and `typeof r` ask what the whole is; from then on it may be anything. */
 function asksFor(test: string, text: string, object: string, property: string): boolean {
-  if (test.includes(text) || test.includes(`Array.isArray(${object})`) || test.includes(`typeof ${object}`))
+  if (mentions(test, text) || test.includes(`Array.isArray(${object})`) || mentions(test, `typeof ${object}`))
     return true;
-  return test.includes(` in ${object}`) && test.includes(property);
+  return mentions(test, ` in ${object}`) && test.includes(property);
+}
+
+/** Whether a text has another in it whose last word ends there: `r.items` does not ask for `r.item`. */
+function mentions(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (!/^[\p{ID_Continue}$]/u.test(text.slice(at + part.length, at + part.length + 2))) return true;
+  }
+  return false;
 }
 
 /** Without parentheses, `!`, and the shell of an optional chain. */

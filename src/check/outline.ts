@@ -11,6 +11,8 @@ export type Outline = {
   isUsedOutside(name: string, statement: number): boolean;
   /** Names that are called or handed on outside of any function. */
   readonly usedAtTop: ReadonlySet<string>;
+  /** Whether something is awaited outside of any function: the program does more than declare. */
+  readonly awaitsAtTop: boolean;
   /** `using` and `await using`, which the host's own engine may not know. */
   readonly hasUsing: boolean;
 };
@@ -24,6 +26,8 @@ export function toOutline(parsed: Parsed, source: string): Outline {
   const uses = new Map<string, Set<number>>();
   const usedAtTop = new Set<string>();
   let hasUsing = false;
+  // Of a tree without its lower levels it is not known.
+  let awaitsAtTop = parsed.isPartial;
   const open: Step[] = statements.flatMap((node, statement) =>
     LINKS.has(node.type) ? [] : [{ node, statement, isAtTop: true }],
   );
@@ -36,8 +40,10 @@ export function toOutline(parsed: Parsed, source: string): Outline {
       continue;
     }
     if (node.type.startsWith("TS") && !VALUES_IN_TYPES.has(node.type)) continue;
-    if (node.type === "AwaitExpression" && "argument" in node && isNode(node.argument))
+    if (node.type === "AwaitExpression" && "argument" in node && isNode(node.argument)) {
       awaited.push(node.argument);
+      awaitsAtTop ||= isAtTop;
+    }
     if (node.type === "VariableDeclaration" && "kind" in node)
       hasUsing ||= String(node.kind).endsWith("using");
     const isFunction = FUNCTIONS.has(node.type);
@@ -53,7 +59,14 @@ export function toOutline(parsed: Parsed, source: string): Outline {
     parsed.isPartial
       ? isMentionedAgain(name)
       : [...(uses.get(name) ?? [])].some((place) => place !== statement);
-  return { statements, awaited: parsed.isPartial ? [] : awaited, isUsedOutside, usedAtTop, hasUsing };
+  return {
+    statements,
+    awaited: parsed.isPartial ? [] : awaited,
+    isUsedOutside,
+    usedAtTop,
+    awaitsAtTop,
+    hasUsing,
+  };
 }
 
 /** For a tree without its lower levels: the text, which can only say too much. It is gone through once. */

@@ -197,6 +197,10 @@ describe("a prepared program", () => {
     ["const row = { a: 1 };\nexport default row"],
     ["export default { a: 1 }"],
     ["export default await Promise.resolve({ a: 1 })"],
+    // A function of its own that is handed back.
+    ["const main = async () => ({ a: 1 });\nreturn main"],
+    ["return async () => ({ a: 1 })"],
+    ["return function () { return { a: 1 } };"],
     ["async function main() { return { a: 1 } }\nexport { main as default }"],
     ["async function report() { return { a: 1 } }\nexport { report as default };"],
     // What was called before, where the last statement has no value.
@@ -223,6 +227,8 @@ describe("a prepared program", () => {
     ["class Main { run() { return 1 } }"],
     ["function handler() { return 1 }\nsetTimeout(handler, 0).unref === 1 ? 1 : undefined"],
     ["'use strict'"],
+    // What was called already may be all that was wanted.
+    ["const list = await github.listIssues();\nasync function createAll() { return github.createIssue(1) }"],
     ["const rows = [1]"],
     ["function main() { return 1 }\n[].map(main) && undefined"],
   ])("has none, and calls nothing: %s", async (source) => {

@@ -106,7 +106,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
   };
 }
 
-/** What is no program by itself may have one between Markdown fences, or be a function without a name. */
+/** What is no program by itself may have one between Markdown fences. */
 async function parse(reader: Oxc, source: string): Promise<{ text: string; parsed: Parsed }> {
   const text = toProgramText(source);
   const first = { text, parsed: await reader.parse(text) };

@@ -19,13 +19,13 @@ const FUNCTION = new Set(["ArrowFunctionExpression", "FunctionExpression", "Func
 /**
  * The rule, the same in every language. The result is what the program returns; else
  * 1. its default export: a function is called, anything else is the value;
- * 2. the value of a function that it never calls: `main`, or the only one of a program that does nothing else;
+ * 2. the value of a function that it never calls: `main`, or the only one of a program that does nothing but declare;
  * 3. of its last statement, if that is an expression: `main()`, `(async () => {…})()`, `rows.length`;
  * 4. of what it called before without using the value: `main(); console.log("started")`.
  * Promises are awaited, and a function as the last expression is called.
  */
 export function toResultValue(
-  { statements, isUsedOutside, usedAtTop }: Outline,
+  { statements, isUsedOutside, usedAtTop, awaitsAtTop }: Outline,
   defaultName: string | undefined,
   fresh: string,
 ): ResultValue {
@@ -43,12 +43,15 @@ export function toResultValue(
   if (main !== undefined && last?.type !== "ReturnStatement") return callOf(main);
   if (doing.every(({ type }) => type === "VariableDeclaration")) {
     const [lone, ...others] = uncalled;
-    if (lone !== undefined && others.length === 0 && canCall(lone.node)) return callOf(lone);
+    // A program that has called something by then may keep its function for another time.
+    const isLone = lone !== undefined && others.length === 0 && !awaitsAtTop && canCall(lone.node);
+    if (isLone) return callOf(lone);
     if (lone !== undefined) return { ...NOTHING_TO_ADD, hint: neverCalled(uncalled) };
     return { ...NOTHING_TO_ADD, ...hintFor(last) };
   }
-  const tails = last === undefined ? [] : toTails(last);
   const byName = new Map(functions.map((one) => [one.name, one.node]));
+  if (last?.type === "ReturnStatement") return { ...NOTHING_TO_ADD, insertions: calledReturn(last, byName) };
+  const tails = last === undefined ? [] : toTails(last);
   const called = doing.slice(0, -1).flatMap((statement) => toOwnCall(statement, byName) ?? []);
   const insertions: Insertion[] = [];
   const opening = called.length === 0 ? "return (" : `return ${fresh}v(`;
@@ -102,7 +105,7 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
       return expression === undefined || isDirective || isTimer(expression) ? [] : [expression];
     }
     case "BlockStatement":
-      return toTails(childrenOf(statement, "body").filter(isDoing).at(-1) ?? { type: "", start: 0, end: 0 });
+      return toTails(childrenOf(statement, "body").filter(isDoing).at(-1) ?? EMPTY);
     case "IfStatement":
       return ["consequent", "alternate"].flatMap((key) => toTails(childOf(statement, key) ?? EMPTY));
     case "TryStatement":
@@ -123,10 +126,22 @@ function isTimer(expression: SyntaxNode): boolean {
 
 const EMPTY: SyntaxNode = { type: "", start: 0, end: 0 };
 
+/** `return main` means its value. A function that is not the program's own, a tool's above all, is never called for it. */
+function calledReturn(statement: SyntaxNode, functions: Functions): Insertion[] {
+  const returned = childOf(statement, "argument");
+  const isOwn = returned !== undefined && toOwnFunction(returned, functions) !== undefined;
+  return isOwn ? wrapped(returned, "(", functions) : [];
+}
+
+/** The function that an expression is, or names. */
+function toOwnFunction(expression: SyntaxNode, functions: Functions): SyntaxNode | undefined {
+  const value = plain(expression);
+  if (value !== undefined && FUNCTION.has(value.type)) return value;
+  return value?.type === "Identifier" ? functions.get(textOf(value) ?? "") : undefined;
+}
+
 function wrapped(tail: SyntaxNode, opening: string, functions: Functions): Insertion[] {
-  const value = plain(tail);
-  const named = value?.type === "Identifier" ? functions.get(textOf(value) ?? "") : undefined;
-  const called = value !== undefined && FUNCTION.has(value.type) ? value : named;
+  const called = toOwnFunction(tail, functions);
   const [before, after] = called === undefined ? ["", ")"] : ["(", `)(${toArgument(called)}))`];
   return [
     { at: tail.start, text: `${opening}${before}` },

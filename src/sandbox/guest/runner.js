@@ -158,20 +158,10 @@ function enter({ servers, aliases, functions, code }, modules) {
 async function run(code) {
   try {
     const program = new AsyncFunction(`${code}\n//# sourceURL=${SOURCE_URL}`);
-    const value = await program();
-    // `return main`: a function can't be the result, so its value is meant.
-    returned = { value: await withPromises(isPlainFunction(value) ? await value() : value) };
+    returned = { value: await withPromises(await program()) };
   } catch (error) {
     fail(error);
   }
-}
-
-/**
- * @param {unknown} value
- * @returns {value is () => unknown}
- */
-function isPlainFunction(value) {
-  return typeof value === "function" && !String(value).startsWith("class");
 }
 
 /**
