@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { createChecker } from "../src/check/checker.ts";
+import { createReaders } from "../src/check/reading/readers.ts";
 import { toProgramServers } from "../src/engine/program-servers.ts";
 import { createProcessSandbox } from "../src/sandbox/process.ts";
 import { createPrograms } from "./check/generated.ts";
@@ -16,7 +16,7 @@ const REFILL_MS = 120;
 export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<BenchReport> {
   const { servers } = await loadEvalServers(dataDir);
   const programs = createPrograms(servers);
-  const checker = createChecker({ servers: () => servers });
+  const readers = createReaders({ servers: () => servers });
   const sandbox = createProcessSandbox({ poolSize: 2 });
   const byName = new Map(servers.map((record) => [record.name, record]));
   const host = { callTool: async () => ({ items: [{ id: 1, name: "a", size: 1e6 }] }) };
@@ -26,14 +26,10 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
       await delay(REFILL_MS);
       const source = programs.right(seed);
       const start = performance.now();
-      const prepared = await checker.prepare(source);
-      if (!prepared.ok) throw new Error(prepared.error.message);
-      const checked = await checker.check(source, prepared);
-      const finished = await prepared.finish();
-      if (!finished.ok) throw new Error(finished.error.message);
-      if (!checked.ok || checked.skipped !== undefined) throw new Error(JSON.stringify(checked));
+      const read = await readers.read(source, { types: true });
+      if (!read.ok || read.skipped !== undefined) throw new Error(JSON.stringify(read));
       const outcome = await sandbox.run(
-        { code: finished.code, ...toProgramServers(finished.uses, (name) => byName.get(name)) },
+        { code: read.code, ...toProgramServers(read.uses, (name) => byName.get(name)) },
         host,
       );
       if (!outcome.ok) throw new Error(outcome.error.message);
@@ -41,7 +37,7 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
       if (seed >= 5) times.push(performance.now() - start);
     }
   } finally {
-    checker.close();
+    readers.close();
     await sandbox.close();
   }
   const sorted = [...times].sort((a, b) => a - b);

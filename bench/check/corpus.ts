@@ -56,10 +56,10 @@ export async function loadOwnServers(dataDir: string): Promise<ServerRecord[]> {
 
 /** Why a program would not be run, or nothing. */
 export async function refusalOf(checker: Checker, source: string): Promise<string | undefined> {
-  const prepared = await checker.prepare(source);
+  const prepared = checker.prepare(source);
   if (!prepared.ok) return prepared.error.message;
   const checked = await checker.check(source, prepared);
-  const finished = await prepared.finish();
+  const finished = prepared.finish();
   if (!finished.ok) return finished.error.message;
   return checked.ok ? undefined : checked.error.errors.map(({ message }) => message).join("; ");
 }

@@ -6,6 +6,7 @@ import { performance } from "node:perf_hooks";
 import { type Checker, type CheckResult, createChecker } from "../../src/check/checker.ts";
 import { toDeclarations } from "../../src/check/declarations.ts";
 import type { Prepared } from "../../src/check/prepare.ts";
+import { createReaders } from "../../src/check/reading/readers.ts";
 import { toReferences } from "../../src/check/references.ts";
 import { loadDeclarations } from "../../src/world/declarations.ts";
 import { loadEvalServers } from "../eval-tools.ts";
@@ -48,7 +49,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   const warm = await timesOf(RUNS, async (index) => {
     const source = programs.right(1000 + index);
     const start = performance.now();
-    const prepared = await checker.prepare(source);
+    const prepared = checker.prepare(source);
     prepareTimes.push(performance.now() - start);
     if (!prepared.ok) throw new Error(prepared.error.message);
     if (!(await checkAsRun(checker, source, prepared)).ok) refused++;
@@ -60,6 +61,15 @@ async function run(options: BenchOptions): Promise<BenchReport> {
     const sources = Array.from({ length: 20 }, (_, one) => programs.right(3000 + index * 20 + one));
     await Promise.all(sources.map((source) => check(checker, source)));
   });
+  options.progress("as the engine has it done: in a process of its own");
+  const readers = createReaders({ servers: () => servers });
+  await readers.warm();
+  const readTimes = await timesOf(WARM_UP + RUNS, async (index) => {
+    const read = await readers.read(programs.right(1000 + index), { types: true });
+    if (!read.ok) throw new Error(JSON.stringify(read.error));
+  });
+  const readerMemory = await residentMegabytes(readers.pids[0]);
+  readers.close();
   const memory = await residentMegabytes(checker.pid);
   options.progress("tsc as a process");
   const plain = await measurePlain(checker, programs.right(1), servers);
@@ -70,6 +80,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
 
   add("prepare", prepareTimes);
   add("type check, and the code that runs, never seen before", checks);
+  add("both, in the process that reads programs", readTimes.slice(WARM_UP));
   add("prepare and type check, a wrong program", wrong);
   add("prepare and type check, the same program again", again);
   add(
@@ -103,7 +114,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
       `${tools} tools of ${servers.length} servers; each program: ${lines} lines, 6 calls of other tools of other servers`,
       `${refused} of ${RUNS} right programs made by rule refused`,
       ...right.refused.slice(0, 10).map((text) => `refused though right: ${text}`),
-      `the compiler's process after ${WARM_UP + 3 * RUNS + 200} checks: ${memory} MB resident`,
+      `the compiler's process after ${WARM_UP + 3 * RUNS + 200} checks: ${memory} MB resident; the process that reads programs: ${readerMemory} MB`,
     ],
     misses,
   };
@@ -125,7 +136,7 @@ async function judge(name: Collection, dataDir: string): Promise<Judged> {
 }
 
 async function check(checker: Checker, source: string): Promise<void> {
-  const prepared = await checker.prepare(source);
+  const prepared = checker.prepare(source);
   if (!prepared.ok) throw new Error(prepared.error.message);
   const result = await checkAsRun(checker, source, prepared);
   if (result.ok && result.skipped !== undefined) throw new Error(result.skipped);
@@ -134,14 +145,14 @@ async function check(checker: Checker, source: string): Promise<void> {
 /** As the engine does it: the code that runs is made while the compiler looks at the types. */
 async function checkAsRun(checker: Checker, source: string, prepared: Prepared): Promise<CheckResult> {
   const checked = await checker.check(source, prepared);
-  const finished = await prepared.finish();
+  const finished = prepared.finish();
   if (!finished.ok) throw new Error(finished.error.message);
   return checked;
 }
 
 /** What a check costs without a process that is kept: the usual way. */
 async function measurePlain(checker: Checker, source: string, servers: Parameters<typeof toReferences>[1]) {
-  const prepared = await checker.prepare(source);
+  const prepared = checker.prepare(source);
   if (!prepared.ok) throw new Error(prepared.error.message);
   const dir = await mkdtemp(join(tmpdir(), "keyhole-bench-"));
   try {

@@ -28,7 +28,7 @@ export async function measureCheckCost(dataDir: string): Promise<BenchTable> {
   for (let seed = 0; seed < RUNS + WARM_UP; seed++) {
     const source = programs.right(seed).replaceAll(": any = await", " = await");
     for (const variant of variants) {
-      const prepared = await variant.checker.prepare(source);
+      const prepared = variant.checker.prepare(source);
       if (!prepared.ok) throw new Error(prepared.error.message);
       const start = performance.now();
       const result = await variant.checker.check(source, prepared);

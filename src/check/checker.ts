@@ -1,11 +1,12 @@
 import type { ServerRecord } from "../catalog/tool.ts";
+import type { FoundTool } from "./called-tool.ts";
 import { hintedTools, toDeclarations } from "./declarations.ts";
 import { explain, type TypeMistake } from "./explain.ts";
 import { toHints } from "./hints.ts";
 import { findCompiler } from "./library.ts";
 import { mayNestDeeply } from "./nesting.ts";
 import { type Prepared, type PrepareResult, prepare } from "./prepare.ts";
-import { toReferences } from "./references.ts";
+import { type References, toReferences } from "./references.ts";
 import { troubleOf, type Unavailable } from "./trouble-of.ts";
 import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
 
@@ -32,12 +33,14 @@ export type CheckerOptions = {
   unavailable?(): Unavailable;
   /** A check that takes longer is skipped. */
   timeoutMs?: number;
+  /** Fetches the schemas of tools, where the records have but their names. */
+  load?(tools: Iterable<FoundTool>): Promise<void>;
 };
 
 /** What stands between a program as it was written and the sandbox. */
 export type Checker = {
   /** To plain JavaScript, or what is wrong with it. */
-  prepare(source: string): Promise<PrepareResult>;
+  prepare(source: string): PrepareResult;
   /** Whether its types fit the tools that it calls. */
   check(source: string, prepared: Prepared): Promise<CheckResult>;
   /** Starts the compiler ahead of the first check. */
@@ -59,6 +62,10 @@ function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefin
   return { ok: false, error: { ...rest, message: trouble } };
 }
 
+function* toFoundTools(references: References): Generator<FoundTool> {
+  for (const [server, tools] of references) for (const tool of tools) yield { server, tool };
+}
+
 /** A server of the same name wins, as it does in the sandbox. */
 function toModuleGlobals(names: readonly string[], servers: readonly ServerRecord[]): string {
   const isTaken = (name: string) =>
@@ -70,14 +77,19 @@ function toModuleGlobals(names: readonly string[], servers: readonly ServerRecor
 /** These are in the declarations for all programs. */
 const GLOBALS_DECLARED: ReadonlySet<string> = new Set(["process", "crypto"]);
 
-export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: CheckerOptions): Checker {
+export function createChecker({
+  servers,
+  unavailable,
+  timeoutMs = TIMEOUT_MS,
+  load = async () => {},
+}: CheckerOptions): Checker {
   const compiler = findCompiler();
   const types = compiler === undefined ? undefined : createTypeChecker(compiler);
   return {
     get pid() {
       return types?.pid;
     },
-    prepare: async (source) => withTrouble(await prepare(source, servers()), unavailable?.()),
+    prepare: (source) => withTrouble(prepare(source, servers()), unavailable?.()),
     async check(source, { checked, finish }) {
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
@@ -87,7 +99,8 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
         return { ok: true, skipped: "The program is nested too deeply for the type check" };
       const known = servers();
       const { references, aliases } = toReferences(checked.text, known);
-      const context = { source, checked, references, servers: known, unavailable: unavailable?.() };
+      await load(toFoundTools(references));
+      const context = { source, checked, references, servers: known, unavailable: unavailable?.(), load };
       const checkWith = (useHints: boolean) =>
         types.check(
           {
@@ -95,8 +108,7 @@ export function createChecker({ servers, unavailable, timeoutMs = TIMEOUT_MS }: 
             declarations:
               toDeclarations(references, { useHints }, aliases) +
               toModuleGlobals(checked.moduleGlobals, known),
-            // Whoever wants the code asks for it, and hears of it if there is none.
-            meanwhile: () => void finish().catch(() => {}),
+            meanwhile: finish,
           },
           (diagnostics, query) => explain(diagnostics, context, query),
           timeoutMs,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
 import { createFrames } from "./frames.ts";
 
 /** A running TypeScript compiler that answers requests and reads its files from us. */
@@ -23,7 +22,7 @@ const ARGUMENTS = ["--api", "--async", "--cwd", "/", `--callbacks=${CALLBACKS}`]
 const MAX_DATA_KB = 1024 * 1024;
 
 export function startCompilerProcess(command: string, files: VirtualFiles): CompilerProcess {
-  const child = spawnWatched(command);
+  const child = spawnLimited(command);
   const waiting = new Map<number, { done(result: unknown): void; fail(error: Error): void }>();
   let nextId = 1;
   let isRunning = true;
@@ -45,7 +44,6 @@ export function startCompilerProcess(command: string, files: VirtualFiles): Comp
       : undefined;
   const end = () => {
     isRunning = false;
-    if (child.pid !== undefined) noteEnded(child.pid);
     for (const request of waiting.values()) request.fail(new Error("The type checker ended"));
     waiting.clear();
   };
@@ -65,25 +63,19 @@ export function startCompilerProcess(command: string, files: VirtualFiles): Comp
     isRunning: () => isRunning,
     kill() {
       isRunning = false;
-      try {
-        if (canWatch && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-        else child.kill("SIGKILL");
-      } catch {
-        // It is gone already.
-      }
+      child.kill("SIGKILL");
     },
   };
 }
 
-/** It ends with us, however we end. */
-function spawnWatched(command: string): ChildProcess {
+/** In our own process group, which is ended as a whole. */
+function spawnLimited(command: string): ChildProcess {
   const env = { GOMEMLIMIT: "512MiB" };
   const limited = ["-c", `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$@"`, "sh", command, ...ARGUMENTS];
-  const start = canWatch ? registered("/bin/sh", limited) : undefined;
-  const child = start
-    ? spawn(start.command, start.args, { stdio: ["pipe", "pipe", "ignore", start.pipe], env, detached: true })
-    : spawn(command, ARGUMENTS, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-  if (start && child.pid !== undefined) noteStarted(child.pid);
+  const child =
+    process.platform === "win32"
+      ? spawn(command, ARGUMENTS, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+      : spawn("/bin/sh", limited, { stdio: ["pipe", "pipe", "ignore"], env });
   child.unref();
   holdHost(child, false);
   return child;

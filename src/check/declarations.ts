@@ -55,7 +55,7 @@ declare function callMCPTool<T = $Inferred, N extends string = string>(
 const NO_ALIASES: Aliases = { servers: new Map(), tools: new Map(), calls: new Map() };
 const HINTS: CheckedTypesOptions = { useHints: true };
 
-type Cached = { readonly response: unknown; readonly types: CheckedTypes };
+type Cached = { readonly input: unknown; readonly response: unknown; readonly types: CheckedTypes };
 const withHints = new WeakMap<ToolRecord, Cached>();
 const withoutHints = new WeakMap<ToolRecord, Cached>();
 
@@ -69,9 +69,10 @@ export function checkedTypes(
   const cache = isHinted ? withHints : withoutHints;
   const response = isHinted ? (tool.outputSchema ?? tool.observed?.schema) : undefined;
   const known = cache.get(tool);
-  if (known !== undefined && known.response === response) return known.types;
+  const input = tool.inputSchema;
+  if (known !== undefined && known.input === input && known.response === response) return known.types;
   const types = toCheckedTypes(tool, server, options);
-  cache.set(tool, { response, types });
+  cache.set(tool, { input, response, types });
   return types;
 }
 

@@ -33,6 +33,8 @@ export type ExplainContext = {
   readonly references: References;
   readonly servers: readonly ServerRecord[];
   readonly unavailable?: Unavailable | undefined;
+  /** Fetches what a tool takes, where it is not one of the references. */
+  load(tools: Iterable<FoundTool>): Promise<void>;
 };
 
 const MAX_ERRORS = 5;
@@ -76,7 +78,7 @@ export async function explain(
     const called = calledTool(path, context.checked.parsed.module, context.references);
     if (await isHarmless(diagnostic, path, called, query, program)) continue;
     const position = toPosition(offset);
-    const { signature, ...error } = toError(diagnostic, path, called, context);
+    const { signature, ...error } = await toError(diagnostic, path, called, context);
     const key = placeOf(position);
     if (said.has(key)) continue;
     said.add(key);
@@ -140,12 +142,12 @@ function createFields(references: References): (name: string) => boolean {
 
 type Said = { readonly message: string; readonly hint?: string; readonly signature?: string };
 
-function toError(
+async function toError(
   diagnostic: Diagnostic,
   path: readonly SyntaxNode[],
   called: FoundTool | undefined,
   context: ExplainContext,
-): Said {
+): Promise<Said> {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
   const [first = ""] = diagnostic.messages;
   if (NO_NAME.has(diagnostic.code)) {
@@ -236,11 +238,16 @@ function ambiguous(name: string, servers: readonly ServerRecord[]): string | und
   return couldMean(meant.values.map(({ identifiers }) => identifiers.typescript));
 }
 
-function unknownFunction(name: string, identifier: string, { servers }: ExplainContext): Said {
+async function unknownFunction(
+  name: string,
+  identifier: string,
+  { servers, load }: ExplainContext,
+): Promise<Said> {
   const server = servers.find((candidate) => candidate.identifiers.typescript === identifier);
   const names = server === undefined ? [] : functionNames(server);
   const [nearest] = nearNames(name, names);
   const tool = server?.tools.find((candidate) => candidate.identifiers.typescript === nearest);
+  if (server && tool) await load([{ server, tool }]);
   const hint = (server && whichFunction(name, server)) ?? `Find its functions with searchTools("…")`;
   return {
     message: `Property '${name}' does not exist on server '${identifier}'`,

@@ -28,8 +28,6 @@ const WEB_CRYPTO = new Set(["subtle", "randomUUID", "getRandomValues"]);
 
 export function findNodeUse(source: string, parsed: Parsed): NodeUse {
   if (!WORDS.test(source)) return NONE;
-  // Nested too deeply to be looked at: then all that may be meant is loaded, which only takes time.
-  if (parsed.isPartial) return { ...NONE, globals: NAMES.filter((name) => source.includes(name)) };
   const found = createFindings();
   visit(parsed.tree(), found);
   const isFree = (name: string) => !found.bound.has(name);

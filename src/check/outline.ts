@@ -20,14 +20,13 @@ export type Outline = {
 type Step = { readonly node: SyntaxNode; readonly statement: number; readonly isAtTop: boolean };
 
 /** One walk over the tree, with a stack of its own: programs may be deep. */
-export function toOutline(parsed: Parsed, source: string): Outline {
+export function toOutline(parsed: Parsed): Outline {
   const statements: SyntaxNode[] = parsed.tree().body.map((statement) => inside(statement));
   const awaited: SyntaxNode[] = [];
   const uses = new Map<string, Set<number>>();
   const usedAtTop = new Set<string>();
   let hasUsing = false;
-  // Of a tree without its lower levels it is not known.
-  let awaitsAtTop = parsed.isPartial;
+  let awaitsAtTop = false;
   const open: Step[] = statements.flatMap((node, statement) =>
     LINKS.has(node.type) ? [] : [{ node, statement, isAtTop: true }],
   );
@@ -54,37 +53,17 @@ export function toOutline(parsed: Parsed, source: string): Outline {
       }
     }
   }
-  const isMentionedAgain = createMentions(source);
   const isUsedOutside = (name: string, statement: number) =>
-    parsed.isPartial
-      ? isMentionedAgain(name)
-      : [...(uses.get(name) ?? [])].some((place) => place !== statement);
+    [...(uses.get(name) ?? [])].some((place) => place !== statement);
   return {
     statements,
-    awaited: parsed.isPartial ? [] : awaited,
+    awaited,
     isUsedOutside,
     usedAtTop,
     awaitsAtTop,
     hasUsing,
   };
 }
-
-/** For a tree without its lower levels: the text, which can only say too much. It is gone through once. */
-function createMentions(source: string): (name: string) => boolean {
-  let words: Set<string> | undefined;
-  let again: Set<string> | undefined;
-  return (name) => {
-    if (words === undefined || again === undefined) {
-      words = new Set();
-      again = new Set();
-      for (const [word] of source.matchAll(WORD)) (words.has(word) ? again : words).add(word);
-    }
-    return again.has(name);
-  };
-}
-
-/** Names may have joiners in them. */
-const WORD = /[\p{ID_Continue}$\u200c\u200d]+/gu;
 
 /** To name something here uses nothing. */
 const LINKS = new Set(["ImportDeclaration", "ExportNamedDeclaration", "ExportAllDeclaration"]);

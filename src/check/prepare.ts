@@ -1,16 +1,16 @@
-import { SourceMap } from "node:module";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { findEarlyError } from "./early-error.ts";
 import { toExports } from "./exports.ts";
 import { type ProgramFailure, toFailure } from "./failure.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
 import { insert } from "./insertions.ts";
-import { mayNestDeeply } from "./nesting.ts";
 import { insteadOfProgram } from "./no-program.ts";
 import { toOutline } from "./outline.ts";
-import { isolatedOxc, type Oxc, oxc, type Parsed, type Problem, type Stripped } from "./oxc.ts";
-import { createOffsetOf, createPlaces, type Position, toBlank, toExcerpt } from "./position.ts";
+import { type Parsed, type Problem, parse as parseText, strip } from "./oxc.ts";
+import { type Places, placeOf, toPlaces } from "./places.ts";
+import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "./position.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
+import { MAX_PROGRAM } from "./reading/limits.ts";
 import { toResultValue } from "./result-value.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers, type UsedServers } from "./used-servers.ts";
@@ -19,15 +19,15 @@ import { toUsedServers, type UsedServers } from "./used-servers.ts";
 export type Prepared = {
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
-  finish(): Promise<FinishResult>;
+  finish(): FinishResult;
 };
 
 /** A program that is ready to run. */
 export type Finished = {
   /** JavaScript: the body of an async function in a module, so in strict mode. Nothing may stand before its first line end. */
   readonly code: string;
-  /** The place in the program as it was written of a place in `code`, both from 1; nothing for lines of our own. */
-  toSourcePosition(line: number, column: number): Position | undefined;
+  /** Where its places were in the program as it was written. */
+  readonly places: Places;
   readonly uses: UsedServers;
   /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
   readonly modules: readonly string[];
@@ -48,35 +48,41 @@ type Refused = { readonly ok: false; readonly error: ProgramFailure };
 export type PrepareResult = ({ readonly ok: true } & Prepared) | Refused;
 export type FinishResult = ({ readonly ok: true } & Finished) | Refused;
 
-const MAX_PROGRAM = 1024 * 1024;
 const OPENING = "async () => {";
 
 /** Reads a program as it was written, in TypeScript or JavaScript. */
-export async function prepare(source: string, servers: readonly ServerRecord[]): Promise<PrepareResult> {
+export function prepare(source: string, servers: readonly ServerRecord[]): PrepareResult {
   if (source.length > MAX_PROGRAM) return tooLarge(`${source.length} characters, more than ${MAX_PROGRAM}`);
-  const isDeep = mayNestDeeply(source);
-  const prepared = await orTooDeep(isDeep, () => read(isDeep ? isolatedOxc : oxc, source, servers));
-  if (!prepared.ok) return prepared;
-  let finished: Promise<FinishResult> | undefined;
-  const finish = () => {
-    finished ??= orTooDeep(isDeep, prepared.finish);
-    return finished;
-  };
-  return { ...prepared, finish };
-}
-
-/** A parser that gave up in its own process did so for the depth of the program. */
-async function orTooDeep<T>(isDeep: boolean, work: () => Promise<T>): Promise<T | Refused> {
   try {
-    return await work();
+    const prepared = read(source, servers);
+    if (!prepared.ok) return prepared;
+    let finished: FinishResult | undefined;
+    const finish = () => {
+      finished ??= orTooDeep(prepared.finish);
+      return finished;
+    };
+    return { ...prepared, finish };
   } catch (error) {
-    if (!isDeep) throw error;
-    return tooLarge("it is nested too deeply to be parsed");
+    return tooDeep(error);
   }
 }
 
-async function read(reader: Oxc, source: string, servers: readonly ServerRecord[]): Promise<PrepareResult> {
-  const { text: program, parsed } = await parse(reader, source);
+function orTooDeep(work: () => FinishResult): FinishResult {
+  try {
+    return work();
+  } catch (error) {
+    return tooDeep(error);
+  }
+}
+
+/** Walking a tree that is deep enough takes all of the stack; the parser, which has more of it, may have come through. */
+function tooDeep(error: unknown): Refused {
+  if (error instanceof RangeError) return tooLarge("it is nested too deeply to be read");
+  throw error;
+}
+
+function read(source: string, servers: readonly ServerRecord[]): PrepareResult {
+  const { text: program, parsed } = parse(source);
   // Only a program that is whole by itself may be put into a function: "}); evil(); (async () => {" is not.
   const problem = parsed.problems.find((candidate) => !isReturnAtTop(candidate));
   if (problem !== undefined)
@@ -92,7 +98,7 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
     ok: true,
     checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset, moduleGlobals: imports.globals },
     finish: () =>
-      finish(reader, {
+      finish({
         source,
         servers,
         parsed,
@@ -107,13 +113,13 @@ async function read(reader: Oxc, source: string, servers: readonly ServerRecord[
 }
 
 /** What is no program by itself may have one between Markdown fences. */
-async function parse(reader: Oxc, source: string): Promise<{ text: string; parsed: Parsed }> {
+function parse(source: string): { text: string; parsed: Parsed } {
   const text = toProgramText(source);
-  const first = { text, parsed: await reader.parse(text) };
+  const first = { text, parsed: parseText(text) };
   if (first.parsed.problems.every(isReturnAtTop)) return first;
   const fenced = toFencedText(source);
   if (fenced === undefined) return first;
-  const second = { text: fenced, parsed: await reader.parse(fenced) };
+  const second = { text: fenced, parsed: parseText(fenced) };
   return second.parsed.problems.every(isReturnAtTop) ? second : first;
 }
 
@@ -130,9 +136,9 @@ type Reading = {
 };
 
 /** Adds to the program what gives its result and says where it waits, and takes its types away. */
-async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
+function finish(reading: Reading): FinishResult {
   const { source, servers, parsed, opening, body, fresh } = reading;
-  const outline = toOutline(parsed, source);
+  const outline = toOutline(parsed);
   const namespace = outline.statements.find(isNamespace);
   if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
   const value = toResultValue(outline, reading.defaultName, fresh);
@@ -147,7 +153,7 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
   const noting = awaits.length === 0 ? "" : `const ${fresh}a=globalThis.__keyhole.awaiting;`;
   const start = `${opening.slice(0, -1)}${noting}${value.opening}\n`;
   const inserted = insert(body, [...awaits, ...value.insertions]);
-  const stripped = await reader.strip(`${start}${inserted.text}\n${value.ending}}`);
+  const stripped = strip(`${start}${inserted.text}\n${value.ending}}`);
   /** Of the text that was stripped. */
   const toSourceOffset = (offset: number) =>
     offset < start.length
@@ -156,12 +162,14 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
   const [failed] = stripped.problems;
   if (failed !== undefined) return { ok: false, error: toSyntaxFailure(failed, source, toSourceOffset) };
   const code = stripped.code.slice(stripped.code.indexOf("{") + 1, stripped.code.lastIndexOf("}"));
-  const toSourcePosition = createPositions(stripped, inserted.text, (offset) =>
-    toPlace(inserted.toOldOffset(offset)),
+  const toOffset = createOffsetOf(inserted.text);
+  const places = toPlaces(stripped.map, ({ line, column }) =>
+    // One line of ours stands before the program's first.
+    line < 2 ? undefined : toPlace(inserted.toOldOffset(toOffset({ line: line - 1, column }))),
   );
   const early = outline.hasUsing ? undefined : findEarlyError(code);
   if (early !== undefined) {
-    const position = toSourcePosition(early.at.line, early.at.column) ?? { line: 1, column: 1 };
+    const position = placeOf(places, early.at.line, early.at.column) ?? { line: 1, column: 1 };
     const excerpt = toExcerpt(source, position);
     return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
   }
@@ -169,7 +177,7 @@ async function finish(reader: Oxc, reading: Reading): Promise<FinishResult> {
   return {
     ok: true,
     code,
-    toSourcePosition,
+    places,
     uses,
     modules: reading.modules,
     ...(value.hint === undefined ? {} : { hint: value.hint }),
@@ -235,29 +243,4 @@ function freshName(source: string): string {
   let number = 0;
   while (taken.has(`$k${number}_`)) number++;
   return `$k${number}_`;
-}
-
-function createPositions(
-  { map: mappings }: Stripped,
-  text: string,
-  toPlace: (offset: number) => Position,
-): Finished["toSourcePosition"] {
-  let map: SourceMap | undefined;
-  let toOffset: ((position: Position) => number) | undefined;
-  return (line, column) => {
-    map ??= new SourceMap({
-      file: "",
-      version: 3,
-      sources: ["program.ts"],
-      sourcesContent: [],
-      names: [],
-      mappings,
-      sourceRoot: "",
-    });
-    toOffset ??= createOffsetOf(text);
-    const entry = map.findEntry(line - 1, column - 1);
-    // The map's lines count from 0, and one line of ours stands before the program's first.
-    if (!("originalLine" in entry) || entry.originalLine < 1) return undefined;
-    return toPlace(toOffset({ line: entry.originalLine, column: entry.originalColumn + 1 }));
-  };
 }

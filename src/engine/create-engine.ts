@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
-import { createChecker } from "../check/checker.ts";
+import { createReaders } from "../check/reading/readers.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
@@ -58,9 +58,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
     return known;
   };
-  const checker = createChecker({
+  const checkTypes = options.checkTypes ?? typeCheck;
+  const readers = createReaders({
     servers: records,
     unavailable: () => toUnavailable(catalog.entries()),
+    types: checkTypes,
   });
   const sandbox = createProcessSandbox({
     poolSize: options.poolSize ?? poolSize,
@@ -92,11 +94,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const context = {
     catalog,
-    checker,
+    readers,
     sandbox,
     workspace: createWorkspace(project.dir),
     serversFolder: createServersFolder(catalog),
-    checkTypes: options.checkTypes ?? typeCheck,
+    checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
   };
@@ -145,7 +147,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     async warm() {
       await Promise.all([
-        checker.warm(),
+        readers.warm(),
         loadTokenCounter(),
         countCatalogTokens(records()),
         search.prepare(closing.signal),
@@ -153,7 +155,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     async close() {
       closing.abort();
-      checker.close();
+      readers.close();
       // Runs may wait for servers, which only now give up; what they leave behind is written before the folder goes.
       await Promise.all([sandbox.close(), catalog.close(), Promise.allSettled(underWay)]);
       await noted;

@@ -29,6 +29,8 @@ export type Run = {
   startCall(server: string, tool: string, args: Record<string, unknown>, callee: Callee): CallRecord;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
+  /** Says that part of a step's time was another's. */
+  attribute(from: string, to: string, ms: number): void;
 };
 
 export type CallRecord = { end(result: ToolResult): void; fail(error: KeyholeError): void };
@@ -96,6 +98,11 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
       } finally {
         phasesMs[name] = round((phasesMs[name] ?? 0) + performance.now() - start);
       }
+    },
+    attribute(from, to, ms) {
+      const moved = Math.min(Math.max(ms, 0), phasesMs[from] ?? 0);
+      phasesMs[from] = round((phasesMs[from] ?? 0) - moved);
+      phasesMs[to] = round((phasesMs[to] ?? 0) + moved);
     },
   };
 }

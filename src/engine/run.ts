@@ -1,8 +1,9 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { ServerRecord } from "../catalog/tool.ts";
-import type { Checker, CheckResult } from "../check/checker.ts";
+import type { TypesFailure } from "../check/checker.ts";
 import type { ProgramFailure } from "../check/failure.ts";
-import { toRenamedHint } from "../check/renamed-servers.ts";
+import { placeOf } from "../check/places.ts";
+import type { ReadProgram } from "../check/reading/answer.ts";
+import type { Readers } from "../check/reading/readers.ts";
 import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -24,7 +25,7 @@ import type { Workspace } from "./workspace.ts";
 
 export type RunContext = {
   catalog: Catalog;
-  checker: Checker;
+  readers: Readers;
   sandbox: Sandbox;
   workspace: Workspace;
   serversFolder: ServersFolder;
@@ -33,7 +34,9 @@ export type RunContext = {
   search(request: SearchRequest): Promise<SearchAnswer>;
 };
 
-type Ending = { ok: true; value: unknown; hint?: string } | { ok: false; error: RunFailure };
+type Ending =
+  | { ok: true; value: unknown; hint?: string }
+  | { ok: false; error: RunFailure; renamed?: string };
 
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
 export async function runProgram(request: RunRequest, context: RunContext): Promise<RunResult> {
@@ -41,7 +44,7 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
   const book = createReceiptBook(counter, await countCatalogTokens(records));
   const run = createRun(request, book);
-  const ending = withServerNames(await execute(run, context), request.code, records);
+  const ending = withServerNames(await execute(run, context));
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
   const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
@@ -58,35 +61,30 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const { code, language = "typescript", signal } = run.request;
   if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
   if (language !== "typescript") return { ok: false, error: noPython() };
-  const prepared = await run.phase("prepare", () => context.checker.prepare(code));
-  if (!prepared.ok) return { ok: false, error: withLocation(prepared.error) };
-  const checked: CheckResult = context.checkTypes
-    ? await run.phase("check", () => context.checker.check(code, prepared))
-    : { ok: true };
-  // The check has had it made already, while the compiler was at work.
-  const finished = await run.phase("prepare", () => prepared.finish());
-  if (!finished.ok) return { ok: false, error: withLocation(finished.error) };
-  if (!checked.ok) return { ok: false, error: toTypesFailure(checked.error) };
-  tellChecked(run, checked);
-  const world = toProgramServers(finished.uses, (name) => context.catalog.entry(name)?.record);
-  const { code: body, modules } = finished;
+  const read = await run.phase("prepare", () =>
+    context.readers.read(code, { types: context.checkTypes, turn: run.request.session }),
+  );
+  if (context.checkTypes) run.attribute("prepare", "check", read.checkMs);
+  const { renamed } = read;
+  if (!read.ok) return { ok: false, error: toReadFailure(read.error), renamed };
+  tellChecked(run, read);
+  const world = toProgramServers(read.uses, (name) => context.catalog.entry(name)?.record);
+  const { code: body, modules, places } = read;
   const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER] };
   const log = (level: LogEntry["level"], text: string) =>
-    run.log({ level, text: toSourcePlaces(text, finished.toSourcePosition) });
+    run.log({ level, text: toSourcePlaces(text, places) });
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, context));
-  if (outcome.ok) return { ok: true, value: outcome.value, hint: finished.hint };
+  if (outcome.ok) return { ok: true, value: outcome.value, hint: read.hint };
   const { line, column, source, ...error } = outcome.error;
   const location =
-    source ??
-    (line === undefined || column === undefined ? undefined : finished.toSourcePosition(line, column));
-  return { ok: false, error: { ...error, location } };
+    source ?? (line === undefined || column === undefined ? undefined : placeOf(places, line, column));
+  return { ok: false, error: { ...error, location }, renamed };
 }
 
-function tellChecked(run: Run, checked: CheckResult & { ok: true }): void {
-  if (checked.skipped !== undefined)
-    run.log({ level: "warn", text: `(not type-checked: ${checked.skipped})`, isNotice: true });
-  for (const hint of checked.hints ?? [])
-    run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
+function tellChecked(run: Run, { skipped, hints = [] }: ReadProgram): void {
+  if (skipped !== undefined)
+    run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });
+  for (const hint of hints) run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
 }
 
 async function enterSandbox(
@@ -133,15 +131,11 @@ async function searchFrom(args: unknown, { search }: RunContext): Promise<unknow
 }
 
 /** A failure may be about a server whose own name is something else in a program. */
-function withServerNames(ending: Ending, code: string, records: readonly ServerRecord[]): Ending {
-  if (ending.ok) return ending;
-  const renamed = toRenamedHint(code, records);
-  if (renamed === undefined) return ending;
-  const { hint } = ending.error;
-  return {
-    ok: false,
-    error: { ...ending.error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` },
-  };
+function withServerNames(ending: Ending): Ending {
+  if (ending.ok || ending.renamed === undefined) return ending;
+  const { error, renamed } = ending;
+  const { hint } = error;
+  return { ok: false, error: { ...error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` } };
 }
 
 async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {
@@ -165,6 +159,10 @@ function textOf(block: unknown): string[] {
   const isText =
     typeof block === "object" && block !== null && "text" in block && typeof block.text === "string";
   return isText ? [String(block.text)] : [];
+}
+
+function toReadFailure(error: ProgramFailure | TypesFailure): RunFailure {
+  return error.kind === "types" ? toTypesFailure(error) : withLocation(error);
 }
 
 function withLocation({ line, column, ...error }: ProgramFailure): RefusedProgram {

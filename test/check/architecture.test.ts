@@ -80,6 +80,17 @@ describe("the architecture", () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
+  /** Programs are hostile, and what reads them is native code: it must not be in the process that holds the credentials. */
+  it("reads programs in another process than the host", async () => {
+    const imports = (await readImports()).filter(({ typeOnly }) => !typeOnly);
+    const reached = new Set(["index.ts", "cli/main.ts"]);
+    for (const file of reached) for (const { from, to } of imports) if (from === file) reached.add(to);
+    expect(reached).toContain("check/reading/readers.ts");
+    expect(
+      [...reached].filter((file) => file === "check/oxc.ts" || file === "check/compiler-process.ts"),
+    ).toEqual([]);
+  });
+
   it("has no barrels and no rooms without a name", async () => {
     const files = await readdir(SRC, { recursive: true });
     expect(

@@ -1,16 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { isAlive, until } from "../fixtures/processes.ts";
+import { childrenOf, isAlive, until } from "../fixtures/processes.ts";
 
-const CHECKER = new URL("../../dist/check/checker.js", import.meta.url).href;
+const READERS = new URL("../../dist/check/reading/readers.js", import.meta.url).href;
 const WARM = `
-  import { createChecker } from "${CHECKER}";
-  const checker = createChecker({ servers: () => [] });
-  await checker.warm();
-  console.log(checker.pid);
+  import { createReaders } from "${READERS}";
+  const readers = createReaders({ servers: () => [] });
+  await readers.warm();
+  console.log(readers.pids[0]);
 `;
 
+/** The process that reads programs, and the compiler that it started. */
 async function startHost(ending: string) {
   const host = spawn(process.execPath, ["--input-type=module", "--eval", WARM + ending], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -18,24 +19,33 @@ async function startHost(ending: string) {
   const [text] = await once(host.stdout, "data");
   const pid = Number(text);
   expect(pid).toBeGreaterThan(0);
-  return { host, pid };
+  const compilers = await childrenOf(pid);
+  expect(compilers).toHaveLength(1);
+  return { host, pids: [pid, ...compilers] };
 }
 
-describe("the type checker's process", () => {
+describe("the process that reads programs, and its compiler", () => {
   it("ends with a host that is killed, also while it is stuck", async () => {
     for (const stop of [false, true]) {
-      const { host, pid } = await startHost("setInterval(() => {}, 1000);");
-      if (stop) process.kill(pid, "SIGSTOP");
-      expect(isAlive(pid)).toBe(true);
+      const { host, pids } = await startHost("setInterval(() => {}, 1000);");
+      if (stop) for (const pid of pids) process.kill(pid, "SIGSTOP");
+      expect(pids.every(isAlive)).toBe(true);
       host.kill("SIGKILL");
-      await until(() => !isAlive(pid), "the end of the type checker");
+      await until(() => !pids.some(isAlive), "the end of both");
     }
   });
 
+  it("ends its compiler with it", async () => {
+    const { host, pids } = await startHost("setInterval(() => {}, 1000);");
+    process.kill(pids[0] ?? 0, "SIGKILL");
+    await until(() => !pids.some(isAlive), "the end of both");
+    host.kill("SIGKILL");
+  });
+
   it("does not keep its host from ending", async () => {
-    const { host, pid } = await startHost("");
+    const { host, pids } = await startHost("");
     if (host.exitCode === null) await once(host, "exit");
     expect(host.exitCode).toBe(0);
-    await until(() => !isAlive(pid), "the end of the type checker");
+    await until(() => !pids.some(isAlive), "the end of both");
   });
 });

@@ -29,13 +29,13 @@ type Logs = [level: string, text: string][];
 
 /** The whole way of a program: prepared, checked, run. */
 async function run(source: string, servers: readonly string[] = ["github"]) {
-  const prepared = await checker.prepare(source);
+  const prepared = checker.prepare(source);
   if (!prepared.ok) throw new Error(`${prepared.error.message}. ${prepared.error.hint}`);
   const checked = await checker.check(source, prepared);
   if (!checked.ok) throw new Error(checked.error.errors.map(({ message }) => message).join("; "));
   expect(checked.skipped).toBeUndefined();
   const logs: Logs = [];
-  const finished = await prepared.finish();
+  const finished = prepared.finish();
   if (!finished.ok) throw new Error(finished.error.message);
   const { code, modules } = finished;
   const outcome = await sandbox.run(
@@ -347,7 +347,7 @@ describe("an ordinary program", () => {
     const prepared = await own.prepare(source);
     if (!prepared.ok) throw new Error(prepared.error.message);
     expect(await own.check(source, prepared)).toEqual({ ok: true });
-    const finished = await prepared.finish();
+    const finished = prepared.finish();
     own.close();
     if (!finished.ok) throw new Error(finished.error.message);
     const { code, modules } = finished;
