@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { createReaders } from "../check/reading/readers.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
@@ -23,7 +24,23 @@ export type Check = {
 const OLDEST_NODE = [20, 19] as const;
 
 export async function checkMachine(): Promise<Check[]> {
-  return [checkNode(), await checkWatchdog(), ...(await checkSandbox())];
+  return [checkNode(), await checkWatchdog(), await checkReading(), ...(await checkSandbox())];
+}
+
+/** Has a program read that would take some gigabytes of memory, and one after it. */
+async function checkReading(): Promise<Check> {
+  const title = "Programs are read in a process of their own, within limits";
+  const readers = createReaders({ servers: () => [] });
+  try {
+    const bomb = await readers.read("let;".repeat(40_000), { types: false });
+    const next = await readers.read("return 1", { types: true });
+    const isHeld = !bomb.ok && bomb.error.kind === "too_large";
+    if (isHeld && next.ok) return { id: "reading", status: "ok", title, detail: next.skipped };
+    const fix = "Install Keyhole again, and look whether Node can start processes here";
+    return { id: "reading", status: "failed", title, fix };
+  } finally {
+    readers.close();
+  }
 }
 
 /** Lets programs go for each limit of the sandbox, and shows which held. */

@@ -168,6 +168,7 @@ describe("keyhole doctor", () => {
     expect(basic.map(({ id, status }) => [id, status])).toEqual([
       ["node", "ok"],
       ["watchdog", "ok"],
+      ["reading", "ok"],
       ["state", "ok"],
       ["config", "ok"],
       ["servers", "ok"],
