@@ -12,11 +12,12 @@ const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
 const MAX_STDERR = 4096;
 
 /**
- * Sets the limits. Each `ulimit` is a command of its own: in one, dash keeps
+ * Sets the limits, and that what programs write is the user's alone. Each `ulimit` is a command of its own: in one, dash keeps
  * only the last. A limit that cannot be set (a lower one is set already) is left as it is.
  */
 const SET_LIMITS = `
 data=$1 files=$2 cpu=$3; shift 3
+umask 077
 ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
 
 export type LaunchOptions = {

@@ -7,14 +7,14 @@ import { runInGuest } from "./bridge.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { createCgroups } from "./cgroup.ts";
 import { findDeno } from "./find-deno.ts";
+import { createFolderStates } from "./folder-state.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { launch } from "./launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { assertNoOutsideLinks } from "./outside-links.ts";
 import { toOwnLimits } from "./own-limits.ts";
 import { createPool } from "./pool.ts";
 import { probeLimits } from "./probe.ts";
-import type { Folder, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
+import type { Folder, Program, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
 import { seccompFilter } from "./seccomp.ts";
 import { worksHere } from "./try-command.ts";
 
@@ -53,6 +53,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
   const cgroups = createCgroups(limits);
   const importMap = blockedImports(loaderUrl(wrap?.runner ?? runner));
+  const folderStates = createFolderStates(wrap !== undefined);
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -105,18 +106,20 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     async run(
       program,
       host,
-      { folders = [], limits: own, wallClock, signal }: RunOptions = {},
+      { folders = [], countedDirs = [], limits: own, wallClock, signal }: RunOptions = {},
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
       try {
         const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
-        if (!wrap) await assertNoOutsideLinks(places);
         const { limits: held, needsProcess } = toOwnLimits(limits, own);
+        const state = places.length === 0 ? {} : await folderStates.before(places, countedDirs, held);
+        const writable = canWrite(program) ? places.filter(({ access }) => access === "write") : [];
+        const isCounted = writable.length > 0 && state.full === undefined;
         const bridge = {
           limits: held,
-          folders: places,
-          guestFolders: wrap?.place(places) ?? places,
+          folders: isCounted ? [...writable, ...countedDirs.map(toCounted)] : [],
+          guestFolders: (wrap?.place(places) ?? places).map((folder) => ({ ...folder, ...state })),
           ...(wallClock ? { wallClock } : {}),
           ...(signal ? { signal } : {}),
         };
@@ -128,7 +131,9 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
           ? await runInGuest(start(places, false, held), program, host, bridge)
           : first;
         setImmediate(() => pool.refill(places));
-        return outcome;
+        if (writable.length === 0) return outcome;
+        const over = await folderStates.after(places, countedDirs, held);
+        return over && isCounted && outcome.ok ? { ok: false, error: over, used: outcome.used } : outcome;
       } catch (error) {
         return refused(error);
       }
@@ -184,6 +189,13 @@ function wrapper(wish: "auto" | "never" | "always", deno: string, runner: string
   throw new KeyholeError("command_not_found", 'Cannot start a process in "bwrap"', {
     hint: "Install bubblewrap 0.8 or later, and allow unprivileged user namespaces",
   });
+}
+
+const toCounted = (dir: string): Folder => ({ name: "", dir, access: "write" });
+
+/** Without the module a program has no way to a file. */
+function canWrite({ modules = [] }: Program): boolean {
+  return modules.includes("fs") || modules.includes("fs/promises");
 }
 
 function refused(error: unknown): RunOutcome {
