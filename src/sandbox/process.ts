@@ -1,13 +1,14 @@
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { errorMessage, KeyholeError } from "../errors.ts";
+import { canWatch } from "../process/watchdog.ts";
 import { blockedImports } from "./blocked-imports.ts";
 import { runInGuest } from "./bridge.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { createCgroups } from "./cgroup.ts";
 import { findDeno } from "./find-deno.ts";
 import { createFolderStates } from "./folder-state.ts";
+import { guestDescriptors, guestFiles } from "./guest-files.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { launch } from "./launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -52,29 +53,31 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const seccomp = seccompFilter();
   const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
   const cgroups = createCgroups(limits);
-  const importMap = blockedImports(loaderUrl(wrap?.runner ?? runner));
+  const guest = wrap || !canWatch ? guestFiles(wrap?.runner ?? runner) : guestDescriptors(runner);
+  const importMap = blockedImports(guest);
+  const handed = wrap && seccomp ? [seccomp] : guest.handed;
   const folderStates = createFolderStates(wrap !== undefined);
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
 
   function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): GuestProcess {
     const inside = wrap?.place(folders) ?? folders;
-    const guest = launch({
+    const started = launch({
       command: [
         ...(wrap?.command(folders) ?? []),
         wrap?.deno ?? deno,
         ...denoArguments(inside, own),
-        wrap?.runner ?? runner,
+        ...guest.command,
         ...(waits ? ["wait"] : []),
       ],
       limits: own,
       cgroup: cgroups?.create(),
-      seccomp: wrap ? seccomp : undefined,
+      handed,
       isWrapped: wrap !== undefined,
     });
-    alive.add(guest.ended);
-    void guest.ended.then(() => alive.delete(guest.ended));
-    return guest;
+    alive.add(started.ended);
+    void started.ended.then(() => alive.delete(started.ended));
+    return started;
   }
 
   function denoArguments(folders: readonly Folder[], { memoryBytes }: Limits): string[] {
@@ -98,6 +101,13 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     toText: (folders) => JSON.stringify(folders.map(({ name, dir, access }) => [name, dir, access])),
     launch: start,
   });
+
+  /** Where no process can be started now, the next run starts its own, and says what is wrong. */
+  function refill(places: readonly Folder[]): void {
+    try {
+      pool.refill(places);
+    } catch {}
+  }
 
   const sandbox: Sandbox = {
     tier: "process",
@@ -123,14 +133,14 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
           ...(wallClock ? { wallClock } : {}),
           ...(signal ? { signal } : {}),
         };
-        const guest = needsProcess ? start(places, false, held) : pool.take(places);
-        const first = await runInGuest(guest, program, host, bridge);
+        const taken = needsProcess ? start(places, false, held) : pool.take(places);
+        const first = await runInGuest(taken, program, host, bridge);
         // A process that died while it waited is no fault of this program, which has not begun.
         const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
         const { outcome } = isStillborn
           ? await runInGuest(start(places, false, held), program, host, bridge)
           : first;
-        setImmediate(() => pool.refill(places));
+        setImmediate(() => refill(places));
         if (writable.length === 0) return outcome;
         const over = await folderStates.after(places, countedDirs, held);
         return over && isCounted && outcome.ok ? { ok: false, error: over, used: outcome.used } : outcome;
@@ -161,11 +171,6 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     },
   };
   return sandbox;
-}
-
-/** The file beside the runner that may import Node's modules. */
-function loaderUrl(runner: string): string {
-  return pathToFileURL(join(dirname(runner), "built-in-loaders.js")).href;
 }
 
 /** Deno reads a list with commas between the paths, and knows no way to write one within a path. */
