@@ -97,14 +97,14 @@ const isWritable = (folders: readonly Folder[]) => folders.some(({ access }) => 
 const toKey = (folders: readonly Folder[]) => JSON.stringify(folders.map(({ dir, access }) => [dir, access]));
 
 function assertNoWayOut({ wayOut, unmeasured }: Survey): void {
-  const found =
-    wayOut ?? (unmeasured === undefined ? undefined : { path: unmeasured, what: "too much or too deep" });
-  if (found === undefined) return;
+  if (wayOut === undefined && unmeasured === undefined) return;
   const why =
     wayOut === undefined
-      ? `Cannot look through a program's folder as far as "${found.path}": there is too much in it, or it is too deep`
-      : `Cannot hand a folder to a program: "${found.path}" in it is ${found.what}, which may lead out of it`;
+      ? `Cannot look through a program's folder: there is too much in it, or it is too deep, as at "${shorten(unmeasured)}"`
+      : `Cannot hand a folder to a program: "${wayOut.path}" in it is ${wayOut.what}, which may lead out of it`;
   throw new KeyholeError("file_conflict", why, {
     hint: "Remove it, or install bubblewrap, which keeps programs in even so",
   });
 }
+
+const shorten = (path = "") => (path.length > 200 ? `${path.slice(0, 200)}…` : path);

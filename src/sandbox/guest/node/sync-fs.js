@@ -49,7 +49,7 @@ export function createSyncFs(places, disk, decode) {
   /** @param {string} path */
   function toWhole(path) {
     const at = locate(path);
-    return `${at.name}/${at.path}`;
+    return at.path === "" ? at.name : `${at.name}/${at.path}`;
   }
 
   const api = {
