@@ -166,7 +166,7 @@ export function testHostileFiles(world: () => World): void {
       ["many empty folders", 'for (let n = 0; ; n++) fs.mkdirSync("workspace/" + n)'],
       [
         "files that are made and left in one go",
-        'for (let n = 0; n < 3000; n++) fs.writeFileSync("workspace/" + n, "")',
+        'for (let n = 0; n < 700; n++) fs.writeFileSync("workspace/" + n, "")',
       ],
       [
         "folders moved into each other until no path is long enough",
@@ -180,10 +180,10 @@ export function testHostileFiles(world: () => World): void {
       ],
     ])("ends %s", async (_what, code) => {
       const folder = await create();
-      const outcome = await run(code, folder, { diskBytes: 8 * MB });
+      const outcome = await run(code, folder, { diskBytes: 2 * MB });
       // Node's own would find no way into what is that deep.
       execFileSync("rm", ["-rf", folder.dir]);
-      expect(error(outcome)).toMatchObject({ kind: "disk", limit: { allowed: 8 * MB, unit: "bytes" } });
+      expect(error(outcome)).toMatchObject({ kind: "disk", limit: { allowed: 2 * MB, unit: "bytes" } });
     });
 
     it("lets a full workspace be read and emptied, and written again once there is room", async () => {

@@ -142,6 +142,7 @@ export function testHostileModules(world: () => World): void {
       "path.join(1)",
       "Error.prepareStackTrace = (_, sites) => sites.map((s) => [s.getFileName(), s.getEvalOrigin(), String(s), s.getThis()]); throw new Error('x')",
       "Error.stackTraceLimit = 1000; zlib.inflateSync('x')",
+      "const own = Array.prototype[Symbol.iterator]; const seen = []; Array.prototype[Symbol.iterator] = function () { for (let i = 0; i < this.length; i++) if (this[i]?.getFileName) seen[seen.length] = this[i].getFileName(); return own.call(this) }; void new Error('x').stack; Array.prototype[Symbol.iterator] = own; throw new Error(seen.join())",
     ])("see no file of this machine in the stack of %s", async (body) => {
       const code = `try { ${body} } catch (e) { return [e.stack, e.message, util.inspect(e, { showHidden: true }), Object.entries(e)] }`;
       const text = JSON.stringify(await returned(code));
