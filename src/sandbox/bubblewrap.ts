@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { basename, dirname } from "node:path";
+import { FIRST_HANDED_FD } from "./launch.ts";
 import type { Folder } from "./sandbox.ts";
 
 const GUEST_DIR = "/keyhole/guest";
 const DENO = "/keyhole/deno";
-/** The descriptor on which bubblewrap reads the seccomp filter. */
-export const SECCOMP_FD = 4;
 
 export type Bubblewrap = {
   readonly deno: string;
@@ -51,7 +50,7 @@ export function createBubblewrap(deno: string, runner: string, hasSeccomp: boole
       ...["--symlink", DENO, "/proc/self/exe"],
       ...["--remount-ro", "/"],
       ...["--chdir", "/"],
-      ...(hasSeccomp ? ["--seccomp", String(SECCOMP_FD)] : []),
+      ...(hasSeccomp ? ["--seccomp", String(FIRST_HANDED_FD)] : []),
       "--",
     ],
   };

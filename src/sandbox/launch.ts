@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
-import { SECCOMP_FD } from "./bubblewrap.ts";
 import type { Cgroup } from "./cgroup.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
 import type { Limits } from "./limits.ts";
@@ -12,30 +12,37 @@ const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
 const MAX_STDERR = 4096;
 
 /**
- * Sets the limits. Each `ulimit` is a command of its own: in one, dash keeps
+ * Sets the limits, and that what programs write is the user's alone. Each `ulimit` is a command of its own: in one, dash keeps
  * only the last. A limit that cannot be set (a lower one is set already) is left as it is.
  */
 const SET_LIMITS = `
 data=$1 files=$2 cpu=$3; shift 3
+umask 077
 ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
+
+/** Below are the three that every process has, and the watchdog's. */
+export const FIRST_HANDED_FD = 4;
 
 export type LaunchOptions = {
   readonly command: readonly string[];
   readonly limits: Limits;
   readonly cgroup: Cgroup | undefined;
-  readonly seccomp: Buffer | undefined;
+  /** What it finds at descriptor `FIRST_HANDED_FD` and those after it: bytes to read, or an open file. */
+  readonly handed: readonly (Buffer | string)[];
   /** Whether the process that matters is the child of the one we start. */
   readonly isWrapped: boolean;
 };
 
-export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOptions): GuestProcess {
-  const child = canWatch ? startLimited(command, limits, seccomp !== undefined) : startBare(command);
+export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOptions): GuestProcess {
+  const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
   const pid = child.pid;
   if (canWatch && pid !== undefined) noteStarted(pid);
   const [input, output, errors] = [child.stdin, child.stdout, child.stderr];
   if (!input || !output || !errors) throw new TypeError("A child with pipes has none");
-  const filter = child.stdio[SECCOMP_FD];
-  if (seccomp && filter && "end" in filter) filter.on("error", () => {}).end(seccomp);
+  for (const [at, content] of handed.entries()) {
+    const pipe = child.stdio[FIRST_HANDED_FD + at];
+    if (typeof content !== "string" && pipe && "end" in pipe) pipe.on("error", () => {}).end(content);
+  }
   // A process that is gone cannot read any more; its end tells the rest.
   input.on("error", () => {});
   output.on("error", () => {});
@@ -75,7 +82,11 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
   };
 }
 
-function startLimited(command: readonly string[], limits: Limits, hasFilter: boolean): ChildProcess {
+function startLimited(
+  command: readonly string[],
+  limits: Limits,
+  handed: LaunchOptions["handed"],
+): ChildProcess {
   const dataKib = Math.ceil((limits.memoryBytes + RUNTIME_DATA_BYTES) / 1024);
   const fileBlocks = Math.ceil(limits.diskBytes / 512);
   const cpuSeconds = Math.ceil(limits.cpuMs / 1000) + 2;
@@ -84,12 +95,17 @@ function startLimited(command: readonly string[], limits: Limits, hasFilter: boo
     [String(fileBlocks), String(cpuSeconds), ...command],
     SET_LIMITS,
   );
-  return spawn(watched.command, watched.args, {
-    stdio: ["pipe", "pipe", "pipe", watched.pipe, ...(hasFilter ? ["pipe" as const] : [])],
-    detached: true,
-    cwd: "/",
-    env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1", PATH: "/usr/local/bin:/usr/bin:/bin" },
-  });
+  const extra = handed.map((one) => (typeof one === "string" ? openSync(one, "r") : "pipe"));
+  try {
+    return spawn(watched.command, watched.args, {
+      stdio: ["pipe", "pipe", "pipe", watched.pipe, ...extra],
+      detached: true,
+      cwd: "/",
+      env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1", PATH: "/usr/local/bin:/usr/bin:/bin" },
+    });
+  } finally {
+    for (const one of extra) if (typeof one === "number") closeSync(one);
+  }
 }
 
 function startBare([command = "", ...args]: readonly string[]): ChildProcess {

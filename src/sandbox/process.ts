@@ -1,20 +1,21 @@
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { errorMessage, KeyholeError } from "../errors.ts";
+import { canWatch } from "../process/watchdog.ts";
 import { blockedImports } from "./blocked-imports.ts";
 import { runInGuest } from "./bridge.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { createCgroups } from "./cgroup.ts";
 import { findDeno } from "./find-deno.ts";
+import { createFolderStates } from "./folder-state.ts";
+import { guestDescriptors, guestFiles } from "./guest-files.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { launch } from "./launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { assertNoOutsideLinks } from "./outside-links.ts";
 import { toOwnLimits } from "./own-limits.ts";
 import { createPool } from "./pool.ts";
 import { probeLimits } from "./probe.ts";
-import type { Folder, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
+import type { Folder, Program, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
 import { seccompFilter } from "./seccomp.ts";
 import { worksHere } from "./try-command.ts";
 
@@ -52,28 +53,31 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const seccomp = seccompFilter();
   const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
   const cgroups = createCgroups(limits);
-  const importMap = blockedImports(loaderUrl(wrap?.runner ?? runner));
+  const guest = wrap || !canWatch ? guestFiles(wrap?.runner ?? runner) : guestDescriptors(runner);
+  const importMap = blockedImports(guest);
+  const handed = wrap && seccomp ? [seccomp] : guest.handed;
+  const folderStates = createFolderStates(wrap !== undefined);
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
 
   function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): GuestProcess {
     const inside = wrap?.place(folders) ?? folders;
-    const guest = launch({
+    const started = launch({
       command: [
         ...(wrap?.command(folders) ?? []),
         wrap?.deno ?? deno,
         ...denoArguments(inside, own),
-        wrap?.runner ?? runner,
+        ...guest.command,
         ...(waits ? ["wait"] : []),
       ],
       limits: own,
       cgroup: cgroups?.create(),
-      seccomp: wrap ? seccomp : undefined,
+      handed,
       isWrapped: wrap !== undefined,
     });
-    alive.add(guest.ended);
-    void guest.ended.then(() => alive.delete(guest.ended));
-    return guest;
+    alive.add(started.ended);
+    void started.ended.then(() => alive.delete(started.ended));
+    return started;
   }
 
   function denoArguments(folders: readonly Folder[], { memoryBytes }: Limits): string[] {
@@ -98,6 +102,13 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     launch: start,
   });
 
+  /** Where no process can be started now, the next run starts its own, and says what is wrong. */
+  function refill(places: readonly Folder[]): void {
+    try {
+      pool.refill(places);
+    } catch {}
+  }
+
   const sandbox: Sandbox = {
     tier: "process",
     ...(wrap === undefined ? { missingWall: MISSING_WALL } : {}),
@@ -105,30 +116,34 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     async run(
       program,
       host,
-      { folders = [], limits: own, wallClock, signal }: RunOptions = {},
+      { folders = [], countedDirs = [], limits: own, wallClock, signal }: RunOptions = {},
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
       try {
         const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
-        if (!wrap) await assertNoOutsideLinks(places);
         const { limits: held, needsProcess } = toOwnLimits(limits, own);
+        const state = places.length === 0 ? {} : await folderStates.before(places, countedDirs, held);
+        const writable = canWrite(program) ? places.filter(({ access }) => access === "write") : [];
+        const isCounted = writable.length > 0 && state.full === undefined;
         const bridge = {
           limits: held,
-          folders: places,
-          guestFolders: wrap?.place(places) ?? places,
+          folders: isCounted ? [...writable, ...countedDirs.map(toCounted)] : [],
+          guestFolders: (wrap?.place(places) ?? places).map((folder) => ({ ...folder, ...state })),
           ...(wallClock ? { wallClock } : {}),
           ...(signal ? { signal } : {}),
         };
-        const guest = needsProcess ? start(places, false, held) : pool.take(places);
-        const first = await runInGuest(guest, program, host, bridge);
+        const taken = needsProcess ? start(places, false, held) : pool.take(places);
+        const first = await runInGuest(taken, program, host, bridge);
         // A process that died while it waited is no fault of this program, which has not begun.
         const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
         const { outcome } = isStillborn
           ? await runInGuest(start(places, false, held), program, host, bridge)
           : first;
-        setImmediate(() => pool.refill(places));
-        return outcome;
+        setImmediate(() => refill(places));
+        if (writable.length === 0) return outcome;
+        const over = await folderStates.after(places, countedDirs, held);
+        return over && isCounted && outcome.ok ? { ok: false, error: over, used: outcome.used } : outcome;
       } catch (error) {
         return refused(error);
       }
@@ -158,11 +173,6 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   return sandbox;
 }
 
-/** The file beside the runner that may import Node's modules. */
-function loaderUrl(runner: string): string {
-  return pathToFileURL(join(dirname(runner), "built-in-loaders.js")).href;
-}
-
 /** Deno reads a list with commas between the paths, and knows no way to write one within a path. */
 function toPermission(dir: string): string {
   if (!dir.includes(",")) return dir;
@@ -184,6 +194,13 @@ function wrapper(wish: "auto" | "never" | "always", deno: string, runner: string
   throw new KeyholeError("command_not_found", 'Cannot start a process in "bwrap"', {
     hint: "Install bubblewrap 0.8 or later, and allow unprivileged user namespaces",
   });
+}
+
+const toCounted = (dir: string): Folder => ({ name: "", dir, access: "write" });
+
+/** Without the module a program has no way to a file. */
+function canWrite({ modules = [] }: Program): boolean {
+  return modules.includes("fs") || modules.includes("fs/promises");
 }
 
 function refused(error: unknown): RunOutcome {

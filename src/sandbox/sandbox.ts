@@ -75,6 +75,8 @@ export type Folder = {
 
 export type RunOptions = {
   readonly folders?: readonly Folder[];
+  /** What else counts against the disk limit, with the writable folders: what the host keeps for programs. */
+  readonly countedDirs?: readonly string[];
   /** Limits of this run alone. More memory, processes and cores than the sandbox's can't be given. */
   readonly limits?: Partial<Limits>;
   /** The clock of the whole run, which the caller can pause while a person is being asked, within a call. */

@@ -1,14 +1,21 @@
-import { diskUsage } from "./disk-usage.ts";
+import { toDiskError } from "./folder-state.ts";
 import type { GuestProcess, Usage } from "./guest-process.ts";
 import { type Limits, limitError } from "./limits.ts";
 import type { Pulse } from "./pulse.ts";
 import type { RunClock } from "./run-clock.ts";
 import type { Folder, RunError } from "./sandbox.ts";
+import { surveyFolders } from "./survey.ts";
 
 const SAMPLE_EVERY_MS = 20;
-/** Reading a tree of files costs more than reading counters: it is done when this much has been written since. */
+/** Looking through folders costs more than reading counters: it is done when this much has been written since. */
 const LOOK_AGAIN_BYTES = 4 * 1024 * 1024;
+/** And after this time: a small file is written with few bytes, an empty one with none. */
 const LOOK_AGAIN_MS = 500;
+/** What takes long is done seldom: the host has other things to do. */
+const PAUSE_BY_BYTES = 1;
+const PAUSE_BY_TIME = 20;
+/** So often something may be gone when it is its turn before that is taken for a trick. */
+const MAX_MISSED_LOOKS = 3;
 
 export type Watch = {
   /** What the run has used until now; CPU time counts from the start of the program. */
@@ -19,6 +26,7 @@ export type Watch = {
 export type Watched = {
   readonly guest: GuestProcess;
   readonly limits: Limits;
+  /** Those that are writable count against the disk limit. */
   readonly folders: readonly Folder[];
   readonly clock: RunClock;
   readonly pulse: Pulse;
@@ -30,11 +38,13 @@ export function watchUsage(
   onOver: (error: RunError) => void,
 ): Watch {
   const first = guest.usage();
-  const writable = folders.filter((folder) => folder.access === "write").map((folder) => folder.dir);
+  const dirs = folders.filter((folder) => folder.access === "write").map((folder) => folder.dir);
   let last = first;
   let peakBytes = first?.memoryBytes ?? 0;
   let writtenAtLook = first?.writtenBytes ?? 0;
   let lookedAt = performance.now();
+  let lookMs = 0;
+  let missedLooks = 0;
   let isLooking = false;
 
   function sample(): Usage | undefined {
@@ -58,7 +68,7 @@ export function watchUsage(
       onOver(timedOut);
     } else if (usage && cpuMs() > limits.cpuMs) {
       onOver(limitError("cpu", limits.cpuMs, cpuMs()));
-    } else if (writable.length > 0 && !isLooking && isTimeToLook(usage)) {
+    } else if (dirs.length > 0 && !isLooking && isTimeToLook(usage)) {
       isLooking = true;
       writtenAtLook = usage?.writtenBytes ?? 0;
       void look();
@@ -66,15 +76,25 @@ export function watchUsage(
   }
 
   function isTimeToLook(usage: Usage | undefined): boolean {
-    if (usage?.writtenBytes !== undefined) return usage.writtenBytes - writtenAtLook > LOOK_AGAIN_BYTES;
-    return performance.now() - lookedAt > LOOK_AGAIN_MS;
+    const since = performance.now() - lookedAt;
+    if (since > Math.max(LOOK_AGAIN_MS, lookMs * PAUSE_BY_TIME)) return true;
+    const written = (usage?.writtenBytes ?? 0) - writtenAtLook;
+    return written > LOOK_AGAIN_BYTES && since > lookMs * PAUSE_BY_BYTES;
   }
 
   async function look(): Promise<void> {
-    const bytes = await diskUsage(writable);
+    const startedAt = performance.now();
+    const survey = await surveyFolders(dirs, limits.diskBytes);
     lookedAt = performance.now();
+    lookMs = lookedAt - startedAt;
     isLooking = false;
-    if (bytes > limits.diskBytes) onOver(limitError("disk", limits.diskBytes, bytes));
+    missedLooks = survey.hasMissed ? missedLooks + 1 : 0;
+    const writtenBytes = (last?.writtenBytes ?? 0) - (first?.writtenBytes ?? 0);
+    // Who renames folders all the time hides what is in them.
+    const hides = missedLooks >= MAX_MISSED_LOOKS && writtenBytes > limits.diskBytes;
+    const over =
+      toDiskError(survey, limits) ?? (hides ? limitError("disk", limits.diskBytes, writtenBytes) : undefined);
+    if (over) onOver(over);
   }
 
   const timer = setInterval(check, SAMPLE_EVERY_MS);

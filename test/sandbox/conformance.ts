@@ -16,6 +16,7 @@ import {
 import { testCalls } from "./calls.ts";
 import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
+import { testHostileFiles } from "./hostile-files.ts";
 import { testHostileModules } from "./hostile-modules.ts";
 
 export type Capabilities = {
@@ -225,14 +226,9 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ["workspace/tree", "/workspace/other/../tree/in/deep"],
         ["./workspace/tree/", "./workspace/tree"],
         ["./workspace", "./workspace/copy"],
-        ["./workspace/tree", "./workspace/same/in"],
-        ["./workspace/links", "./workspace/tree/copied"],
       ])("copies no folder into itself: %s to %s", async (from, to) => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "copies-")) };
         await mkdir(join(folder.dir, "tree/sub"), { recursive: true });
-        await mkdir(join(folder.dir, "links"));
-        await symlink("tree", join(folder.dir, "same"));
-        await symlink("../tree", join(folder.dir, "links/up"));
         const code = `const fs = __keyhole.modules.fs.promises;
           const said = await fs.cp(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true }).catch((e) => [e.code, e.message]);
           return [said, await fs.readdir("./workspace/tree")]`;
@@ -241,7 +237,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           "EINVAL",
           expect.stringMatching(/^EINVAL: Cannot copy ".*" into itself, to "/),
         ]);
-        expect(left).toEqual(to.endsWith("copied") ? ["copied", "sub"] : ["sub"]);
+        expect(left).toEqual(["sub"]);
       });
 
       it("keeps what is there when it is told to, and writes by a handle only what was meant", async () => {
@@ -401,7 +397,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     testHostFolders(() => ({ sandbox, workspace, outside }));
     testEndings(() => ({ sandbox, workspace }));
     testCalls(() => sandbox);
-    testHostileModules(() => ({ sandbox, workspace, linked, outside }));
+    testHostileModules(() => ({ sandbox, workspace, outside }));
+    testHostileFiles(() => ({ sandbox, workspace, outside }));
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };

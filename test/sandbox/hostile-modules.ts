@@ -1,5 +1,5 @@
-import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, mkdtemp, readdir, readFile, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Folder, Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -8,7 +8,6 @@ import { MODULE_NAMES } from "../../src/world/modules.ts";
 type World = {
   readonly sandbox: Sandbox;
   readonly workspace: Folder;
-  readonly linked: Folder;
   readonly outside: string;
 };
 
@@ -143,6 +142,7 @@ export function testHostileModules(world: () => World): void {
       "path.join(1)",
       "Error.prepareStackTrace = (_, sites) => sites.map((s) => [s.getFileName(), s.getEvalOrigin(), String(s), s.getThis()]); throw new Error('x')",
       "Error.stackTraceLimit = 1000; zlib.inflateSync('x')",
+      "const own = Array.prototype[Symbol.iterator]; const seen = []; Array.prototype[Symbol.iterator] = function () { for (let i = 0; i < this.length; i++) if (this[i]?.getFileName) seen[seen.length] = this[i].getFileName(); return own.call(this) }; void new Error('x').stack; Array.prototype[Symbol.iterator] = own; throw new Error(seen.join())",
     ])("see no file of this machine in the stack of %s", async (body) => {
       const code = `try { ${body} } catch (e) { return [e.stack, e.message, util.inspect(e, { showHidden: true }), Object.entries(e)] }`;
       const text = JSON.stringify(await returned(code));
@@ -252,16 +252,15 @@ export function testHostileModules(world: () => World): void {
       expect(await readFile(join(outside, "secret.txt"), "utf8")).not.toBe("x");
     });
 
+    /** What these give of a link is of the link itself: how long it is, and that it is gone. */
+    const OF_THE_LINK = /^fs\.(lstatSync|rmSync|unlinkSync|rmdirSync)/;
+
     it.each(WAYS)("cannot follow a link out of the workspace by %s", async (way) => {
-      const { linked, outside } = world();
-      await symlink(join(outside, "made-by-a-link"), join(linked.dir, "nowhere")).catch(() => {});
+      const { outside } = world();
+      const linked = await createLinked(world());
       const secret = await readFile(join(outside, "secret.txt"), "utf8");
-      const paths = [
-        "workspace/link.txt",
-        "./workspace/way-out/secret.txt",
-        "workspace/way-out",
-        "workspace/nowhere",
-      ];
+      const links = ["workspace/link.txt", "workspace/way-out", "workspace/nowhere", "workspace/hard.txt"];
+      const paths = ["./workspace/way-out/secret.txt", ...(OF_THE_LINK.test(way) ? [] : links)];
       const code = `const got = []; const paths = ${JSON.stringify(paths)};
         for (let at = 0; at < paths.length; at++) { const path = paths[at]; try { got[got.length] = [path, await (${way.replace("PATH", "path")})] } catch {} }
         return got`;
@@ -292,11 +291,27 @@ export function testHostileModules(world: () => World): void {
       expect(await returned(code)).toEqual(["EBUSY", "kept"]);
     });
 
-    it("read and write through links within the workspace, as before", async () => {
-      const { workspace } = world();
-      await writeFile(join(workspace.dir, "target.txt"), "inside");
-      await symlink("target.txt", join(workspace.dir, "inner-link.txt")).catch(() => {});
-      expect(await returned("return fs.readFileSync('./workspace/inner-link.txt', 'utf8')")).toBe("inside");
+    it("list links as links, and can remove them, but not move them", async () => {
+      const { outside } = world();
+      const linked = await createLinked(world());
+      await mkdir(join(linked.dir, "deep/er"), { recursive: true });
+      const code = `const kinds = fs.readdirSync("workspace", { withFileTypes: true }).map((e) => e.name + (e.isSymbolicLink() ? "@" : ""));
+        const codes = [];
+        for (const work of [() => fs.renameSync("workspace/way-out", "workspace/x"), () => fs.renameSync("workspace/deep", "workspace/x"),
+          () => fs.cpSync("workspace", "workspace/deep/copy", { recursive: true }), () => fs.cpSync("workspace/way-out", "workspace/x", { recursive: true }),
+          () => fs.statSync("workspace/hard.txt"), () => fs.renameSync("workspace/hard.txt", "workspace/moved.txt"), () => fs.unlinkSync("workspace/moved.txt"),
+          () => fs.rmSync("workspace/way-out", { recursive: true }), () => fs.unlinkSync("workspace/nowhere"), () => fs.unlinkSync("workspace/link.txt")])
+          try { work(); codes.push("done") } catch (e) { codes.push(e.code) }
+        return [kinds, codes, fs.readdirSync("workspace")]`;
+      const outcome = await run(code, linked);
+      if (outcome.ok)
+        expect(outcome.value).toEqual([
+          ["deep", "hard.txt", "link.txt@", "nowhere@", "way-out@"],
+          ["EPERM", "EPERM", "EINVAL", "EACCES", "EACCES", "done", "done", "done", "done", "done"],
+          ["deep"],
+        ]);
+      else expect(outcome.error).toMatchObject({ kind: "sandbox", message: expect.stringContaining("link") });
+      expect(await readdir(outside)).toContain("secret.txt");
     });
 
     it("are told by what blocks what to use in a folder of the host's", async () => {
@@ -323,12 +338,23 @@ export function testHostileModules(world: () => World): void {
   });
 }
 
+/** A folder as a repository or an archive might bring it along. */
+async function createLinked({ workspace, outside }: World): Promise<Folder> {
+  const dir = await mkdtemp(join(dirname(workspace.dir), "linked-"));
+  await symlink(outside, join(dir, "way-out"));
+  await symlink(join(outside, "secret.txt"), join(dir, "link.txt"));
+  await symlink(join(outside, "made-by-a-link"), join(dir, "nowhere"));
+  await link(join(outside, "secret.txt"), join(dir, "hard.txt"));
+  return { ...workspace, dir };
+}
+
 /** Imports a file of the runner's, where each tier may have put it. */
 function loaderImport(file: string, use: string): string {
-  const places = [`file://${GUEST}/${file}`, `file:///keyhole/guest/${file}`];
+  const handed = Array.from({ length: 24 }, (_, at) => `file:///dev/fd/${at}`);
+  const places = [`file://${GUEST}/${file}`, `file:///keyhole/guest/${file}`, `./${file}`, ...handed];
   return `for (const place of ${JSON.stringify(places)}) {
     const m = await import(place).catch(() => undefined);
-    const got = m && (await ${use});
+    let got; try { got = m && (await ${use}) } catch {}
     if (got) return got;
   } throw 0`;
 }

@@ -10,6 +10,8 @@ declare namespace Deno {
     birthtime: Date | null;
     ctime: Date | null;
     mode: number | null;
+    /** Names it has; null where Deno is told that this is Windows. */
+    nlink: number | null;
   };
   type DirEntry = { name: string; isFile: boolean; isDirectory: boolean; isSymlink: boolean };
   const stdin: {
@@ -20,39 +22,30 @@ declare namespace Deno {
   const args: readonly string[];
   function exit(code: number): never;
   function inspect(value: unknown, options: object): string;
-  function readFile(path: string): Promise<Uint8Array>;
-  function writeFile(
-    path: string,
-    data: Uint8Array,
-    options: { append?: boolean; createNew?: boolean },
-  ): Promise<void>;
-  function readDir(path: string): AsyncIterable<DirEntry>;
-  function mkdir(path: string, options: { recursive: boolean }): Promise<void>;
-  function makeTempDir(options: { dir: string; prefix: string }): Promise<string>;
-  function remove(path: string, options: { recursive: boolean }): Promise<void>;
-  function rename(from: string, to: string): Promise<void>;
-  function copyFile(from: string, to: string): Promise<void>;
-  function stat(path: string): Promise<FileInfo>;
-  function lstat(path: string): Promise<FileInfo>;
-  function truncate(path: string, length: number): Promise<void>;
-  function readFileSync(path: string): Uint8Array;
-  function writeFileSync(
-    path: string,
-    data: Uint8Array,
-    options: { append?: boolean; createNew?: boolean },
-  ): void;
+  type OpenOptions = {
+    read: boolean;
+    write: boolean;
+    append: boolean;
+    truncate: boolean;
+    create: boolean;
+    createNew: boolean;
+  };
+  type FsFile = {
+    read(buffer: Uint8Array): Promise<number | null>;
+    readSync(buffer: Uint8Array): number | null;
+    write(bytes: Uint8Array): Promise<number>;
+    writeSync(bytes: Uint8Array): number;
+    statSync(): FileInfo;
+    truncateSync(length: number): void;
+    close(): void;
+  };
+  function openSync(path: string, options: OpenOptions): FsFile;
   function readDirSync(path: string): Iterable<DirEntry>;
   function mkdirSync(path: string, options: { recursive: boolean }): void;
-  function makeTempDirSync(options: { dir: string; prefix: string }): string;
   function removeSync(path: string, options: { recursive: boolean }): void;
   function renameSync(from: string, to: string): void;
-  function copyFileSync(from: string, to: string): void;
-  function statSync(path: string): FileInfo;
   function lstatSync(path: string): FileInfo;
-  function realPathSync(path: string): string;
-  function readLinkSync(path: string): string;
   const build: { readonly os: string };
-  function truncateSync(path: string, length: number): void;
   function memoryUsage(): {
     rss: number;
     heapTotal: number;

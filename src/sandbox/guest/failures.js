@@ -57,8 +57,10 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
    */
   function prepareStackTrace(error, sites) {
     const frames = [];
-    for (const site of sites) {
-      if (site.getScriptNameOrSourceURL() !== sourceUrl) continue;
+    // By their places: an iterator of the program's would get hold of what names files of this machine.
+    for (let at = 0; at < sites.length; at++) {
+      const site = sites[at];
+      if (site?.getScriptNameOrSourceURL() !== sourceUrl) continue;
       const name = site.getFunctionName();
       frames.push({
         line: (site.getLineNumber() ?? 0) - linesBefore,

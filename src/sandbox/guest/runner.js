@@ -253,7 +253,7 @@ function onFrame(type, id, payload) {
 function warmUp() {
   void Promise.reject(WARMING);
   void globalThis.setTimeout;
-  void deno.readFile;
+  void deno.openSync;
   inspect({ a: ["text", 1] }, {});
   loader.preloadLater();
   void new AsyncFunction("return 1")();

@@ -1,5 +1,4 @@
 import { OPEN_CONSTANTS } from "./open-flags.js";
-import { pathText } from "./primordials.js";
 
 /** @typedef {string | { encoding?: string | null, recursive?: boolean, force?: boolean, withFileTypes?: boolean, flag?: string | number, start?: number, end?: number, highWaterMark?: number } | null} Options */
 /** @typedef {{ name: string, isFile: boolean, isDirectory: boolean, isSymlink: boolean }} Entry */
@@ -77,6 +76,12 @@ export function toBytes(data, encoding) {
   return encoder.encode(String(data));
 }
 
+/**
+ * How long a file is to be: a number that is the same each time it is looked at.
+ * @param {unknown} length
+ */
+export const toLength = (length) => Number(length);
+
 /** @param {Deno.FileInfo} info */
 export const toStats = (info) => ({
   size: info.size,
@@ -101,12 +106,12 @@ export const toStats = (info) => ({
 /**
  * What `readdir` gives of what was found.
  * @param {readonly { name: string, entry: Entry }[]} found
- * @param {unknown} path
+ * @param {string} path
  * @param {boolean} withFileTypes
  */
 export function toListing(found, path, withFileTypes) {
   if (!withFileTypes) return found.map(({ name }) => name);
-  const top = pathText(path).replace(/\/+$/, "");
+  const top = path.replace(/\/+$/, "");
   const toParent = (/** @type {string} */ name) => [top, ...name.split("/").slice(0, -1)].join("/");
   return found.map(({ name, entry }) => ({
     name: entry.name,

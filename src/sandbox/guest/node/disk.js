@@ -1,153 +1,186 @@
-import { indexOf, isError, ownValue, refuse, slice, startsWith, toLowerCase } from "./primordials.js";
+import { inProgramWords, tell } from "./disk-errors.js";
+import { createOpening } from "./opening.js";
+import { lastIndexOf, pathText, random, slice } from "./primordials.js";
+
+/** @typedef {import("./places.js").Located} Located */
+/** @typedef {import("./opening.js").WriteMode} WriteMode */
+
+const COPY_BYTES = 256 * 1024;
+const TEMP_NAME_LENGTH = 8;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * What of Deno's file functions programs get at, with errors in the program's words: where a folder lies on the machine,
- * or in the sandbox, is nothing to it.
- * @param {typeof Deno} deno
- * @param {readonly import("./places.js").Folder[]} folders
+ * What of Deno's file functions programs get at, by paths that were located; where they lie on the machine stays in here.
+ * Each path is looked at and used in one go: only reading and writing what is open already takes a promise, so that
+ * nothing a program does meanwhile can put something else in its place. Errors are in the program's words.
+ * @param {Pick<typeof Deno, "openSync" | "readDirSync" | "mkdirSync" | "removeSync" | "renameSync" | "lstatSync">} deno
+ * @param {ReturnType<typeof import("./looks.js").createLooks>} looks
+ * @param {ReturnType<typeof import("./places.js").createPlaces>} places
  */
-export function createDisk(deno, folders) {
-  /** @param {string} path */
-  function toProgramPath(path) {
-    for (let at = 0; at < folders.length; at++) {
-      const folder = folders[at];
-      if (folder && (path === folder.dir || startsWith(path, `${folder.dir}/`)))
-        return `./${folder.name}${slice(path, folder.dir.length)}`;
-    }
-    return path;
-  }
-
-  /**
-   * @param {unknown} error
-   * @param {string} verb
-   * @param {string} path
-   * @param {string} [to]
-   */
-  function inProgramWords(error, verb, path, to) {
-    const code = isError(error) ? ownValue(error, "code") : undefined;
-    if (!isError(error) || typeof code !== "string") return error;
-    const why = toReason(ownValue(error, "message")) || code;
-    const place = toProgramPath(path);
-    const what = to === undefined ? `"${place}"` : `"${place}" to "${toProgramPath(to)}"`;
-    return refuse(code, `Cannot ${verb} ${what}: ${toLowerCase(slice(why, 0, 1))}${slice(why, 1)}`, place);
-  }
-
-  /**
-   * @template Value
-   * @param {Promise<Value>} doing
-   * @param {string} verb
-   * @param {string} path
-   * @param {string} [to]
-   */
-  async function tell(doing, verb, path, to) {
-    try {
-      return await doing;
-    } catch (error) {
-      throw inProgramWords(error, verb, path, to);
-    }
-  }
-
-  /**
-   * @template Value
-   * @param {() => Value} work
-   * @param {string} verb
-   * @param {string} path
-   * @param {string} [to]
-   */
-  function tellSync(work, verb, path, to) {
-    try {
-      return work();
-    } catch (error) {
-      throw inProgramWords(error, verb, path, to);
-    }
-  }
-
-  const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
-  const stub = { value: { build: { os: deno.build.os } }, configurable: true };
-
-  /**
-   * Deno's own `statSync` looks for the operating system under the global `Deno`, which programs do not have.
-   * @template Value
-   * @param {() => Value} work
-   */
-  function withBuild(work) {
-    const before = getOwnPropertyDescriptor(globalThis, "Deno");
-    defineProperty(globalThis, "Deno", stub);
-    try {
-      return work();
-    } finally {
-      if (before) defineProperty(globalThis, "Deno", before);
-      else deleteProperty(globalThis, "Deno");
-    }
-  }
+export function createDisk(deno, looks, places) {
+  const { openSync, readDirSync, mkdirSync, removeSync, renameSync, lstatSync } = deno;
+  const { locate, toDisk, toEntry, assertMovable } = places;
+  const { openToRead, openToWrite, openToCopy, openToChange } = createOpening(openSync, looks, toDisk);
+  const OwnBytes = Uint8Array;
 
   const sync = {
-    /** @param {string} path */
-    readFile: (path) => tellSync(() => deno.readFileSync(path), "read", path),
-    /** @param {string} path @param {Uint8Array} data @param {{ append?: boolean, createNew?: boolean }} options */
-    writeFile: (path, data, options) =>
-      tellSync(() => deno.writeFileSync(path, data, options), "write", path),
-    /** @param {string} path */
-    readDir: (path) => tellSync(() => [...deno.readDirSync(path)], "list", path),
-    /** @param {string} path @param {{ recursive: boolean }} options */
-    mkdir: (path, options) => tellSync(() => deno.mkdirSync(path, options), "make the folder", path),
-    /** @param {{ dir: string, prefix: string }} options */
-    makeTempDir: (options) => tellSync(() => deno.makeTempDirSync(options), "make a folder in", options.dir),
-    /** @param {string} path @param {{ recursive: boolean }} options */
-    remove: (path, options) => tellSync(() => deno.removeSync(path, options), "remove", path),
-    /** @param {string} from @param {string} to */
-    rename: (from, to) => tellSync(() => deno.renameSync(from, to), "rename", from, to),
-    /** @param {string} from @param {string} to */
-    copyFile: (from, to) => tellSync(() => deno.copyFileSync(from, to), "copy", from, to),
-    /** @param {string} path */
-    stat: (path) => tellSync(() => withBuild(() => deno.statSync(path)), "look at", path),
-    /** @param {string} path */
-    lstat: (path) => tellSync(() => withBuild(() => deno.lstatSync(path)), "look at", path),
-    /** @param {string} path @param {number} length */
-    truncate: (path, length) => tellSync(() => deno.truncateSync(path, length), "truncate", path),
+    /** @param {Located} at */
+    readFile(at) {
+      const { file, size } = openToRead(at);
+      try {
+        let bytes = new OwnBytes(size + 1);
+        let used = 0;
+        for (;;) {
+          const count = file.readSync(bytes.subarray(used));
+          if (count === null || count === 0) return bytes.subarray(0, used);
+          used += count;
+          if (used === bytes.length) bytes = grown(bytes);
+        }
+      } catch (error) {
+        throw inProgramWords(error, "read", at);
+      } finally {
+        file.close();
+      }
+    },
+    /** @param {Located} at @param {Uint8Array} data @param {WriteMode} mode */
+    writeFile(at, data, mode) {
+      const file = openToWrite(at, mode);
+      try {
+        for (let done = 0; done < data.length; ) done += file.writeSync(data.subarray(done));
+      } catch (error) {
+        throw inProgramWords(error, "write", at);
+      } finally {
+        file.close();
+      }
+    },
+    /** @param {Located} from @param {Located} to @param {boolean} createNew */
+    copyFile(from, to, createNew) {
+      const { source, target } = openToCopy(from, to, createNew);
+      try {
+        const part = new OwnBytes(COPY_BYTES);
+        for (let count = source.readSync(part); count !== null; count = source.readSync(part))
+          for (let done = 0; done < count; ) done += target.writeSync(part.subarray(done, count));
+      } catch (error) {
+        throw inProgramWords(error, "copy", from, to);
+      } finally {
+        source.close();
+        target.close();
+      }
+    },
+    /** @param {Located} at */
+    readDir(at) {
+      const real = toDisk(at, "read");
+      return tell(() => [...readDirSync(real)], "list", at);
+    },
+    /** @param {Located} at @param {boolean} recursive */
+    mkdir(at, recursive) {
+      const real = toDisk(at, "write");
+      tell(() => mkdirSync(real, toOptions(recursive)), "make the folder", at);
+    },
+    /**
+     * A folder with a name that nothing has yet.
+     * @param {unknown} prefix a path and how the name begins
+     * @returns {string} its path, as it was said
+     */
+    makeTempDir(prefix) {
+      let text = pathText(prefix);
+      const parent = locate(slice(text, 0, lastIndexOf(text, "/") + 1));
+      for (let count = 0; count < TEMP_NAME_LENGTH; count++)
+        text += LETTERS[(random() * LETTERS.length) | 0] ?? "";
+      const real = toDisk(locate(text), "write");
+      tell(() => mkdirSync(real, toOptions(false)), "make a folder in", parent);
+      return text;
+    },
+    /** @param {Located} at @param {boolean} recursive */
+    remove(at, recursive) {
+      const real = toEntry(at, "remove");
+      tell(() => removeSync(real, toOptions(recursive)), "remove", at);
+    },
+    /** @param {Located} from @param {Located} to */
+    rename(from, to) {
+      const source = toEntry(from, "remove");
+      const target = toEntry(to, "remove");
+      assertMovable(from, source);
+      tell(() => renameSync(source, target), "rename", from, to);
+    },
+    /** @param {Located} at */
+    stat(at) {
+      const real = toDisk(at, "read");
+      return tell(() => looks.withBuild(() => lstatSync(real)), "look at", at);
+    },
+    /** @param {Located} at */
+    lstat(at) {
+      const real = toEntry(at, "read");
+      return tell(() => looks.withBuild(() => lstatSync(real)), "look at", at);
+    },
+    /** @param {Located} at @param {number} length */
+    truncate(at, length) {
+      const file = openToChange(at, length === 0);
+      try {
+        tell(() => file.truncateSync(length), "truncate", at);
+      } finally {
+        file.close();
+      }
+    },
   };
 
   return {
     sync,
-    /** @param {string} path */
-    readFile: (path) => tell(deno.readFile(path), "read", path),
-    /** @param {string} path @param {Uint8Array} data @param {{ append?: boolean, createNew?: boolean }} options */
-    writeFile: (path, data, options) => tell(deno.writeFile(path, data, options), "write", path),
-    /** @param {string} path */
-    async *readDir(path) {
+    /** @param {Located} at */
+    async readFile(at) {
+      const { file, size } = openToRead(at);
       try {
-        yield* deno.readDir(path);
+        let bytes = new OwnBytes(size + 1);
+        let used = 0;
+        for (;;) {
+          const count = await file.read(bytes.subarray(used));
+          if (count === null || count === 0) return bytes.subarray(0, used);
+          used += count;
+          if (used === bytes.length) bytes = grown(bytes);
+        }
       } catch (error) {
-        throw inProgramWords(error, "list", path);
+        throw inProgramWords(error, "read", at);
+      } finally {
+        file.close();
       }
     },
-    /** @param {string} path @param {{ recursive: boolean }} options */
-    mkdir: (path, options) => tell(deno.mkdir(path, options), "make the folder", path),
-    /** @param {{ dir: string, prefix: string }} options */
-    makeTempDir: (options) => tell(deno.makeTempDir(options), "make a folder in", options.dir),
-    /** @param {string} path @param {{ recursive: boolean }} options */
-    remove: (path, options) => tell(deno.remove(path, options), "remove", path),
-    /** @param {string} from @param {string} to */
-    rename: (from, to) => tell(deno.rename(from, to), "rename", from, to),
-    /** @param {string} from @param {string} to */
-    copyFile: (from, to) => tell(deno.copyFile(from, to), "copy", from, to),
-    /** @param {string} path */
-    stat: (path) => tell(deno.stat(path), "look at", path),
-    /** @param {string} path */
-    lstat: (path) => tell(deno.lstat(path), "look at", path),
-    /** @param {string} path @param {number} length */
-    truncate: (path, length) => tell(deno.truncate(path, length), "truncate", path),
+    /** @param {Located} at @param {Uint8Array} data @param {WriteMode} mode */
+    async writeFile(at, data, mode) {
+      const file = openToWrite(at, mode);
+      try {
+        for (let done = 0; done < data.length; ) done += await file.write(data.subarray(done));
+      } catch (error) {
+        throw inProgramWords(error, "write", at);
+      } finally {
+        file.close();
+      }
+    },
+    /** @param {Located} from @param {Located} to @param {boolean} createNew */
+    async copyFile(from, to, createNew) {
+      const { source, target } = openToCopy(from, to, createNew);
+      try {
+        const part = new OwnBytes(COPY_BYTES);
+        for (let count = await source.read(part); count !== null; count = await source.read(part))
+          for (let done = 0; done < count; ) done += await target.write(part.subarray(done, count));
+      } catch (error) {
+        throw inProgramWords(error, "copy", from, to);
+      } finally {
+        source.close();
+        target.close();
+      }
+    },
   };
 }
 
-/**
- * Of `No such file or directory (os error 2): readfile '/folders/workspace/a'` the words before the number.
- * @param {unknown} message
- */
-function toReason(message) {
-  const text = `${message}`;
-  const end = indexOf(text, " (os error ");
-  const words = end === -1 ? text : slice(text, 0, end);
-  const colon = indexOf(words, ": ");
-  return colon === -1 ? words : slice(words, 0, colon);
+/** It has grown since it was looked at. @param {Uint8Array} bytes */
+function grown(bytes) {
+  const more = new Uint8Array(bytes.length * 2);
+  more.set(bytes);
+  return more;
 }
+
+/**
+ * @param {boolean} recursive
+ * @returns {{ recursive: boolean }}
+ */
+const toOptions = (recursive) => /** @type {any} */ ({ __proto__: null, recursive, mode: undefined });

@@ -1,7 +1,9 @@
-import { badFlags, CONSTANTS, toBytes, toListing, toOptions, toStats } from "./contents.js";
-import { copy, openFile, openFolder } from "./handles.js";
+import { badFlags, CONSTANTS, toBytes, toLength, toListing, toOptions, toStats } from "./contents.js";
+import { copy } from "./copy.js";
+import { openFile, openFolder } from "./handles.js";
+import { listDisk } from "./listing.js";
 import { toOpenMode } from "./open-flags.js";
-import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
+import { pathText, refuse } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 
@@ -13,7 +15,7 @@ import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, readOnly, place, placeWithin, toDisk, toReal } = places;
+  const { locate, readOnly, toDisk } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -22,32 +24,15 @@ export function createFolders(places, disk, host, decode) {
       () => false,
     );
 
-  /**
-   * @param {string} dir
-   * @param {string} prefix
-   * @param {boolean} recursive
-   * @returns {Promise<{ name: string, entry: Deno.DirEntry }[]>}
-   */
-  async function list(dir, prefix, recursive) {
-    const found = [];
-    for await (const entry of disk.readDir(dir)) {
-      const name = prefix + entry.name;
-      found.push({ name, entry });
-      if (recursive && entry.isDirectory)
-        found.push(...(await list(`${dir}/${entry.name}`, `${name}/`, true)));
-    }
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
   /** @param {unknown} path */
   async function readBytes(path) {
     const at = locate(path);
-    return at.isHost ? host.readFile(at) : disk.readFile(toDisk(at, "read"));
+    return at.isHost ? host.readFile(at) : disk.readFile(at);
   }
 
   /**
    * @param {ReturnType<typeof locate>} at
-   * @param {unknown} path
+   * @param {string} path
    */
   async function openHostFile(at, path) {
     const { bytes, info } = await host.keep(at);
@@ -64,12 +49,9 @@ export function createFolders(places, disk, host, decode) {
 
   /** @param {unknown} path */
   async function noLink(path) {
-    place(path, "write");
-    return refuse(
-      "EPERM",
-      `Cannot make the link "${pathText(path)}": programs make no links`,
-      pathText(path),
-    );
+    const at = locate(path);
+    toDisk(at, "write");
+    return refuse("EPERM", `Cannot make the link "${at.text}": programs make no links`, at.text);
   }
 
   const api = {
@@ -82,106 +64,103 @@ export function createFolders(places, disk, host, decode) {
     async writeFile(path, data, options) {
       const { flag, encoding } = toOptions(options);
       const mode = toOpenMode(flag ?? "w");
-      const real = place(path, "write");
+      const at = locate(path);
+      toDisk(at, "write");
       if (typeof mode === "string") throw badFlags("write", flag);
-      await disk.writeFile(real, toBytes(await collected(data), encoding), mode);
+      await disk.writeFile(at, toBytes(await collected(data), encoding), mode);
     },
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async appendFile(path, data, options) {
-      await disk.writeFile(place(path, "write"), toBytes(data, toOptions(options).encoding), {
-        append: true,
-      });
+      await disk.writeFile(locate(path), toBytes(data, toOptions(options).encoding), APPEND);
     },
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
       const { withFileTypes = false, recursive = false } = toOptions(options);
-      const at = locate(path);
-      const found = at.isHost
-        ? await host.list(at, recursive)
-        : await list(toDisk(at, "read"), "", recursive);
-      return toListing(found, path, withFileTypes);
+      const said = pathText(path);
+      const at = locate(said);
+      const found = at.isHost ? await host.list(at, recursive) : listDisk(disk.sync, at, recursive);
+      return toListing(found, said, withFileTypes);
     },
     /** @param {unknown} path @param {Options} [options] */
     async mkdir(path, options) {
-      await disk.mkdir(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      disk.sync.mkdir(locate(path), toOptions(options).recursive === true);
     },
     /** @param {unknown} prefix */
-    async mkdtemp(prefix) {
-      const text = String(prefix);
-      const cut = text.lastIndexOf("/") + 1;
-      const dir = await disk.makeTempDir({
-        dir: place(text.slice(0, cut), "write"),
-        prefix: text.slice(cut),
-      });
-      return text.slice(0, cut) + slice(dir, lastIndexOf(dir, "/") + 1);
-    },
+    mkdtemp: async (prefix) => disk.sync.makeTempDir(prefix),
     /** @param {unknown} path @param {Options} [options] */
     async rm(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        await disk.remove(placeWithin(path), { recursive });
+        disk.sync.remove(locate(path), recursive === true);
       } catch (error) {
         if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     async unlink(path) {
-      await disk.remove(placeWithin(path), { recursive: false });
+      disk.sync.remove(locate(path), false);
     },
     /** @param {unknown} path @param {Options} [options] */
     async rmdir(path, options) {
-      await disk.remove(placeWithin(path), { recursive: toOptions(options).recursive ?? false });
+      disk.sync.remove(locate(path), toOptions(options).recursive === true);
     },
     /** @param {unknown} from @param {unknown} to */
     async rename(from, to) {
-      await disk.rename(placeWithin(from), placeWithin(to));
+      disk.sync.rename(locate(from), locate(to));
     },
     /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
     async copyFile(from, to, mode = 0) {
-      const at = locate(from);
-      if ((mode & 1) !== 0 && (await isThere(to)))
-        throw refuse("EEXIST", `"${to}" is there already`, pathText(to));
-      if (at.isHost) await disk.writeFile(place(to, "write"), await host.readFile(at), {});
-      else await disk.copyFile(toDisk(at, "read"), place(to, "write"));
+      const source = locate(from);
+      const target = locate(to);
+      const createNew = (mode & CONSTANTS.COPYFILE_EXCL) !== 0;
+      if (!source.isHost) return disk.copyFile(source, target, createNew);
+      toDisk(target, "write");
+      return disk.writeFile(target, await host.readFile(source), { append: false, createNew });
     },
     /** @param {unknown} path */
     async stat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await disk.stat(toDisk(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : disk.sync.stat(at));
     },
     /** @param {unknown} path */
     async lstat(path) {
       const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await disk.lstat(toDisk(at, "read")));
+      return toStats(at.isHost ? await host.stat(at) : disk.sync.lstat(at));
     },
     /** @param {unknown} path @param {number} [mode] */
     async access(path, mode = 0) {
       const at = locate(path);
       if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
-      await (at.isHost ? host.stat(at) : disk.stat(toDisk(at, "read")));
+      await (at.isHost ? host.stat(at) : disk.sync.stat(at));
     },
     /** @param {unknown} path */
     async realpath(path) {
-      await api.access(path);
-      const { name, path: rest } = locate(path);
-      return rest === "" ? `/${name}` : `/${name}/${rest}`;
+      const at = locate(path);
+      await (at.isHost ? host.stat(at) : disk.sync.stat(at));
+      return toWhole(at);
     },
     /** @param {unknown} path @param {unknown} [flags] */
     async open(path, flags) {
       const at = locate(path);
       const mode = toOpenMode(flags ?? "r");
+      const whole = toWhole(at);
       if (at.isHost)
-        return mode === "read" ? openHostFile(at, path) : Promise.reject(readOnly(at.text, at.name));
+        return mode === "read" ? openHostFile(at, whole) : Promise.reject(readOnly(at.text, at.name));
       if (mode === "unknown") throw badFlags("open", flags);
-      if (mode !== "read") await disk.writeFile(toDisk(at, "write"), new Uint8Array(), mode);
-      else if ((await api.stat(path)).isDirectory()) await readBytes(path);
-      return openFile({ ...api, readBytes }, path, mode !== "read");
+      if (mode !== "read") await disk.writeFile(at, new Uint8Array(), mode);
+      else if (disk.sync.stat(at).isDirectory) await readBytes(whole);
+      return openFile({ ...api, readBytes }, whole, mode !== "read");
     },
     /** @param {unknown} path */
-    opendir: (path) => openFolder(api, path),
-    /** @param {unknown} from @param {unknown} to @param {import("./handles.js").CopyOptions} [options] */
+    opendir: async (path) => openFolder(api, pathText(path)),
+    /** @param {unknown} from @param {unknown} to @param {import("./copy.js").CopyOptions} [options] */
     cp: async (from, to, options = {}) =>
-      copy({ ...api, toReal: async (path) => toReal(path), isThere }, from, to, options),
+      copy(
+        { ...api, isThere, toWhole: (path) => toWhole(locate(path)) },
+        pathText(from),
+        pathText(to),
+        options,
+      ),
     /** @param {unknown} _target @param {unknown} path */
     async symlink(_target, path) {
       throw await noLink(path);
@@ -192,11 +171,16 @@ export function createFolders(places, disk, host, decode) {
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {
-      await disk.truncate(place(path, "write"), length);
+      disk.sync.truncate(locate(path), toLength(length));
     },
   };
   return Object.freeze(api);
 }
+
+const APPEND = { append: true, createNew: false };
+
+/** @param {import("./places.js").Located} at */
+const toWhole = ({ name, path }) => (path === "" ? `/${name}` : `/${name}/${path}`);
 
 /**
  * A stream, or anything else that gives its parts one after the other, as one text or bytes.

@@ -3,14 +3,16 @@ import { createDisk } from "./disk.js";
 import { createFileStreams } from "./file-streams.js";
 import { createFolders } from "./folders.js";
 import { createHostFolders } from "./host-folders.js";
+import { createLooks } from "./looks.js";
 import { createPlaces } from "./places.js";
 import { createSyncFs } from "./sync-fs.js";
 import { createWholeFs } from "./whole-fs.js";
 
 /** @param {import("../load-modules.js").Context} context */
 export function create({ deno, folders, hostFolders, askHost, builtIn, has }) {
-  const places = createPlaces(deno, folders, hostFolders);
-  const disk = createDisk(deno, folders);
+  const looks = createLooks(deno);
+  const places = createPlaces(looks, folders, hostFolders);
+  const disk = createDisk(deno, looks, places);
   const decode = createDecode(has("buffer"));
   const promises = createFolders(places, disk, createHostFolders(askHost), decode);
   const sync = createSyncFs(places, disk.sync, decode);

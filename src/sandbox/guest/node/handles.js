@@ -4,15 +4,13 @@
  * @property {(path: unknown, options?: import("./contents.js").Options) => Promise<any>} readFile
  * @property {(path: unknown, data: unknown) => Promise<void>} appendFile
  * @property {(path: unknown, options: { withFileTypes: true }) => Promise<any>} readdir
- * @property {(path: unknown, options: { recursive: true }) => Promise<void>} mkdir
- * @property {(from: unknown, to: unknown) => Promise<void>} copyFile
  * @property {(path: unknown) => Promise<Kind>} stat
  */
 
 /**
  * A handle by the functions that take paths: it reads from where it stands, and writes at the end.
  * @param {Files & { readBytes(path: unknown): Promise<Uint8Array> }} files
- * @param {unknown} path
+ * @param {string} path
  * @param {boolean} isWritable
  */
 export function openFile(files, path, isWritable) {
@@ -97,57 +95,16 @@ export function openFile(files, path, isWritable) {
 
 /**
  * @param {Files} files
- * @param {unknown} path
+ * @param {string} path
  */
 export async function openFolder(files, path) {
   const entries = await files.readdir(path, { withFileTypes: true });
   return {
-    path: String(path),
+    path,
     read: async () => entries.shift() ?? null,
     async close() {},
     async *[Symbol.asyncIterator]() {
       yield* entries;
     },
   };
-}
-
-/**
- * @typedef {object} CopyOptions
- * @property {boolean} [recursive]
- * @property {boolean} [force] whether what is there is replaced
- * @property {boolean} [errorOnExist]
- * @property {(from: string, to: string) => unknown} [filter]
- */
-
-/**
- * @param {Files & { toReal(path: unknown): Promise<string>, isThere(path: unknown): Promise<boolean> }} files
- * @param {unknown} from
- * @param {unknown} to
- * @param {CopyOptions} options
- */
-export async function copy(files, from, to, options) {
-  if (options.filter !== undefined && !(await options.filter(String(from), String(to)))) return;
-  if (!(await files.stat(from)).isDirectory()) {
-    const isKept = options.force === false && (await files.isThere(to));
-    if (isKept && options.errorOnExist === true) {
-      throw Object.assign(new Error(`EEXIST: "${to}" is there already`), { code: "EEXIST" });
-    }
-    return isKept ? undefined : files.copyFile(from, to);
-  }
-  if (options.recursive !== true) {
-    throw Object.assign(new Error(`EISDIR: "${from}" is a folder: copy it with { recursive: true }`), {
-      code: "EISDIR",
-    });
-  }
-  // Each folder is looked at, since one of them can be a link to where the copy lies.
-  const [source, target] = [await files.toReal(from), await files.toReal(to)];
-  if (`${target}/`.startsWith(`${source}/`)) {
-    throw Object.assign(new Error(`EINVAL: Cannot copy "${from}" into itself, to "${to}"`), {
-      code: "EINVAL",
-    });
-  }
-  await files.mkdir(to, { recursive: true });
-  for (const { name } of await files.readdir(from, { withFileTypes: true })) {
-    await copy(files, `${from}/${name}`, `${to}/${name}`, options);
-  }
 }

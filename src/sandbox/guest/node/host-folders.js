@@ -40,6 +40,7 @@ export function createHostFolders(ask) {
       isSymlink: false,
       size: isFile ? encoder.encode(node.text).length : 0,
       mode: isFile ? 0o100444 : 0o40555,
+      nlink: 1,
       mtime: never,
       atime: never,
       ctime: never,

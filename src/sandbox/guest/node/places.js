@@ -1,6 +1,13 @@
-import { includes, lastIndexOf, pathText, refuse, slice, startsWith } from "./primordials.js";
+import { includes, lastIndexOf, pathText, refuse, slice } from "./primordials.js";
 
-/** @typedef {{ name: string, dir: string, access: "read" | "write" }} Folder */
+/**
+ * @typedef {object} Folder
+ * @property {string} name
+ * @property {string} dir
+ * @property {"read" | "write"} access
+ * @property {string} [full] why nothing more can be written there, in the host's words
+ * @property {string} [link] a link that stands in it, if there is any
+ */
 /** @typedef {{ text: string, name: string, path: string, isHost: boolean }} Located */
 
 const MAX_PATH = 4096;
@@ -8,15 +15,13 @@ const MAX_SHOWN_PATH = 200;
 
 /**
  * What paths mean, over the named folders alone. The process's own permissions draw the same line; this one also holds
- * against links that point out of a folder, which Deno follows. Paths into a host's folder are resolved here, by their
+ * against links, which Deno follows: none is, wherever it leads. Paths into a host's folder are resolved here, by their
  * text, and never reach Deno.
- * @param {typeof Deno} deno
+ * @param {ReturnType<typeof import("./looks.js").createLooks>} looks
  * @param {readonly Folder[]} folders
  * @param {readonly string[]} hostFolders
  */
-export function createPlaces(deno, folders, hostFolders) {
-  const { readLinkSync, realPathSync } = deno;
-
+export function createPlaces(looks, folders, hostFolders) {
   /** @param {string} name */
   function findFolder(name) {
     for (let at = 0; at < folders.length; at++) if (folders[at]?.name === name) return folders[at];
@@ -45,7 +50,7 @@ export function createPlaces(deno, folders, hostFolders) {
 
   /**
    * What a path as the program says it means: `workspace/a`, `./workspace/a` and `/workspace/a` are the same. No `..`
-   * leads above the top.
+   * leads above the top. A path that is an object is made text here, and only once: it may say something else each time.
    * @param {unknown} path
    * @returns {Located}
    */
@@ -71,96 +76,73 @@ export function createPlaces(deno, folders, hostFolders) {
   }
 
   /**
-   * The real place of a path in a folder on disk.
    * @param {Located} at
-   * @param {"read" | "write"} access
+   * @param {"read" | "remove" | "write"} access
    */
-  function toDisk({ text, name, path, isHost }, access) {
+  function toFolder({ text, name, path, isHost }, access) {
     if (isHost) throw readOnly(text, name);
+    // None that was located has any; nothing else must come this far.
+    if (includes(`/${path}/`, "/../")) throw refuse("EACCES", `Cannot use "${text}"`, text);
     const folder = findFolder(name);
     if (!folder) {
       const names = quote(() => true, hostFolders);
       const granted = names === "" ? "no folder is granted" : `programs have ${names} only`;
       throw refuse("EACCES", `Cannot use "${text}": ${granted}`, text);
     }
-    if (access === "write" && folder.access !== "write") throw readOnly(text, name);
-    const real = path === "" ? folder.dir : `${folder.dir}/${path}`;
-    stayInside(folder.dir, real, text);
-    return real;
-  }
-
-  /**
-   * @param {string} dir
-   * @param {string} path
-   * @param {string} text
-   */
-  function stayInside(dir, path, text) {
-    const root = tryRealPath(dir);
-    if (root === undefined) throw refuse("ENOENT", `Cannot use "${text}": its folder is gone`, text);
-    for (let at = path; at.length > dir.length; at = slice(at, 0, lastIndexOf(at, "/"))) {
-      const target = tryRealPath(at);
-      if (target === undefined && !isLink(at)) continue;
-      if (target === root || (target !== undefined && startsWith(target, `${root}/`))) return;
-      throw refuse("EACCES", `Cannot use "${text}": it is a link out of its folder`, text);
-    }
-  }
-
-  /**
-   * Also one that leads nowhere: to write to it would make what it names.
-   * @param {string} path
-   */
-  function isLink(path) {
-    try {
-      readLinkSync(path);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /** @param {string} path */
-  function tryRealPath(path) {
-    try {
-      return realPathSync(path);
-    } catch {
-      return undefined;
-    }
+    if (access !== "read" && folder.access !== "write") throw readOnly(text, name);
+    if (access === "write" && folder.full !== undefined)
+      throw refuse("ENOSPC", `Cannot write "${text}": ${folder.full}`, text);
+    return folder;
   }
 
   return {
     locate,
     readOnly,
-    toDisk,
-
-    /** @param {unknown} path @param {"read" | "write"} access */
-    place: (path, access) => toDisk(locate(path), access),
 
     /**
-     * Of what is to be removed or moved. The folder itself is not the program's: later ones look for it where it lies.
-     * @param {unknown} path
+     * The real place of a path in a folder on disk. Whoever asks for it uses it at once: nothing else of the program
+     * runs between the look at the path and what is done with it.
+     * @param {Located} at
+     * @param {"read" | "remove" | "write"} access
+     * @returns {string}
      */
-    placeWithin(path) {
-      const at = locate(path);
-      const real = toDisk(at, "write");
-      if (at.path !== "") return real;
-      throw refuse("EBUSY", `Cannot remove or rename "${at.text}" itself: remove what is in it`, at.text);
+    toDisk(at, access) {
+      const { dir } = toFolder(at, access);
+      looks.assertNoLinks(dir, at.path, at.text, false);
+      return at.path === "" ? dir : `${dir}/${at.path}`;
     },
 
     /**
-     * The same for all ways to say a path, and for links within a folder. What is not there yet has one too. It begins
-     * with the folder's name: where that lies is nothing to a program.
-     * @param {unknown} path
+     * The same of an entry, whatever it is, a link too: it can be looked at and removed.
+     * @param {Located} at
+     * @param {"read" | "remove"} access
+     * @returns {string}
      */
-    toReal(path) {
-      const at = locate(path);
-      if (at.isHost) return at.path === "" ? at.name : `${at.name}/${at.path}`;
-      const real = toDisk(at, "read");
-      const root = tryRealPath(findFolder(at.name)?.dir ?? "") ?? "";
-      for (let end = real.length; end > 0; end = lastIndexOf(real, "/", end - 1)) {
-        const there = tryRealPath(slice(real, 0, end));
-        if (there !== undefined) return at.name + slice(there + slice(real, end), root.length);
-      }
-      return at.path;
+    toEntry(at, access) {
+      const { dir } = toFolder(at, access);
+      // The folder itself is not the program's: later ones look for it where it lies.
+      if (at.path === "" && access === "remove")
+        throw refuse("EBUSY", `Cannot remove or rename "${at.text}" itself: remove what is in it`, at.text);
+      looks.assertNoLinks(dir, at.path, at.text, true);
+      return at.path === "" ? dir : `${dir}/${at.path}`;
+    },
+
+    /**
+     * A link points somewhere else when it is moved, or a folder around it.
+     * @param {Located} at
+     * @param {string} real
+     */
+    assertMovable(at, real) {
+      const info = looks.tryLstat(real, at.text);
+      if (info?.isSymlink)
+        throw refuse("EPERM", `Cannot rename "${at.text}": it is a link, and programs move none`, at.text);
+      const link = findFolder(at.name)?.link;
+      if (info?.isDirectory && link !== undefined)
+        throw refuse(
+          "EPERM",
+          `Cannot rename the folder "${at.text}": there are links in "./${at.name}", as "${link}". Remove them, or rename files one by one`,
+          at.text,
+        );
     },
   };
 }

@@ -2,6 +2,7 @@
 
 const { apply } = Reflect;
 const { assign, getOwnPropertyDescriptor } = Object;
+const { random: ownRandom } = Math;
 const hasInstance = Function.prototype[Symbol.hasInstance];
 const OwnError = Error;
 const OwnURL = URL;
@@ -42,6 +43,9 @@ export const toLowerCase = (text) => apply(ownToLowerCase, text, []);
  * @returns {unknown}
  */
 export const ownValue = (object, key) => getOwnPropertyDescriptor(object, key)?.value;
+
+/** @returns {number} */
+export const random = () => ownRandom();
 
 /** @param {unknown} value @returns {value is Error} */
 export const isError = (value) => apply(hasInstance, OwnError, [value]);

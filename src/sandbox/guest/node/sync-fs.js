@@ -1,6 +1,8 @@
-import { badFlags, CONSTANTS, toBytes, toListing, toOptions, toStats } from "./contents.js";
+import { badFlags, CONSTANTS, toBytes, toLength, toListing, toOptions, toStats } from "./contents.js";
+import { assertCopyable } from "./copy.js";
+import { listDisk } from "./listing.js";
 import { toOpenMode } from "./open-flags.js";
-import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
+import { isError, ownValue, pathText, refuse } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 
@@ -12,7 +14,7 @@ import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createSyncFs(places, disk, decode) {
-  const { locate, readOnly, place, placeWithin, toDisk, toReal } = places;
+  const { locate, readOnly, toDisk } = places;
 
   /**
    * @param {unknown} path
@@ -20,26 +22,10 @@ export function createSyncFs(places, disk, decode) {
    */
   function toRead(path, name) {
     const at = locate(path);
-    if (!at.isHost) return toDisk(at, "read");
+    if (!at.isHost) return at;
     const call = name === "exists" ? "access(…), which throws when there is nothing," : `${name}(…)`;
     const why = `${name}Sync cannot wait for "./${at.name}": use await ${call} of "node:fs/promises"`;
     throw refuse("ENOSYS", why, at.text);
-  }
-
-  /**
-   * @param {string} dir
-   * @param {string} prefix
-   * @param {boolean} recursive
-   * @returns {{ name: string, entry: Deno.DirEntry }[]}
-   */
-  function list(dir, prefix, recursive) {
-    const found = [];
-    for (const entry of disk.readDir(dir)) {
-      const name = prefix + entry.name;
-      found.push({ name, entry });
-      if (recursive && entry.isDirectory) found.push(...list(`${dir}/${entry.name}`, `${name}/`, true));
-    }
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** @param {unknown} path */
@@ -48,19 +34,22 @@ export function createSyncFs(places, disk, decode) {
       disk.lstat(toRead(path, "exists"));
       return true;
     } catch (error) {
-      if (Reflect.get(Object(error), "code") === "ENOSYS") throw error;
+      if (codeOf(error) === "ENOSYS") throw error;
       return false;
     }
   }
 
   /** @param {unknown} path */
   function noLink(path) {
-    place(path, "write");
-    return refuse(
-      "EPERM",
-      `Cannot make the link "${pathText(path)}": programs make no links`,
-      pathText(path),
-    );
+    const at = locate(path);
+    toDisk(at, "write");
+    return refuse("EPERM", `Cannot make the link "${at.text}": programs make no links`, at.text);
+  }
+
+  /** @param {string} path */
+  function toWhole(path) {
+    const at = locate(path);
+    return at.path === "" ? at.name : `${at.name}/${at.path}`;
   }
 
   const api = {
@@ -72,83 +61,66 @@ export function createSyncFs(places, disk, decode) {
     writeFileSync(path, data, options) {
       const { flag, encoding } = toOptions(options);
       const mode = toOpenMode(flag ?? "w");
-      const real = place(path, "write");
+      const at = locate(path);
+      toDisk(at, "write");
       if (typeof mode === "string") throw badFlags("write", flag);
-      disk.writeFile(real, toBytes(data, encoding), mode);
+      disk.writeFile(at, toBytes(data, encoding), mode);
     },
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     appendFileSync(path, data, options) {
-      disk.writeFile(place(path, "write"), toBytes(data, toOptions(options).encoding), { append: true });
+      disk.writeFile(locate(path), toBytes(data, toOptions(options).encoding), APPEND);
     },
     /** @param {unknown} path @param {Options} [options] */
     readdirSync(path, options) {
       const { withFileTypes = false, recursive = false } = toOptions(options);
-      return toListing(list(toRead(path, "readdir"), "", recursive), path, withFileTypes);
+      const said = pathText(path);
+      const at = toRead(said, "readdir");
+      return toListing(listDisk(disk, at, recursive), said, withFileTypes);
     },
     /** @param {unknown} path @param {Options} [options] */
     mkdirSync(path, options) {
-      disk.mkdir(place(path, "write"), { recursive: toOptions(options).recursive ?? false });
+      disk.mkdir(locate(path), toOptions(options).recursive === true);
     },
     /** @param {unknown} prefix */
-    mkdtempSync(prefix) {
-      const text = String(prefix);
-      const cut = text.lastIndexOf("/") + 1;
-      const dir = disk.makeTempDir({ dir: place(text.slice(0, cut), "write"), prefix: text.slice(cut) });
-      return text.slice(0, cut) + slice(dir, lastIndexOf(dir, "/") + 1);
-    },
+    mkdtempSync: (prefix) => disk.makeTempDir(prefix),
     /** @param {unknown} path @param {Options} [options] */
     rmSync(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        disk.remove(placeWithin(path), { recursive });
+        disk.remove(locate(path), recursive === true);
       } catch (error) {
-        if (!force || Reflect.get(Object(error), "code") !== "ENOENT") throw error;
+        if (!force || codeOf(error) !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     unlinkSync(path) {
-      disk.remove(placeWithin(path), { recursive: false });
+      disk.remove(locate(path), false);
     },
     /** @param {unknown} path @param {Options} [options] */
     rmdirSync(path, options) {
-      disk.remove(placeWithin(path), { recursive: toOptions(options).recursive ?? false });
+      disk.remove(locate(path), toOptions(options).recursive === true);
     },
     /** @param {unknown} from @param {unknown} to */
     renameSync(from, to) {
-      disk.rename(placeWithin(from), placeWithin(to));
+      disk.rename(locate(from), locate(to));
     },
     /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
     copyFileSync(from, to, mode = 0) {
-      const source = toRead(from, "copyFile");
-      const target = place(to, "write");
-      if ((mode & CONSTANTS.COPYFILE_EXCL) !== 0 && isThere(to))
-        throw refuse("EEXIST", `"${pathText(to)}" is there already`, pathText(to));
-      disk.copyFile(source, target);
+      disk.copyFile(toRead(from, "copyFile"), locate(to), (mode & CONSTANTS.COPYFILE_EXCL) !== 0);
     },
-    /** @param {unknown} from @param {unknown} to @param {{ recursive?: boolean, force?: boolean, errorOnExist?: boolean }} [options] */
-    cpSync(from, to, options = {}) {
+    /** @param {unknown} source @param {unknown} target @param {{ recursive?: boolean, force?: boolean, errorOnExist?: boolean }} [options] */
+    cpSync(source, target, options = {}) {
+      const from = pathText(source);
+      const to = pathText(target);
       if (!disk.stat(toRead(from, "cp")).isDirectory) {
         const isKept = options.force === false && isThere(to);
-        if (isKept && options.errorOnExist === true)
-          throw refuse("EEXIST", `"${pathText(to)}" is there already`, pathText(to));
+        if (isKept && options.errorOnExist === true) throw refuse("EEXIST", `"${to}" is there already`, to);
         return isKept ? undefined : api.copyFileSync(from, to);
       }
-      const [source, target] = [toReal(from), toReal(to)];
-      if (options.recursive !== true)
-        throw refuse(
-          "EISDIR",
-          `"${pathText(from)}" is a folder: copy it with { recursive: true }`,
-          pathText(from),
-        );
-      if (`${target}/`.startsWith(`${source}/`))
-        throw refuse(
-          "EINVAL",
-          `Cannot copy "${pathText(from)}" into itself, to "${pathText(to)}"`,
-          pathText(from),
-        );
+      assertCopyable(from, to, options.recursive === true, toWhole);
       api.mkdirSync(to, { recursive: true });
       for (const { name } of disk.readDir(toRead(from, "cp")))
-        api.cpSync(`${pathText(from)}/${name}`, `${pathText(to)}/${name}`, options);
+        api.cpSync(`${from}/${name}`, `${to}/${name}`, options);
       return undefined;
     },
     /** @param {unknown} path @param {{ throwIfNoEntry?: boolean }} [options] */
@@ -163,13 +135,13 @@ export function createSyncFs(places, disk, decode) {
     },
     /** @param {unknown} path */
     realpathSync(path) {
-      api.accessSync(path);
-      const { name, path: rest } = locate(path);
-      return rest === "" ? `/${name}` : `/${name}/${rest}`;
+      const at = toRead(path, "realpath");
+      disk.stat(at);
+      return at.path === "" ? `/${at.name}` : `/${at.name}/${at.path}`;
     },
     /** @param {unknown} path @param {number} [length] */
     truncateSync(path, length = 0) {
-      disk.truncate(place(path, "write"), length);
+      disk.truncate(locate(path), toLength(length));
     },
     /** @param {unknown} _target @param {unknown} path */
     symlinkSync(_target, path) {
@@ -183,6 +155,11 @@ export function createSyncFs(places, disk, decode) {
   return api;
 }
 
+const APPEND = { append: true, createNew: false };
+
+/** @param {unknown} error */
+const codeOf = (error) => (isError(error) ? ownValue(error, "code") : undefined);
+
 /**
  * @param {() => Deno.FileInfo} find
  * @param {{ throwIfNoEntry?: boolean } | undefined} options
@@ -191,8 +168,7 @@ function look(find, options) {
   try {
     return toStats(find());
   } catch (error) {
-    if (options?.throwIfNoEntry === false && Reflect.get(Object(error), "code") === "ENOENT")
-      return undefined;
+    if (options?.throwIfNoEntry === false && codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

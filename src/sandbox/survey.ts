@@ -1,0 +1,113 @@
+import { lstatSync, opendirSync, type Stats } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as rest } from "node:timers/promises";
+
+/** Each entry takes at least an inode and a block, whatever is in it. */
+const ENTRY_BYTES = 4096;
+/** More than this is not looked through: a host with many of them would do nothing else. */
+export const MAX_ENTRIES = 100_000;
+/** The host does nothing else for this long, and then as long something else. */
+const SLICE_MS = 2;
+const ENTRIES_A_READ = 128;
+
+export type Survey = {
+  readonly bytes: number;
+  readonly entries: number;
+  /** The first link found. */
+  readonly link?: string;
+  /** The first one that is no file or folder of its own: a link, a second name of a file, a pipe, a device. */
+  readonly wayOut?: { readonly path: string; readonly what: string };
+  /** What could not be looked at, or where it stopped because there was too much. */
+  readonly unmeasured?: string;
+  /** Whether something was gone when it was its turn, so that more may be there than was seen. */
+  readonly hasMissed: boolean;
+};
+
+/**
+ * Looks through folders, without following links. It stops when there is more than `maxBytes`, since then nothing else
+ * matters. It works by short, blocking calls, which cost a fifth of those that come back by a promise; what takes longer
+ * than a moment is done in turns, so that a host with much to look through still has half its time.
+ */
+export async function surveyFolders(dirs: readonly string[], maxBytes: number): Promise<Survey> {
+  const seen: Seen = { bytes: 0, entries: 0, hasMissed: false };
+  const walk = walkFolders(dirs, seen);
+  let sliceEnd = performance.now() + SLICE_MS;
+  try {
+    for (let step = walk.next(); step.done !== true; step = walk.next()) {
+      if (seen.unmeasured !== undefined || seen.bytes > maxBytes) break;
+      if (seen.entries % 16 !== 0 || performance.now() < sliceEnd) continue;
+      await nextTurn();
+      await rest(SLICE_MS);
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  } finally {
+    walk.return();
+  }
+  return seen;
+}
+
+type Seen = { -readonly [Key in keyof Survey]: Survey[Key] };
+
+/** A step an entry. Of folders still to be read only the names are kept: paths can be long, and folders many. */
+function* walkFolders(dirs: readonly string[], seen: Seen): Generator<void, void> {
+  for (const dir of dirs) {
+    const levels: Level[] = [{ path: dir, left: yield* readFolder(dir, seen) }];
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      const name = level.left.pop();
+      const path = `${level.path}/${name}`;
+      if (name === undefined) levels.pop();
+      else levels.push({ path, left: yield* readFolder(path, seen) });
+    }
+  }
+}
+
+type Level = { readonly path: string; readonly left: string[] };
+
+/** The names of the folders in it. */
+function* readFolder(path: string, seen: Seen): Generator<void, string[]> {
+  const folders: string[] = [];
+  const dir = attempt(path, seen, () => opendirSync(path, { bufferSize: ENTRIES_A_READ }));
+  if (!dir) return folders;
+  try {
+    for (let entry = dir.readSync(); entry; entry = dir.readSync()) {
+      if (note(`${path}/${entry.name}`, seen)) folders.push(entry.name);
+      yield;
+    }
+  } finally {
+    dir.closeSync();
+  }
+  return folders;
+}
+
+/** Whether it is a folder. */
+function note(path: string, seen: Seen): boolean {
+  const stats = attempt(path, seen, () => lstatSync(path, { throwIfNoEntry: false }));
+  seen.entries++;
+  seen.bytes += Math.max(ENTRY_BYTES, stats?.size ?? 0, (stats?.blocks ?? 0) * 512);
+  if (seen.entries > MAX_ENTRIES) seen.unmeasured ??= path;
+  if (!stats) {
+    seen.hasMissed = true;
+    return false;
+  }
+  if (stats.isDirectory()) return true;
+  const what = wayOutOf(stats);
+  if (what !== undefined) seen.wayOut ??= { path, what };
+  if (stats.isSymbolicLink()) seen.link ??= path;
+  return false;
+}
+
+function wayOutOf(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "a link";
+  if (!stats.isFile()) return "a pipe, a socket or a device";
+  return stats.nlink > 1 ? "a hard link, a file with another name somewhere else" : undefined;
+}
+
+function attempt<Value>(path: string, seen: Seen, look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") seen.hasMissed = true;
+    else seen.unmeasured ??= path;
+    return undefined;
+  }
+}
