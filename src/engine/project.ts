@@ -4,15 +4,16 @@ import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { addInlineServers, noFiles } from "../config/inline.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
+import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
-import { openStateDir } from "../state/state-dir.ts";
+import { openStateDir, type StateDir } from "../state/state-dir.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {
   /** Where `workspace/` and `.keyhole/` are. */
   readonly dir: string;
-  /** The folder of what Keyhole remembers. */
-  readonly stateDir: string;
+  /** What Keyhole remembers. */
+  readonly state: StateDir;
   readonly config: LoadedConfig;
   readonly env: NodeJS.ProcessEnv;
   readonly catalog: Catalog;
@@ -36,11 +37,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const config = await readConfig(options, { projectDir: resolve(options.dir ?? "."), homeDir, env });
   assertServers(config);
   const { dir, remove } = await openFolder(options);
-  const state = await openStateDir(dir);
+  const state = await openStateDir(dir, userDir({ homeDir, env }));
   const catalog = createCatalog({ config, state, env, homeDir });
   return {
     dir,
-    stateDir: state.path,
+    state,
     config,
     env,
     catalog,
@@ -49,6 +50,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       await remove();
     },
   };
+}
+
+/** Where the user's own things are, which no project brings along. */
+function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): string {
+  return join(appDataDir(toPlaces({ projectDir: ".", ...places })), "keyhole");
 }
 
 async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions): Promise<LoadedConfig> {

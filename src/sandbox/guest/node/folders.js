@@ -13,7 +13,7 @@ import { lastIndexOf, pathText, refuse, slice } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, readOnly, place, placeWithin, toDisk, toReal } = places;
+  const { locate, nestedIn, readOnly, place, placeWithin, toDisk, toReal } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -39,10 +39,50 @@ export function createFolders(places, disk, host, decode) {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /**
+   * Of a host's folder that lies over one on disk, the host is asked first.
+   * @template Value
+   * @param {ReturnType<typeof locate>} at
+   * @param {(at: ReturnType<typeof locate>) => Promise<Value>} ofHost
+   * @param {(real: string) => Promise<Value>} ofDisk
+   */
+  async function read(at, ofHost, ofDisk) {
+    if (!at.isHost) return ofDisk(toDisk(at, "read"));
+    try {
+      return await ofHost(at);
+    } catch (error) {
+      if (at.below === undefined || codeOf(error) !== "ENOENT") throw error;
+      return ofDisk(toDisk(at.below, "read"));
+    }
+  }
+
   /** @param {unknown} path */
   async function readBytes(path) {
-    const at = locate(path);
-    return at.isHost ? host.readFile(at) : disk.readFile(toDisk(at, "read"));
+    return read(locate(path), host.readFile, disk.readFile);
+  }
+
+  /**
+   * What a folder holds on the disk and in a host's folder that lies over it or in it.
+   * @param {ReturnType<typeof locate>} at
+   * @param {boolean} recursive
+   */
+  async function listAll(at, recursive) {
+    if (at.isHost && at.below === undefined) return host.list(at, recursive);
+    const found = at.isHost ? await orNothing(host.list(at, recursive)) : [];
+    const onDisk = list(toDisk(at.below ?? at, "read"), "", recursive);
+    const names = new Set(found.map(({ name }) => name));
+    for (const one of await (found.length > 0 ? orNothing(onDisk) : onDisk))
+      if (!names.has(one.name)) found.push(one);
+    for (const { name, place } of nestedIn(at)) {
+      const inner = await orNothing(host.list(place, recursive));
+      const isThere = found.some((one) => one.name === name);
+      if (inner.length > 0 && !isThere)
+        found.push({ name, entry: { name, isFile: false, isDirectory: true, isSymlink: false } });
+      const known = new Set(found.map((one) => one.name));
+      for (const one of recursive ? inner : [])
+        if (!known.has(`${name}/${one.name}`)) found.push({ ...one, name: `${name}/${one.name}` });
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /**
@@ -50,7 +90,10 @@ export function createFolders(places, disk, host, decode) {
    * @param {unknown} path
    */
   async function openHostFile(at, path) {
-    const { bytes, info } = await host.keep(at);
+    const { bytes, info } = await read(at, host.keep, async (real) => ({
+      bytes: await disk.readFile(real),
+      info: await disk.stat(real),
+    }));
     const files = {
       ...api,
       readBytes: async () => bytes,
@@ -95,11 +138,7 @@ export function createFolders(places, disk, host, decode) {
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
       const { withFileTypes = false, recursive = false } = toOptions(options);
-      const at = locate(path);
-      const found = at.isHost
-        ? await host.list(at, recursive)
-        : await list(toDisk(at, "read"), "", recursive);
-      return toListing(found, path, withFileTypes);
+      return toListing(await listAll(locate(path), recursive), path, withFileTypes);
     },
     /** @param {unknown} path @param {Options} [options] */
     async mkdir(path, options) {
@@ -141,24 +180,22 @@ export function createFolders(places, disk, host, decode) {
       const at = locate(from);
       if ((mode & 1) !== 0 && (await isThere(to)))
         throw refuse("EEXIST", `"${to}" is there already`, pathText(to));
-      if (at.isHost) await disk.writeFile(place(to, "write"), await host.readFile(at), {});
+      if (at.isHost) await disk.writeFile(place(to, "write"), await readBytes(from), {});
       else await disk.copyFile(toDisk(at, "read"), place(to, "write"));
     },
     /** @param {unknown} path */
     async stat(path) {
-      const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await disk.stat(toDisk(at, "read")));
+      return toStats(await read(locate(path), host.stat, disk.stat));
     },
     /** @param {unknown} path */
     async lstat(path) {
-      const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : await disk.lstat(toDisk(at, "read")));
+      return toStats(await read(locate(path), host.stat, disk.lstat));
     },
     /** @param {unknown} path @param {number} [mode] */
     async access(path, mode = 0) {
       const at = locate(path);
       if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
-      await (at.isHost ? host.stat(at) : disk.stat(toDisk(at, "read")));
+      await read(at, host.stat, disk.stat);
     },
     /** @param {unknown} path */
     async realpath(path) {
@@ -196,6 +233,23 @@ export function createFolders(places, disk, host, decode) {
     },
   };
   return Object.freeze(api);
+}
+
+/** @param {unknown} error */
+const codeOf = (error) => Reflect.get(Object(error), "code");
+
+/**
+ * @template Value
+ * @param {Promise<Value[]>} listing
+ * @returns {Promise<Value[]>}
+ */
+async function orNothing(listing) {
+  try {
+    return await listing;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /**

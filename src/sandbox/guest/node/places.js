@@ -1,7 +1,10 @@
 import { includes, lastIndexOf, pathText, refuse, slice, startsWith } from "./primordials.js";
 
 /** @typedef {{ name: string, dir: string, access: "read" | "write" }} Folder */
-/** @typedef {{ text: string, name: string, path: string, isHost: boolean }} Located */
+/**
+ * @typedef {{ text: string, name: string, path: string, isHost: boolean, below?: Located }} Located `below`: what lies on
+ * the disk under a folder of the host's, for what the host does not have
+ */
 
 const MAX_PATH = 4096;
 const MAX_SHOWN_PATH = 200;
@@ -16,6 +19,7 @@ const MAX_SHOWN_PATH = 200;
  */
 export function createPlaces(deno, folders, hostFolders) {
   const { readLinkSync, realPathSync } = deno;
+  const outerHostFolders = hostFolders.filter((name) => !includes(name, "/"));
 
   /** @param {string} name */
   function findFolder(name) {
@@ -27,6 +31,18 @@ export function createPlaces(deno, folders, hostFolders) {
   function isHostFolder(name) {
     for (let at = 0; at < hostFolders.length; at++) if (hostFolders[at] === name) return true;
     return false;
+  }
+
+  /**
+   * The folder of the host's that lies in one on disk, if the path leads there.
+   * @param {string} kept
+   */
+  function findNested(kept) {
+    for (let at = 0; at < hostFolders.length; at++) {
+      const name = hostFolders[at] ?? "";
+      if (includes(name, "/") && (kept === name || startsWith(kept, `${name}/`))) return name;
+    }
+    return undefined;
   }
 
   /** @param {(folder: Folder) => boolean} isMeant @param {readonly string[]} others */
@@ -57,7 +73,31 @@ export function createPlaces(deno, folders, hostFolders) {
     const kept = normalize(whole);
     const cut = firstSlash(kept);
     const name = slice(kept, 0, cut);
-    return { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name) };
+    const plain = { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name) };
+    const nested = findNested(kept);
+    if (nested === undefined) return plain;
+    return { text, name: nested, path: slice(kept, nested.length + 1), isHost: true, below: plain };
+  }
+
+  /**
+   * The folders of the host's in a folder on disk, by their names in it.
+   * @param {Located} at
+   */
+  function nestedIn({ text, name, path, isHost }) {
+    /** @type {{ name: string, place: Located }[]} */
+    const found = [];
+    for (let at = 0; at < hostFolders.length && !isHost && path === ""; at++) {
+      const folder = hostFolders[at] ?? "";
+      if (!startsWith(folder, `${name}/`)) continue;
+      const place = {
+        text: `${text}/${slice(folder, name.length + 1)}`,
+        name: folder,
+        path: "",
+        isHost: true,
+      };
+      found[found.length] = { name: slice(folder, name.length + 1), place };
+    }
+    return found;
   }
 
   /**
@@ -79,7 +119,7 @@ export function createPlaces(deno, folders, hostFolders) {
     if (isHost) throw readOnly(text, name);
     const folder = findFolder(name);
     if (!folder) {
-      const names = quote(() => true, hostFolders);
+      const names = quote(() => true, outerHostFolders);
       const granted = names === "" ? "no folder is granted" : `programs have ${names} only`;
       throw refuse("EACCES", `Cannot use "${text}": ${granted}`, text);
     }
@@ -129,6 +169,7 @@ export function createPlaces(deno, folders, hostFolders) {
 
   return {
     locate,
+    nestedIn,
     readOnly,
     toDisk,
 
