@@ -30,6 +30,7 @@ const FOLDER = "results";
 const SHARED = "shared";
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MAX_READ_BYTES = 512 * 1024 * 1024;
+const MAX_NAME = 200;
 const MAX_FILES = 500;
 const MAX_SCOPES = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,6 +44,7 @@ const NO_SUCH = {
   kind: "missing",
   message: "No result of this name was saved, or it was removed since",
 } as const;
+const UNREADABLE = { kind: "refused", message: "What is kept there is not what was saved" } as const;
 const TOO_MUCH = { kind: "refused", message: "One program can read 512 MB of saved results" } as const;
 
 export function createSavedResults(state: Pick<StateDir, "inFolder">, diskBytes: number): SavedResults {
@@ -88,17 +90,21 @@ export function createSavedResults(state: Pick<StateDir, "inFolder">, diskBytes:
 
     open(scope) {
       let readBytes = 0;
-      return async (request) => {
+
+      async function answer(request: unknown): Promise<FolderAnswer | Uint8Array> {
         const { path, from } = readRequest(request);
         if (path === "") return (await inScope(scope, false, toListing)) ?? NO_SUCH;
-        if (path === undefined || !isPlainName(path)) return NO_SUCH;
+        if (path === undefined || path.length > MAX_NAME || !isPlainName(path)) return NO_SUCH;
         if (readBytes > MAX_READ_BYTES) return TOO_MUCH;
         const range = from === undefined ? { from: 0, length: 0 } : { from, length: PIECE_BYTES };
         const piece = await inScope(scope, false, (folder) => readPiece(folder, path, () => range));
         if (piece === undefined) return NO_SUCH;
         readBytes += piece.bytes.length;
         return from === undefined ? { kind: "file", bytes: piece.fileBytes } : piece.bytes;
-      };
+      }
+
+      // What went wrong names places on this machine, which are nothing to a program.
+      return (request) => answer(request).catch(() => UNREADABLE);
     },
 
     async forget(session) {
