@@ -36,8 +36,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env } = options;
   const config = await readConfig(options, { projectDir: resolve(options.dir ?? "."), homeDir, env });
   assertServers(config);
-  const { dir, remove } = await openFolder(options);
-  const state = await openStateDir(dir, userDir({ homeDir, env }));
+  const { dir, isKept, remove } = await openFolder(options);
+  const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
   const catalog = createCatalog({ config, state, env, homeDir });
   return {
     dir,
@@ -65,13 +65,13 @@ async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions)
 async function openFolder({ dir, stateDir }: ProjectOptions): Promise<Folder> {
   if (stateDir === undefined && dir === undefined) {
     const temporary = await mkdtemp(join(tmpdir(), "keyhole-"));
-    return { dir: temporary, remove: () => rm(temporary, { recursive: true, force: true }) };
+    return { dir: temporary, isKept: false, remove: () => rm(temporary, { recursive: true, force: true }) };
   }
   if (stateDir !== undefined) await makeFolder(resolve(stateDir));
-  return { dir: resolve(stateDir ?? dir ?? "."), remove: async () => {} };
+  return { dir: resolve(stateDir ?? dir ?? "."), isKept: true, remove: async () => {} };
 }
 
-type Folder = { readonly dir: string; remove(): Promise<void> };
+type Folder = { readonly dir: string; readonly isKept: boolean; remove(): Promise<void> };
 
 async function makeFolder(dir: string): Promise<void> {
   try {
