@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmod, chown, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
@@ -110,7 +121,7 @@ describe("a state that a repository brings along", () => {
 
   it.skipIf(process.platform === "win32").each(PLACES)("with a pipe as %s holds nobody up", async (place) => {
     const state = await openStateDir(dir);
-    await plant(place, async (path) => execFileSync("mkfifo", [path]));
+    await plant(place, async (path) => execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', path]));
     await expect(openStateDir(dir)).rejects.toThrow("is not a plain file");
     await useAll(state);
   });
@@ -194,7 +205,7 @@ describe("what a state says", () => {
       await writeFile(inState("x.json"), text);
       expect(await state.readJson("x.json")).toBeUndefined();
     }
-    execFileSync("truncate", ["-s", "70G", inState("x.json")]);
+    await truncate(inState("x.json"), 70e9);
     expect(await state.readJson("x.json")).toBeUndefined();
     expect((await state.readTail("x.json", 1_000)).length).toBe(1_000);
   });
