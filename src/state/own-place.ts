@@ -1,12 +1,16 @@
 import type { Stats } from "node:fs";
 import { KeyholeError } from "../errors.ts";
+import { toExcerpt } from "../plain-text.ts";
+
+const MAX_PATH = 4_096;
 
 /** Links lead elsewhere, and what belongs to others can be changed by them: nothing of Keyhole's own is either. */
 export function assertOwn(stats: Stats, kind: "file" | "folder", path: string): void {
   const fault = findFault(stats, kind);
   if (fault === undefined) return;
   const [what, fix] = fault;
-  throw new KeyholeError("file_conflict", `"${path}" ${what}: ${fix}`);
+  // A name, too, can be made to fake lines on a terminal.
+  throw new KeyholeError("file_conflict", `"${toExcerpt(path, MAX_PATH)}" ${what}: ${fix}`);
 }
 
 type Fault = readonly [what: string, fix: string];

@@ -153,6 +153,12 @@ describe("a state that a repository brings along", () => {
     expect(await readFile(inState(".gitignore"), "utf8")).toMatch(/\n\*\n$/);
   });
 
+  it("can't fake a line on the terminal by a name in it", async () => {
+    await plant("a\u001b[2J\nAll is well", (path) => symlink(precious, path));
+    const error: unknown = await openStateDir(dir).catch((reason: unknown) => reason);
+    expect(String(error)).not.toMatch(/[\u001b\n]/);
+  });
+
   it("is not made by looking at it", async () => {
     const state = await openStateDir(dir);
     await state.readJson("catalog/a.json");

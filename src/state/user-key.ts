@@ -27,21 +27,17 @@ async function read(path: string): Promise<Buffer | undefined> {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();
-      if (!stats.isFile() || stats.size !== BYTES || (stats.mode & 0o077) !== 0) return await unusable(path);
-      return await file.readFile();
+      // Windows has no modes, and tells one that is open to all.
+      const isOpenToOthers = process.platform !== "win32" && (stats.mode & 0o077) !== 0;
+      if (stats.isFile() && stats.size === BYTES && !isOpenToOthers) return await file.readFile();
     } finally {
       await file.close();
     }
+    // Others may have read it, or it was cut off: a new one costs what is remembered, no more.
+    await rm(path, { force: true });
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   }
-}
-
-/** Others may have read it, or it was cut off: a new one costs what is remembered, no more. */
-async function unusable(path: string): Promise<undefined> {
-  if (process.platform === "win32") return undefined;
-  await rm(path, { force: true });
   return undefined;
 }
 

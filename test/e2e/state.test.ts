@@ -37,6 +37,15 @@ describe("a repository that brings a .keyhole along", () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
+  it("with a journal in it can't send escapes to the terminal", async () => {
+    const call = { server: "good\u001b[2J", tool: "$(touch /tmp/x)\nNo runs", ms: 1, ok: true };
+    const entry = { runId: "r", session: "", ok: true, calls: [call], receipt: {}, pad: "x".repeat(50) };
+    const dir = await writeProject({ ".keyhole/runs.jsonl": `${JSON.stringify(entry)}\n` });
+    const { code, stdout } = await keyhole(dir, ["stats"]);
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/\u001b|^No runs/m)]);
+    expect(stdout).toContain("1 call");
+  });
+
   it("is told of by doctor", async () => {
     const [dir, outside] = [await hostile(), await tempDir()];
     await symlink(outside, join(dir, ".keyhole"));
