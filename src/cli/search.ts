@@ -16,7 +16,7 @@ export const search: CommandHandler = (context) => {
     const search = createSearchOf(project, {
       signal: ending.signal,
       onNotice: output.notice,
-      popularity: createPopularity(createJournal(project.stateDir)),
+      popularity: createPopularity(createJournal(project.state)),
     });
     const progress = output.progress(() => "Preparing the search by meaning, once for all tools");
     // What was not done by then goes on with the next search.

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readStats } from "../engine/stats.ts";
+import { toExcerpt } from "../plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 
@@ -23,7 +24,9 @@ export const stats: CommandHandler = async ({ output, projectDir }) => {
   output.print(`a run takes ${runMs.p50} ms (p50), ${runMs.p95} ms (p95)`);
   for (const { server, tool, calls, failed, ms } of found.tools.slice(0, 20)) {
     const failures = failed === 0 ? "" : `, ${failed} failed`;
-    output.print(`  ${server} ${tool}: ${count(calls, "call")}${failures}, ${ms.p50} ms (p50)`);
+    // The journal may have come with a repository.
+    const name = `${toExcerpt(server, 100)} ${toExcerpt(tool, 100)}`;
+    output.print(`  ${name}: ${count(calls, "call")}${failures}, ${ms.p50} ms (p50)`);
   }
   return 0;
 };

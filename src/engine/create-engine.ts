@@ -15,13 +15,14 @@ import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { runProgram } from "./run.ts";
 import { assertMemory } from "./run-limits.ts";
+import { createSavedResults } from "./saved-results.ts";
 import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspaces } from "./workspace.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
@@ -84,8 +85,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const queue = createFairQueue(
     options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
   );
-  const journal = createJournal(project.stateDir);
+  const journal = createJournal(project.state);
   const popularity = createPopularity(journal);
+  const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const closing = new AbortController();
   const search = createSearchOf(project, {
     onNotice: options.onNotice,
@@ -96,7 +98,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     catalog,
     readers,
     sandbox,
-    workspace: createWorkspace(project.dir),
+    workspaces: createWorkspaces(project.dir, project.state),
+    results,
     serversFolder: createServersFolder(catalog),
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
@@ -108,7 +111,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   let noted: Promise<void> =
     sandbox.missingWall === undefined || onNotice === undefined
       ? Promise.resolve()
-      : tellOnce(project.stateDir, sandbox.missingWall, onNotice);
+      : tellOnce(project.state, sandbox.missingWall, onNotice);
+
+  noted = noted.then(() => results.tidy()).catch(() => {});
 
   async function run(request: RunRequest): Promise<RunResult> {
     if (typeof request.code !== "string" || request.code.trim() === "") {
@@ -140,6 +145,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       underWay.add(running);
       return running;
     },
+    endResultScope: (scope) => results.forget(scope).catch(() => {}),
     assertTool: (name) => assertTool(catalog, name),
     async stats() {
       await noted;

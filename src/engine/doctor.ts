@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createReaders } from "../check/reading/readers.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
@@ -8,6 +8,7 @@ import { canWatch, probeWatchdog } from "../process/watchdog.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
+import { openStateDir, STATE_FOLDER } from "../state/state-dir.ts";
 import { VERSION } from "../version.ts";
 import { assertServers } from "./project.ts";
 import { toEmbeddings } from "./search-of.ts";
@@ -119,19 +120,31 @@ async function checkWatchdog(): Promise<Check> {
 /** Writes and reads a file where the state is, or would be. */
 async function checkState(dir: string): Promise<Check> {
   const title = "What Keyhole learns is kept between starts";
-  const path = join(dir, ".keyhole");
+  const path = join(dir, STATE_FOLDER);
   const isThere = await lstat(path).then(
     () => true,
     () => false,
   );
-  const probe = join(isThere ? path : dir, `.keyhole-${randomUUID()}.tmp`);
   try {
-    await writeFile(probe, probe);
-    if ((await readFile(probe, "utf8")) !== probe) throw new Error("what was written is not what is read");
-    return { id: "state", status: "ok", title, detail: path };
-  } catch (error) {
-    const fix = `Make "${dirname(probe)}" a folder that can be written to: ${errorMessage(error)}`;
+    const state = await openStateDir(dir);
+    const canWrite = isThere
+      ? await state.inFolder([], { make: false }, (folder) => canKeep(folder.path))
+      : await canKeep(dir);
+    if (canWrite) return { id: "state", status: "ok", title, detail: path };
+    const fix = `Make "${isThere ? path : dir}" a folder that can be written to`;
     return { id: "state", status: "limited", title, fix };
+  } catch (error) {
+    return { id: "state", status: "failed", title, fix: errorMessage(error) };
+  }
+}
+
+async function canKeep(dir: string): Promise<boolean> {
+  const probe = join(dir, `.keyhole-${randomUUID()}.tmp`);
+  try {
+    await writeFile(probe, probe, { flag: "wx", mode: 0o600 });
+    return (await readFile(probe, "utf8")) === probe;
+  } catch {
+    return false;
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }

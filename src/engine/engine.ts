@@ -11,6 +11,8 @@ export type Engine = {
   run(request: RunRequest): Promise<RunResult>;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
+  /** No more runs come with this `resultScope`: what they saved goes. */
+  endResultScope(scope: string): Promise<void>;
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
   /** Starts what the first run would otherwise wait for. */
@@ -23,6 +25,10 @@ export type RunRequest = {
   readonly language?: "typescript" | "python";
   /** Runs of one session take turns fairly with those of others. */
   readonly session?: string;
+  /** Whoever it is authenticated as, with a workspace of its own; absent: the local user. */
+  readonly principal?: string;
+  /** Saved results are seen by runs of the same scope; absent: by all runs of the principal that have none. */
+  readonly resultScope?: string;
   /** Each wins over the same in the configuration. */
   readonly limits?: RunLimits;
   readonly signal?: Signal;

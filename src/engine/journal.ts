@@ -1,7 +1,6 @@
-import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { atomicWrite } from "../state/atomic-write.ts";
-import type { RunResult } from "./engine.ts";
+import { isRecord } from "../is-record.ts";
+import type { StateDir } from "../state/state-dir.ts";
+import type { RunCall, RunResult } from "./engine.ts";
 
 /** One line for each run: what it called, what it cost, how long it took. No code, no arguments, no results. */
 export type JournalEntry = {
@@ -21,23 +20,18 @@ export type Journal = {
   read(): Promise<JournalEntry[]>;
 };
 
+const FILE = "runs.jsonl";
 const MAX_BYTES = 8 * 1024 * 1024;
+/** No line of ours is shorter; a file from elsewhere can have millions that are. */
+const MIN_LINE = 40;
 
-/** A line is appended in one write, so a kill can cut the last one short but never another; a cut line is passed over. */
-export function createJournal(stateDir: string): Journal {
-  const file = join(stateDir, "runs.jsonl");
-
+/**
+ * A line is appended in one write, so a kill can cut the last one short but never another; a cut line is passed over, as
+ * is whatever a file from elsewhere has in it. Of a file that is too long the end counts.
+ */
+export function createJournal(state: Pick<StateDir, "readTail" | "writeText" | "append">): Journal {
   async function read(): Promise<JournalEntry[]> {
-    const text = await readFile(file, "utf8").catch(() => "");
-    return text.split("\n").flatMap((line) => parseEntry(line) ?? []);
-  }
-
-  /** The older half goes when the file has grown too large. */
-  async function shorten(): Promise<void> {
-    if ((await stat(file)).size <= MAX_BYTES) return;
-    const entries = await read();
-    const kept = entries.slice(Math.floor(entries.length / 2));
-    await atomicWrite(file, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: 0o600 });
+    return toEntries(await state.readTail(FILE, MAX_BYTES));
   }
 
   return {
@@ -45,37 +39,58 @@ export function createJournal(stateDir: string): Journal {
     async add(session, { runId, ok, error, calls, receipt }) {
       const at = new Date().toISOString();
       const entry: JournalEntry = { at, runId, session, ok, kind: error?.kind, calls, receipt };
-      try {
-        await mkdir(stateDir, { recursive: true });
-        await appendFile(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-        await shorten();
-      } catch {
-        // Statistics that can't be kept must not cost the run its result.
-      }
+      const before = await state.append(FILE, `${JSON.stringify(entry)}\n`);
+      if (before === undefined || before <= MAX_BYTES) return;
+      // The older half goes.
+      const entries = await read();
+      const kept = entries.slice(Math.floor(entries.length / 2));
+      await state.writeText(FILE, kept.map((one) => `${JSON.stringify(one)}\n`).join(""));
     },
   };
 }
 
+function toEntries(text: string): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (let from = 0; from < text.length; ) {
+    const found = text.indexOf("\n", from);
+    const end = found === -1 ? text.length : found;
+    const entry = end - from < MIN_LINE ? undefined : parseEntry(text.slice(from, end));
+    if (entry !== undefined) entries.push(entry);
+    from = end + 1;
+  }
+  return entries;
+}
+
 function parseEntry(line: string): JournalEntry | undefined {
   try {
-    const entry: unknown = JSON.parse(line);
-    return isEntry(entry) ? entry : undefined;
+    return toEntry(JSON.parse(line));
   } catch {
     return undefined;
   }
 }
 
-function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "runId" in value &&
-    "calls" in value &&
-    Array.isArray(value.calls) &&
-    "receipt" in value &&
-    isObject(value.receipt)
-  );
+function toEntry(value: unknown): JournalEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const { at, runId, session, ok, kind, calls, receipt } = value;
+  if (typeof runId !== "string" || !Array.isArray(calls) || !isRecord(receipt)) return undefined;
+  return {
+    at: typeof at === "string" ? at : "",
+    runId,
+    session: typeof session === "string" ? session : "",
+    ok: ok === true,
+    ...(typeof kind === "string" ? { kind } : {}),
+    calls: calls.filter(isCall),
+    receipt,
+  };
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+function isCall(value: unknown): value is RunCall {
+  if (!isRecord(value)) return false;
+  const { server, tool, ms, ok } = value;
+  return (
+    typeof server === "string" &&
+    typeof tool === "string" &&
+    typeof ms === "number" &&
+    typeof ok === "boolean"
+  );
 }

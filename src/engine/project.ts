@@ -4,15 +4,16 @@ import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { addInlineServers, noFiles } from "../config/inline.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
+import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
-import { openStateDir } from "../state/state-dir.ts";
+import { openStateDir, type StateDir } from "../state/state-dir.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {
   /** Where `workspace/` and `.keyhole/` are. */
   readonly dir: string;
-  /** The folder of what Keyhole remembers. */
-  readonly stateDir: string;
+  /** What Keyhole remembers. */
+  readonly state: StateDir;
   readonly config: LoadedConfig;
   readonly env: NodeJS.ProcessEnv;
   readonly catalog: Catalog;
@@ -35,12 +36,12 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env } = options;
   const config = await readConfig(options, { projectDir: resolve(options.dir ?? "."), homeDir, env });
   assertServers(config);
-  const { dir, remove } = await openFolder(options);
-  const state = await openStateDir(dir);
+  const { dir, isKept, remove } = await openFolder(options);
+  const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
   const catalog = createCatalog({ config, state, env, homeDir });
   return {
     dir,
-    stateDir: state.path,
+    state,
     config,
     env,
     catalog,
@@ -51,6 +52,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   };
 }
 
+/** Where the user's own things are, which no project brings along. */
+function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): string {
+  return join(appDataDir(toPlaces({ projectDir: ".", ...places })), "keyhole");
+}
+
 async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions): Promise<LoadedConfig> {
   const loaded = dir === undefined ? noFiles(places.projectDir) : await loadConfig(places);
   return servers === undefined ? loaded : addInlineServers(loaded, servers, places);
@@ -59,13 +65,13 @@ async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions)
 async function openFolder({ dir, stateDir }: ProjectOptions): Promise<Folder> {
   if (stateDir === undefined && dir === undefined) {
     const temporary = await mkdtemp(join(tmpdir(), "keyhole-"));
-    return { dir: temporary, remove: () => rm(temporary, { recursive: true, force: true }) };
+    return { dir: temporary, isKept: false, remove: () => rm(temporary, { recursive: true, force: true }) };
   }
   if (stateDir !== undefined) await makeFolder(resolve(stateDir));
-  return { dir: resolve(stateDir ?? dir ?? "."), remove: async () => {} };
+  return { dir: resolve(stateDir ?? dir ?? "."), isKept: true, remove: async () => {} };
 }
 
-type Folder = { readonly dir: string; remove(): Promise<void> };
+type Folder = { readonly dir: string; readonly isKept: boolean; remove(): Promise<void> };
 
 async function makeFolder(dir: string): Promise<void> {
   try {

@@ -18,16 +18,18 @@ import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import { createRun, type LogEntry, type Run } from "./run-record.ts";
+import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "./saved-results.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
 import { toSourcePlaces } from "./source-places.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Workspaces } from "./workspace.ts";
 
 export type RunContext = {
   catalog: Catalog;
   readers: Readers;
   sandbox: Sandbox;
-  workspace: Workspace;
+  workspaces: Workspaces;
+  results: SavedResults;
   serversFolder: ServersFolder;
   checkTypes: boolean;
   outputTokens: number;
@@ -70,7 +72,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   tellChecked(run, read);
   const world = toProgramServers(read.uses, (name) => context.catalog.entry(name)?.record);
   const { code: body, modules, places } = read;
-  const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER] };
+  const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER] };
   const log = (level: LogEntry["level"], text: string) =>
     run.log({ level, text: toSourcePlaces(text, places) });
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, context));
@@ -93,8 +95,8 @@ async function enterSandbox(
   log: NonNullable<Host["onLog"]>,
   context: RunContext,
 ): Promise<RunOutcome> {
-  const { catalog, sandbox, workspace } = context;
-  const own = createOwnTools(context);
+  const { catalog, sandbox, workspaces } = context;
+  const own = createOwnTools(run, context);
   const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
     program,
@@ -107,7 +109,7 @@ async function enterSandbox(
       onEmit: (block) => run.emit(block),
     },
     {
-      folders: [await workspace.folder()],
+      folders: [await workspaces.folder(run.request.principal)],
       limits: toSandboxLimits(run.request.limits),
       signal: run.request.signal,
     },
@@ -115,13 +117,23 @@ async function enterSandbox(
 }
 
 /** What a program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
-function createOwnTools(context: RunContext): (tool: string, args: unknown) => Promise<unknown> {
-  const readFolder = context.serversFolder.open();
+function createOwnTools(run: Run, context: RunContext): (tool: string, args: unknown) => Promise<unknown> {
+  const readServers = context.serversFolder.open();
+  const readResults = context.results.open(toScope(run));
+  const readFolder = (args: unknown) => (isOf(args, RESULTS_FOLDER) ? readResults(args) : readServers(args));
   return async (tool, args) => {
     if (tool === "searchTools") return searchFrom(args, context);
     if (tool === "readFolder") return readFolder(args);
     throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
   };
+}
+
+function isOf(args: unknown, folder: string): boolean {
+  return typeof args === "object" && args !== null && "folder" in args && args.folder === folder;
+}
+
+function toScope({ request: { principal, resultScope } }: Run): ResultScope {
+  return { principal, session: resultScope };
 }
 
 /** `searchTools` in a program answers with data. */
@@ -138,7 +150,7 @@ function withServerNames(ending: Ending): Ending {
   return { ok: false, error: { ...error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` } };
 }
 
-async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunContext): Promise<ModelText> {
+async function show(run: Run, ending: Ending, { results, outputTokens }: RunContext): Promise<ModelText> {
   return toModelText(
     {
       runId: run.id,
@@ -150,7 +162,7 @@ async function show(run: Run, ending: Ending, { workspace, outputTokens }: RunCo
     },
     {
       budgetTokens: run.request.limits?.outputTokens ?? outputTokens,
-      save: (name, content) => workspace.save(name, content),
+      save: (name, content) => results.save(toScope(run), name, content),
     },
   );
 }

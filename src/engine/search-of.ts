@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { KeyholeConfig } from "../config/schema.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import { expandVariables } from "../config/variables.ts";
@@ -65,14 +64,12 @@ export function toEmbeddings(
 }
 
 function toReranker(
-  { config, env, stateDir }: Project,
+  { config, env, state }: Project,
   { onNotice, signal }: SearchOptions,
 ): Reranker | undefined {
   try {
     const settings = toEmbeddings(config.config, env);
-    return (
-      settings && createReranker({ ...settings, file: join(stateDir, "embeddings.json"), onNotice, signal })
-    );
+    return settings && createReranker({ ...settings, state, onNotice, signal });
   } catch (error) {
     onNotice?.(`Search goes by words alone: ${toKeyholeError(error).message}`);
     return undefined;

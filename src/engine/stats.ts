@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { openStateDir } from "../state/state-dir.ts";
 import { createJournal, type JournalEntry } from "./journal.ts";
 
 export type Stats = {
@@ -26,7 +26,7 @@ export type ToolStats = {
 };
 
 export async function readStats(projectDir: string): Promise<Stats> {
-  return toStats(await createJournal(join(projectDir, ".keyhole")).read());
+  return toStats(await createJournal(await openStateDir(projectDir)).read());
 }
 
 /** All that was written down, added up. */

@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
+import { openStateDir } from "../state/state-dir.ts";
 import { tellOnce } from "./tell-once.ts";
 
 test("says each thing once, whoever asks", async () => {
-  const dir = await tempDir();
+  const dir = await openStateDir(await tempDir());
   const told: string[] = [];
   for (const text of ["one", "two", "one"]) await tellOnce(dir, text, (said) => told.push(said));
   expect(told).toEqual(["one", "two"]);
 });
 
 test("says it again where it can't be remembered", async () => {
+  const nowhere = await openStateDir("/dev/null/x");
   const told: string[] = [];
-  for (const text of ["one", "one"]) await tellOnce("/dev/null/x", text, (said) => told.push(said));
+  for (const text of ["one", "one"]) await tellOnce(nowhere, text, (said) => told.push(said));
   expect(told).toEqual(["one", "one"]);
 });
 

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { atomicWrite } from "../state/atomic-write.ts";
+import type { StateDir } from "../state/state-dir.ts";
+
+const FILE = "told.txt";
+const MAX_BYTES = 16 * 1024;
 
 /** Says something once in the life of a project's `.keyhole`. Where that can't be written, it is said each time. */
-export async function tellOnce(stateDir: string, text: string, tell: (text: string) => void): Promise<void> {
-  const file = join(stateDir, "told.txt");
+export async function tellOnce(
+  state: Pick<StateDir, "readTail" | "writeText">,
+  text: string,
+  tell: (text: string) => void,
+): Promise<void> {
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  const told = await readFile(file, "utf8").catch(() => "");
+  const told = await state.readTail(FILE, MAX_BYTES);
   if (told.split("\n").includes(id)) return;
   tell(text);
-  await atomicWrite(file, `${told}${id}\n`).catch(() => {});
+  await state.writeText(FILE, `${told}${id}\n`);
 }

@@ -1,56 +1,51 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { errorMessage, KeyholeError } from "../errors.ts";
+import { lstat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KeyholeError } from "../errors.ts";
 import type { Folder } from "../sandbox/sandbox.ts";
-import { atomicWrite } from "../state/atomic-write.ts";
+import { type HeldFolder, inHeldFolder } from "../state/held-folder.ts";
+import type { StateDir } from "../state/state-dir.ts";
+import { LOCAL, toFolderName } from "./principal.ts";
 
-/** The folder that programs read and write, and where what did not fit into an answer is kept. */
-export type Workspace = {
-  folder(): Promise<Folder>;
-  /** Keeps a text, and returns the path under which a program reads it. */
-  save(name: string, content: string): Promise<string>;
+/** The folders that programs read and write, one for each principal. */
+export type Workspaces = {
+  /** Made if it is not there. A link in its place, or a folder of another user's, is refused. */
+  folder(principal?: string): Promise<Folder>;
 };
 
-export function createWorkspace(projectDir: string): Workspace {
-  const dir = join(projectDir, "workspace");
+const NAME = "workspace";
+const OTHERS = "workspaces";
+
+export function createWorkspaces(projectDir: string, state: Pick<StateDir, "path" | "inFolder">): Workspaces {
   return {
-    async folder() {
-      await makeWorkspace(dir);
-      await assertIs(dir, join(await realpath(projectDir), "workspace"));
-      return { name: "workspace", dir, access: "write" };
-    },
-    async save(name, content) {
-      const path = join(dir, "results", name);
-      await makeWorkspace(dir);
-      await makeFolder(dirname(path));
-      await assertIs(dirname(path), join(await realpath(projectDir), "workspace", "results"));
-      await atomicWrite(path, content);
-      return `./workspace/results/${name}`;
+    async folder(principal = LOCAL) {
+      const isLocal = principal === LOCAL;
+      const steps = isLocal ? [NAME] : [OTHERS, toFolderName(principal)];
+      const dir = isLocal ? join(projectDir, NAME) : join(state.path, ...steps);
+      const isNew = await isMissing(dir);
+      const opened = await (isLocal
+        ? inHeldFolder(projectDir, steps, { make: true }, (held) => prepare(held, isNew))
+        : state.inFolder(steps, { make: true }, (held) => prepare(held, isNew)));
+      if (!opened) throw noFolder(dir);
+      return { name: NAME, dir, access: "write" };
     },
   };
 }
 
 /** What programs keep is data, often of others: it does not belong into a repository unless somebody puts it there. */
-async function makeWorkspace(dir: string): Promise<void> {
-  const isNew = await makeFolder(dir);
-  if (isNew) await writeFile(join(dir, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
+async function prepare({ path }: HeldFolder, isNew: boolean): Promise<true> {
+  if (isNew) await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
+  return true;
 }
 
-async function makeFolder(dir: string): Promise<boolean> {
-  try {
-    return (await mkdir(dir, { recursive: true })) !== undefined;
-  } catch (error) {
-    throw new KeyholeError("file_conflict", `Cannot make the folder "${dir}": ${errorMessage(error)}`, {
-      hint: "Programs keep their files there: move away what is in its place",
-      cause: error,
-    });
-  }
+async function isMissing(dir: string): Promise<boolean> {
+  return lstat(dir).then(
+    () => false,
+    () => true,
+  );
 }
 
-/** A link in its place, brought along by a repository or laid by a program, would lead all of this elsewhere. */
-async function assertIs(folder: string, expected: string): Promise<void> {
-  if ((await realpath(folder)) === expected) return;
-  throw new KeyholeError("file_conflict", `"${folder}" is a link that leads elsewhere`, {
-    hint: "Put a real folder in its place",
+function noFolder(dir: string): KeyholeError {
+  return new KeyholeError("file_conflict", `Cannot make the folder "${dir}"`, {
+    hint: "Programs keep their files there: move away what is in its place, or let it be written to",
   });
 }

@@ -30,7 +30,8 @@ export type Program = {
   /** The names of their functions, to be listed; any other name can be called too. A server without has no list. */
   readonly functions?: readonly (readonly [server: string, names: readonly string[]])[];
   /**
-   * Folders that are nowhere on a disk, read-only: `servers` for `./servers`. What a program reads there is asked for by
+   * Folders that only the host knows, read-only: `servers` for `./servers`. One in a folder on disk, `workspace/results`,
+   * lies over what is there: what the host does not have is looked for on the disk. What a program reads there is asked for by
    * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
    */
   readonly hostFolders?: readonly string[];
@@ -38,12 +39,22 @@ export type Program = {
   readonly modules?: readonly string[];
 };
 
-/** From the program, like everything that comes by `callTool`. The path has no dots, and is empty for the folder itself. */
-export type FolderRequest = { readonly folder: string; readonly path: string; readonly recursive: boolean };
+/**
+ * From the program, like everything that comes by `callTool`. The path has no dots, and is empty for the folder itself.
+ * With `from` the answer is bytes of a file that is read in pieces, from there on, as many as the host gives at a time.
+ */
+export type FolderRequest = {
+  readonly folder: string;
+  readonly path: string;
+  readonly recursive: boolean;
+  readonly from?: number;
+};
 
 /** Names are relative to what was asked for. A message is a sentence that says what to do instead. */
 export type FolderAnswer =
   | { readonly kind: "file"; readonly text: string }
+  /** Read in pieces, by `from`. */
+  | { readonly kind: "file"; readonly bytes: number }
   | { readonly kind: "folder"; readonly files: readonly string[]; readonly folders: readonly string[] }
   | { readonly kind: "missing" | "refused"; readonly message: string };
 

@@ -86,6 +86,7 @@ async function executeCode(
     const run = await context.engine.run({
       ...parsed.request,
       session: toSession(request, context),
+      ...(request.sessionId !== undefined && { resultScope: request.sessionId }),
       signal: request.mcpReq.signal,
       ...(progress && { onEvent: progress.report }),
     });

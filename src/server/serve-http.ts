@@ -64,7 +64,13 @@ export async function serveHttp(engine: Engine, options: HttpOptions = {}): Prom
     onerror: onError,
   });
   const { maxSessions = MAX_SESSIONS, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
-  const sessions = createSessions({ createServer: createFrontServer, maxSessions, idleMs, maxBodyBytes });
+  const sessions = createSessions({
+    createServer: createFrontServer,
+    maxSessions,
+    idleMs,
+    maxBodyBytes,
+    onEnd: (id) => void engine.endResultScope(id),
+  });
   const handle = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBodyBytes, onerror: onError });
   const mayPass = createGuard({ isLoopback, token, allowedHosts: options.allowedHosts ?? [] });
 

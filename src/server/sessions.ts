@@ -7,6 +7,7 @@ export type SessionsOptions = {
   /** A session without a request under way for so long is over. */
   readonly idleMs: number;
   readonly maxBodyBytes: number;
+  readonly onEnd?: (id: string) => void;
 };
 
 export type Sessions = {
@@ -31,6 +32,7 @@ export function createSessions({
   maxSessions,
   idleMs,
   maxBodyBytes,
+  onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
   const sessions = new Map<string, Session>();
@@ -58,6 +60,7 @@ export function createSessions({
     return () => {
       clearTimeout(sessions.get(id)?.expiry);
       sessions.delete(id);
+      onEnd?.(id);
       tearDown?.();
     };
   }

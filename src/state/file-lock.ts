@@ -1,6 +1,9 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { hasCode } from "./error-code.ts";
+import { readWhole } from "./held-file.ts";
 
 const WAIT_MS = 20;
 const ATTEMPTS = 100;
@@ -8,6 +11,7 @@ const ATTEMPTS = 100;
 const STALE_MS = 10_000;
 /** Whoever takes it writes down who it is at once. */
 const NAMELESS_MS = 500;
+const MAX_OWNER_BYTES = 1_000;
 /** Who took it. A process can be asked for only on its own machine. */
 const OWNER = `${process.pid} ${hostname()}`;
 
@@ -56,10 +60,17 @@ async function removeAbandoned(path: string): Promise<boolean> {
 }
 
 async function isAbandoned(path: string): Promise<boolean> {
-  const owner = await readFile(path, "utf8").catch(() => "");
+  const owner = await readOwner(path);
   const [, pid, host] = /^(\d{1,10}) (.+)$/.exec(owner) ?? [];
   if (host === hostname() && !isRunning(Number(pid))) return true;
   return isOld(path, owner === "" ? NAMELESS_MS : STALE_MS);
+}
+
+/** Something else than a file in its place, a pipe for one, is nobody's. */
+async function readOwner(path: string): Promise<string> {
+  const folder = { path: dirname(path), shown: dirname(path), close: async () => {} };
+  const bytes = await readWhole(folder, basename(path), MAX_OWNER_BYTES).catch(() => undefined);
+  return bytes?.toString("utf8") ?? "";
 }
 
 function isRunning(pid: number): boolean {
@@ -72,10 +83,6 @@ function isRunning(pid: number): boolean {
 }
 
 async function isOld(path: string, ageMs: number): Promise<boolean> {
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: Date.now() }));
   return Date.now() - mtimeMs > ageMs;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,11 +1,19 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { realpath, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { atomicWrite } from "./atomic-write.ts";
 import { withFileLock } from "./file-lock.ts";
+import { appendTo, readPiece, readWhole } from "./held-file.ts";
+import { type HeldFolder, inHeldFolder } from "./held-folder.ts";
 import { removeLeftovers } from "./leftovers.ts";
+import { assertOwnTree } from "./own-tree.ts";
+import { createSeal } from "./seal.ts";
+import { loadUserKey } from "./user-key.ts";
 
-/** The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. */
+/**
+ * The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. A repository can bring
+ * one along, so no link is followed in it, and JSON is believed only with a proof that this user's Keyhole wrote it here.
+ * What can't be read is nothing; what can't be written is not remembered.
+ */
 export type StateDir = {
   readonly path: string;
   /** A keyed hash: lets the state tell whether a secret changed without telling what it is. */
@@ -14,99 +22,118 @@ export type StateDir = {
   writeJson(relativePath: string, data: unknown): Promise<void>;
   /** Gives a file another name, unless there is one of that name. */
   move(from: string, to: string): Promise<void>;
-  /**
-   * Replaces a file by what `change` makes of it, while no other process does; false when that can't be done now. What
-   * `parse` does not accept is set aside as `.broken`, and counts as nothing.
-   */
+  /** Replaces a file by what `change` makes of it, while no other process does; false when that can't be done now. */
   updateJson<T>(
     relativePath: string,
     parse: Parse<T>,
     change: (current: T | undefined) => T,
   ): Promise<boolean>;
+  /** The end of a text that nobody vouches for, at most so many bytes of it. */
+  readTail(relativePath: string, maxBytes: number): Promise<string>;
+  writeText(relativePath: string, text: string): Promise<void>;
+  /** In one write; tells how large the file was before, and nothing where it can't be written. */
+  append(relativePath: string, text: string): Promise<number | undefined>;
+  /** Does something in a folder of it; nothing where that can't be opened. What fails in there fails. */
+  inFolder<T>(
+    steps: readonly string[],
+    options: { readonly make: boolean },
+    work: (folder: HeldFolder) => Promise<T>,
+  ): Promise<T | undefined>;
 };
 
 type Parse<T> = (value: unknown) => T | undefined;
 
+export const STATE_FOLDER = ".keyhole";
+const IGNORE_FILE = ".gitignore";
 const IGNORE_EVERYTHING = "# Keyhole's own state: rebuilt when it is missing\n*\n";
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
-/** Opens `.keyhole` in the project. Where it can't be written, nothing is remembered, and nothing fails. */
-export async function openStateDir(projectDir: string): Promise<StateDir> {
-  const path = join(projectDir, ".keyhole");
-  const key = await loadKey(path);
-  // What a killed process left behind; where there is nothing to read there is nothing to remove.
-  await removeLeftovers(path).catch(() => {});
+/**
+ * Opens `.keyhole` in the project, which is made when something is written. Refuses one with links or with files of
+ * somebody else's. `keyDir` is the user's own folder; without one, nothing is believed but what this process wrote.
+ */
+export async function openStateDir(projectDir: string, keyDir?: string): Promise<StateDir> {
+  const base = await realpath(projectDir).catch(() => resolve(projectDir));
+  const seal = createSeal(await loadUserKey(keyDir), base);
+  const inFolder: StateDir["inFolder"] = (steps, options, work) =>
+    inHeldFolder(base, [STATE_FOLDER, ...steps], options, work);
+
+  await inFolder([], { make: false }, async (root) => {
+    await assertOwnTree(root);
+    await keepOutOfGit(root);
+    // What a killed process left behind; where nothing can be removed, nothing is.
+    await removeLeftovers(root.path).catch(() => {});
+  });
+
+  /** Whatever stands in the way: a state that can't be written costs time at the next start, no more. */
+  async function at<T>(
+    relativePath: string,
+    make: boolean,
+    work: (folder: HeldFolder, name: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const steps = relativePath.split("/");
+    const name = steps.pop() ?? "";
+    try {
+      if (make) await inFolder([], { make }, keepOutOfGit);
+      return await inFolder(steps, { make }, (folder) => work(folder, name));
+    } catch {
+      return undefined;
+    }
+  }
+
+  const readSealed = async (folder: HeldFolder, name: string, path: string) => {
+    const content = await readWhole(folder, name, MAX_JSON_BYTES);
+    return content && seal.open(path, content);
+  };
+  const write = (folder: HeldFolder, name: string, text: string) =>
+    atomicWrite(join(folder.path, name), text, { mode: 0o600 });
+  const readJson = (path: string) => at(path, false, (folder, name) => readSealed(folder, name, path));
+  const writeJson = async (path: string, data: unknown) => {
+    await at(path, true, (folder, name) => write(folder, name, seal.close(path, data)));
+  };
+
   return {
-    path,
-    fingerprint: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),
-    readJson: (relativePath) => readJson(join(path, relativePath)),
-    writeJson: (relativePath, data) => writeJson(join(path, relativePath), data),
-    move: (from, to) => move(join(path, from), join(path, to)),
-    updateJson: (relativePath, parse, change) => updateJson(join(path, relativePath), parse, change),
+    path: join(base, STATE_FOLDER),
+    fingerprint: seal.fingerprint,
+    readJson,
+    writeJson,
+    async move(from, to) {
+      const data = await readJson(from);
+      if (data === undefined || (await readJson(to)) !== undefined) return;
+      await writeJson(to, data);
+      await at(from, false, (folder, name) => rm(join(folder.path, name), { force: true }));
+    },
+    async updateJson(path, parse, change) {
+      const isDone = await at(path, true, (folder, name) =>
+        withFileLock(join(folder.path, `${name}.lock`), async () => {
+          const stored = await readSealed(folder, name, path);
+          const current = stored === undefined ? undefined : parse(stored);
+          await write(folder, name, seal.close(path, change(current)));
+        }),
+      );
+      return isDone ?? false;
+    },
+    async readTail(path, maxBytes) {
+      const piece = await at(path, false, (folder, name) =>
+        readPiece(folder, name, (size) => ({ from: Math.max(0, size - maxBytes), length: maxBytes })),
+      );
+      return piece?.bytes.toString("utf8") ?? "";
+    },
+    async writeText(path, text) {
+      await at(path, true, (folder, name) => write(folder, name, text));
+    },
+    append: (path, text) => at(path, true, (folder, name) => appendTo(folder, name, text)),
+    async inFolder(steps, options, work) {
+      if (options.make) await inFolder([], options, keepOutOfGit);
+      return inFolder(steps, options, work);
+    },
   };
 }
 
-async function loadKey(path: string): Promise<Buffer> {
-  const file = join(path, "key");
-  const known = await readFile(file).catch(() => undefined);
-  if (known?.length === 32) return known;
-  const fresh = randomBytes(32);
-  try {
-    await mkdir(path, { recursive: true });
-    await writeFile(join(path, ".gitignore"), IGNORE_EVERYTHING);
-    await writeFile(file, fresh, { mode: 0o600, flag: known ? "w" : "wx" });
-    return fresh;
-  } catch {
-    // Another process may have made the key in this moment; then that one counts.
-    const theirs = await readFile(file).catch(() => undefined);
-    return theirs?.length === 32 ? theirs : fresh;
-  }
-}
-
-async function readJson(path: string): Promise<unknown> {
-  return parseJson(await readFile(path, "utf8").catch(() => ""));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeJson(path: string, data: unknown): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await atomicWrite(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
-  } catch {
-    // A cache that can't be written costs time at the next start, no more.
-  }
-}
-
-async function move(from: string, to: string): Promise<void> {
-  try {
-    // A link fails where something is, which a rename would replace.
-    await link(from, to);
-    await unlink(from);
-  } catch {
-    // Nothing to move, or nothing lost by leaving it.
-  }
-}
-
-async function updateJson<T>(
-  path: string,
-  parse: Parse<T>,
-  change: (current: T | undefined) => T,
-): Promise<boolean> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    return await withFileLock(`${path}.lock`, async () => {
-      const text = await readFile(path, "utf8").catch(() => undefined);
-      const current = text === undefined ? undefined : parse(parseJson(text));
-      if (text !== undefined && current === undefined) await rename(path, `${path}.broken`);
-      await atomicWrite(path, `${JSON.stringify(change(current))}\n`, { mode: 0o600 });
-    });
-  } catch {
-    return false;
-  }
+/** Also where somebody has put another one there. */
+async function keepOutOfGit(root: HeldFolder): Promise<void> {
+  const known = await readWhole(root, IGNORE_FILE, IGNORE_EVERYTHING.length).catch(() => undefined);
+  if (known?.toString("utf8") === IGNORE_EVERYTHING) return;
+  // A folder that can't be written to has nothing new in it either.
+  await atomicWrite(join(root.path, IGNORE_FILE), IGNORE_EVERYTHING, { mode: 0o600 }).catch(() => {});
 }

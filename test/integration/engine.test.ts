@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
@@ -126,13 +126,15 @@ describe("a program", () => {
     expect(result).toMatchObject({ ok: true, result: "memory.deleteEntities" });
   });
 
-  it("keeps what is too long for an answer in the workspace, and says how to read it", async () => {
+  it("keeps what is too long for an answer, and says how to read it", async () => {
     const { engine, dir } = await engineWith({ good: fixture("good") });
     const result = await engine.run({
       code: "return Array.from({ length: 5000 }, (_, id) => ({ id, name: `user ${id}` }));",
     });
-    const [, path = ""] = /\.\/(workspace\/results\/[^"]+)/.exec(result.text) ?? [];
-    expect(JSON.parse(await readFile(join(dir, path), "utf8"))).toHaveLength(5000);
+    const [, path = "", name = ""] = /\.\/(workspace\/results\/([^"]+))/.exec(result.text) ?? [];
+    const file = join(dir, ".keyhole/results/local/shared", name);
+    expect(JSON.parse(await readFile(file, "utf8"))).toHaveLength(5000);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     const again = await engine.run({
       code: `import { readFile } from "fs/promises"; return JSON.parse(await readFile("./${path}", "utf8")).length;`,
     });

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -280,6 +280,108 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       expect(await inLibrary('return fs.readdir("./servers").catch((e) => e.message)', host)).toBe(
         "no such thing",
       );
+    });
+
+    describe("that lies in the workspace", () => {
+      const bytes = new Uint8Array(10_000_001).fill(65);
+      bytes.set(new TextEncoder().encode("ü"), 4_999_999);
+      /** Answers in pieces, as for files of any size. */
+      const results: Host = {
+        callTool: async (_server, _tool, args): Promise<FolderAnswer | Uint8Array> => {
+          const { folder, path, from } = args as FolderRequest;
+          expect(folder).toBe("workspace/results");
+          if (path === "") return { kind: "folder", files: ["big.txt", "both.txt"], folders: [] };
+          if (path !== "big.txt" && path !== "both.txt") return { kind: "missing", message: "It is gone." };
+          const all = path === "big.txt" ? bytes : new TextEncoder().encode("the host's");
+          if (from === undefined) return { kind: "file", bytes: all.length };
+          return all.subarray(from, from + 1_000_000);
+        },
+      };
+      const inWorkspace = async (code: string, host = results) => {
+        const { sandbox, workspace } = world();
+        await mkdir(join(workspace.dir, "results"), { recursive: true });
+        await writeFile(join(workspace.dir, "results/both.txt"), "the disk's");
+        await writeFile(join(workspace.dir, "results/old.txt"), "from before");
+        const program = {
+          code: `const fs = __keyhole.modules.fs.promises;\n${code}`,
+          servers: [],
+          modules: ["fs"],
+          hostFolders: ["servers", "workspace/results"],
+        };
+        const outcome = await sandbox.run(program, host, { folders: [workspace] });
+        if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
+        return outcome.value;
+      };
+
+      it("is read in pieces, before what the disk has, which is read where the host has nothing", async () => {
+        const code = `const big = await fs.readFile("./workspace/results/big.txt", "utf8");
+        const read = (name) => fs.readFile("./workspace/x/../results/" + name, "utf8");
+        const handle = await fs.open("./workspace/results/old.txt");
+        await fs.copyFile("./workspace/results/both.txt", "./workspace/copy.txt");
+        return [big.length, big.indexOf("ü"), (await fs.stat("workspace/results/big.txt")).size, await read("both.txt"),
+          await read("old.txt"), await handle.readFile("utf8"), await fs.readFile("./workspace/copy.txt", "utf8"),
+          await read("none.txt").catch((error) => error.code)]`;
+        expect(await inWorkspace(code)).toEqual([
+          ...[10_000_000, 4_999_999, 10_000_001, "the host's", "from before", "from before", "the host's"],
+          "ENOENT",
+        ]);
+      });
+
+      it("is listed with what the disk has, and in the workspace", async () => {
+        const code = `return [await fs.readdir("./workspace/results"), (await fs.readdir("./workspace")).includes("results"),
+          (await fs.readdir("./workspace", { recursive: true })).filter((name) => name.startsWith("results"))]`;
+        expect(await inWorkspace(code)).toEqual([
+          ["big.txt", "both.txt", "old.txt"],
+          true,
+          ["results", "results/big.txt", "results/both.txt", "results/old.txt"],
+        ]);
+        const none: Host = { callTool: async () => ({ kind: "missing", message: "Nothing." }) };
+        expect(await inWorkspace('return fs.readdir("./workspace/results")', none)).toEqual([
+          "both.txt",
+          "old.txt",
+        ]);
+      });
+
+      it.each([
+        'writeFile("./workspace/results/big.txt", "x")',
+        'appendFile("./workspace/./results/both.txt", "x")',
+        'rm("./workspace/results/big.txt", { recursive: true, force: true })',
+        'unlink("./workspace/results/both.txt")',
+        'rename("./workspace/results/both.txt", "./workspace/moved")',
+        'rename("./workspace/copy.txt", "./workspace/results/both.txt")',
+        'copyFile("./workspace/copy.txt", "./workspace/results/both.txt")',
+        'open("./workspace/results/both.txt", "w")',
+        'access("./workspace/results/both.txt", 2)',
+        'truncate("./workspace/results/both.txt")',
+      ])("is the host's where the host has a file, and not written to by %s", async (call) => {
+        const code = `await fs.writeFile("./workspace/copy.txt", "x");
+        return fs.${call}.then(() => "done", (error) => [error.code, error.message])`;
+        expect(await inWorkspace(code)).toEqual([
+          "EROFS",
+          expect.stringMatching(/"\.\/workspace\/results" is read-only; write to "\.\/workspace"$/),
+        ]);
+      });
+
+      it("is the program's where the host has no file", async () => {
+        const code = `const { readFileSync, writeFileSync } = __keyhole.modules.fs;
+        await fs.mkdir("./workspace/results/mine", { recursive: true });
+        await fs.writeFile("./workspace/results/mine/a.txt", "a");
+        await fs.appendFile("./workspace/results/old.txt", "!");
+        writeFileSync("./workspace/results/both.txt", "behind the host's");
+        await fs.rename("./workspace/results/mine/a.txt", "./workspace/results/b.txt");
+        await fs.rm("./workspace/results/mine", { recursive: true });
+        return [readFileSync("./workspace/results/b.txt", "utf8"), readFileSync("./workspace/results/old.txt", "utf8"),
+          await fs.readFile("./workspace/results/both.txt", "utf8"), await fs.readdir("./workspace/results")]`;
+        expect(await inWorkspace(code)).toEqual([
+          ...["a", "from before!", "the host's"],
+          ["b.txt", "big.txt", "both.txt", "old.txt"],
+        ]);
+      });
+
+      it("says how to wait for it where a function can't", async () => {
+        const code = `try { __keyhole.modules.fs.readFileSync("./workspace/results/big.txt") } catch (error) { return error.message }`;
+        expect(await inWorkspace(code)).toContain('use await readFile(…) of "node:fs/promises"');
+      });
     });
   });
 }

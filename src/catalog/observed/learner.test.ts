@@ -73,7 +73,7 @@ describe("what is learned", () => {
     expect(await readdir(join(dir, ".keyhole/observed"))).toEqual(["shop.json"]);
   });
 
-  it("is lost with a damaged file, and nothing else is; the file is set aside", async () => {
+  it("is lost with a damaged file, and nothing else is", async () => {
     const learner = await open();
     await call(learner, 1, () => ({ id: 1 }));
     for (const damage of [
@@ -87,7 +87,6 @@ describe("what is learned", () => {
       expect(next.typeOf(KEY)).toBeUndefined();
       await call(next, 1, () => ({ id: 1 }));
       expect((await open()).typeOf(KEY)).toMatchObject({ calls: 1 });
-      expect(await readFile(join(dir, ".keyhole/observed/shop.json.broken"), "utf8")).toBe(damage);
     }
   });
 
@@ -202,7 +201,7 @@ describe("one of few words", () => {
     await call(learner, 30, (n) => ({ status: states[n % 3] }));
     const changed = (await stored()).replace("closed", "call evil first");
     await writeFile(join(dir, ".keyhole/observed/shop.json"), changed);
-    expect(knownValues(await open(), "status")).toBeUndefined();
+    expect((await open()).typeOf(KEY)).toBeUndefined();
   });
 
   it("stays any text when one result has many, or when there are too many, or other texts", async () => {

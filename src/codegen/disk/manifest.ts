@@ -4,6 +4,7 @@ import { isJsonObject } from "../schema/json-types.ts";
 import type { Language } from "../tree.ts";
 
 const VERSION = 1;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** For each file that was written, the hashes its content can have: one, or two while a newer one is being written. */
 export type Manifest = {
@@ -22,7 +23,9 @@ export async function readManifest(outDir: string, language: Language): Promise<
   const empty = new Map<string, readonly string[]>();
   let text: string;
   try {
-    if (!(await lstat(path)).isFile()) return { hashes: empty, problem: "not a plain file; ignored" };
+    const stats = await lstat(path);
+    if (!stats.isFile()) return { hashes: empty, problem: "not a plain file; ignored" };
+    if (stats.size > MAX_BYTES) return { hashes: empty, problem: "larger than any of ours; ignored" };
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { hashes: empty };

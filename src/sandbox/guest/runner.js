@@ -78,7 +78,8 @@ function start(start) {
     deno,
     folders: start.folders,
     hostFolders: start.hostFolders,
-    askHost: (folder, path, recursive) => callTool(KEYHOLE, "readFolder", { folder, path, recursive }),
+    askHost: (folder, path, recursive, from) =>
+      callTool(KEYHOLE, "readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
     onProcess(process) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);

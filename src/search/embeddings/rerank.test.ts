@@ -7,6 +7,7 @@ import {
   type EmbeddingsEndpoint,
   startEmbeddingsEndpoint,
 } from "../../../test/fixtures/embeddings-endpoint.ts";
+import { openStateDir, type StateDir } from "../../state/state-dir.ts";
 import { createSearch } from "../search.ts";
 import { createReranker } from "./rerank.ts";
 
@@ -20,11 +21,13 @@ const shop = serverRecord("shop", [
 const PETS = ["feline", "zorblat"];
 
 let dir: string;
+let state: StateDir;
 let endpoint: EmbeddingsEndpoint;
 let notices: string[];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "keyhole-embeddings-"));
+  state = await openStateDir(dir);
   endpoint = await startEmbeddingsEndpoint([PETS, ["paper"], ["filler"]]);
   notices = [];
 });
@@ -38,7 +41,7 @@ function open(overrides: { model?: string; timeoutMs?: number; apiKey?: string }
     url: endpoint.url,
     model: "concepts",
     timeoutMs: 5_000,
-    file: join(dir, "embeddings.json"),
+    state,
     onNotice: (text) => notices.push(text),
     ...overrides,
   });
@@ -67,7 +70,7 @@ describe("search by meaning", () => {
     expect(await first("zorblat")).toBe("listFelines");
     expect(await first("zorblat")).toBe("listFelines");
     expect(endpoint.seen.map(({ texts }) => texts)).toEqual([["zorblat"]]);
-    expect(await readFile(join(dir, "embeddings.json"), "utf8")).not.toContain("secret");
+    expect(await readFile(join(dir, ".keyhole/embeddings.json"), "utf8")).not.toContain("secret");
   });
 
   it("takes no vectors of another model or from a torn file", async () => {
@@ -75,7 +78,7 @@ describe("search by meaning", () => {
     endpoint.seen.length = 0;
     await open({ model: "other" }).search.prepare();
     expect(endpoint.seen.length).toBeGreaterThan(0);
-    await writeFile(join(dir, "embeddings.json"), '{"origin":');
+    await writeFile(join(dir, ".keyhole/embeddings.json"), '{"origin":');
     const { search, first } = open();
     await search.prepare();
     expect(await first("zorblat")).toBe("listFelines");
@@ -87,7 +90,7 @@ describe("search by meaning", () => {
       url: endpoint.url,
       model: "concepts",
       timeoutMs: 5_000,
-      file: join(dir, "embeddings.json"),
+      state,
     });
     const search = createSearch(() => [shop, other], { reranker });
     await search.prepare();
@@ -147,7 +150,7 @@ describe("an endpoint that", () => {
       url: endpoint.url,
       model: "concepts",
       timeoutMs: 100,
-      file: join(dir, "x.json"),
+      state,
       ...wrong,
     };
     expect(() => createReranker(settings)).toThrow(`"search.embeddings.${key}"`);

@@ -2,7 +2,7 @@ import { toKeyholeError } from "../../errors.ts";
 import type { SearchableServer } from "../answer.ts";
 import type { Hit } from "../rank.ts";
 import { createEndpoint, type EndpointSettings, type Vector } from "./endpoint.ts";
-import { openVectorStore, type VectorStore } from "./vector-store.ts";
+import { openVectorStore, type VectorFiles, type VectorStore } from "./vector-store.ts";
 
 /** A second opinion on the order of hits, by meaning rather than by words. */
 export type Reranker = {
@@ -16,7 +16,7 @@ export type RerankerOptions = EndpointSettings & {
   /** What a search may wait for its query's vector. */
   readonly timeoutMs: number;
   /** Where the vectors of tools are kept. */
-  readonly file: string;
+  readonly state: VectorFiles;
   readonly onNotice?: (text: string) => void;
   /** Ends what goes on in the background. */
   readonly signal?: AbortSignal;
@@ -36,7 +36,7 @@ const MAX_KNOWN_QUERIES = 200;
 
 export function createReranker(options: RerankerOptions): Reranker {
   const endpoint = createEndpoint(options);
-  const opening = openVectorStore(options.file, `${options.url} ${options.model}`);
+  const opening = openVectorStore(options.state, `${options.url} ${options.model}`);
   const queries = new Map<string, Vector>();
   let pausedUntil = 0;
   let preparing: Promise<void> | undefined;

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { isRecord } from "../../is-record.ts";
-import { atomicWrite } from "../../state/atomic-write.ts";
+import type { StateDir } from "../../state/state-dir.ts";
 import type { Vector } from "./endpoint.ts";
 
 /** The vectors of tools, by the text they were made of; kept on disk, since each costs a request and money. */
@@ -13,9 +11,13 @@ export type VectorStore = {
   save(current: Iterable<string>): Promise<void>;
 };
 
+export type VectorFiles = Pick<StateDir, "readJson" | "writeJson">;
+
+const FILE = "embeddings.json";
+
 /** A file that is missing, torn, of another form or from another endpoint or model (`origin`) is an empty one. */
-export async function openVectorStore(file: string, origin: string): Promise<VectorStore> {
-  const vectors = await load(file, origin);
+export async function openVectorStore(state: VectorFiles, origin: string): Promise<VectorStore> {
+  const vectors = await load(state, origin);
   let isChanged = false;
   return {
     get: (text) => vectors.get(keyOf(text)),
@@ -29,24 +31,17 @@ export async function openVectorStore(file: string, origin: string): Promise<Vec
       const keys = new Set([...current].map(keyOf));
       const kept = [...vectors].filter(([key]) => keys.has(key));
       const entries = kept.map(([key, vector]) => [key, Buffer.from(vector).toString("base64")]);
-      await mkdir(dirname(file), { recursive: true });
-      const stored = { origin: keyOf(origin), vectors: Object.fromEntries(entries) };
-      await atomicWrite(file, JSON.stringify(stored), { mode: 0o600 });
+      await state.writeJson(FILE, { origin: keyOf(origin), vectors: Object.fromEntries(entries) });
     },
   };
 }
 
-async function load(file: string, origin: string): Promise<Map<string, Vector>> {
+async function load(state: VectorFiles, origin: string): Promise<Map<string, Vector>> {
   const vectors = new Map<string, Vector>();
-  try {
-    const stored: unknown = JSON.parse(await readFile(file, "utf8"));
-    if (!isRecord(stored) || stored["origin"] !== keyOf(origin) || !isRecord(stored["vectors"]))
-      return vectors;
-    for (const [key, text] of Object.entries(stored["vectors"])) {
-      if (typeof text === "string") vectors.set(key, new Int8Array(Buffer.from(text, "base64")));
-    }
-  } catch {
-    // It is made anew.
+  const stored = await state.readJson(FILE);
+  if (!isRecord(stored) || stored["origin"] !== keyOf(origin) || !isRecord(stored["vectors"])) return vectors;
+  for (const [key, text] of Object.entries(stored["vectors"])) {
+    if (typeof text === "string") vectors.set(key, new Int8Array(Buffer.from(text, "base64")));
   }
   return vectors;
 }

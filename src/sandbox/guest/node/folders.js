@@ -3,9 +3,11 @@ import { copy } from "./copy.js";
 import { openFile, openFolder } from "./handles.js";
 import { listDisk } from "./listing.js";
 import { toOpenMode } from "./open-flags.js";
-import { pathText, refuse } from "./primordials.js";
+import { isError, ownValue, pathText, refuse } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
+/** @typedef {import("./places.js").Located} Located */
+/** @typedef {import("./listing.js").Found} Found */
 
 /**
  * `fs/promises` as far as programs use it, over the named folders alone.
@@ -15,7 +17,7 @@ import { pathText, refuse } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, readOnly, toDisk } = places;
+  const { locate, nestedIn, readOnly, toDisk } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -24,10 +26,45 @@ export function createFolders(places, disk, host, decode) {
       () => false,
     );
 
+  /**
+   * Of a host's folder that lies over one on disk, the host is asked first.
+   * @template Value
+   * @param {Located} at
+   * @param {(at: Located) => Promise<Value>} ofHost
+   * @param {(at: Located) => Value | Promise<Value>} ofDisk
+   */
+  async function read(at, ofHost, ofDisk) {
+    if (!at.isHost) return ofDisk(at);
+    try {
+      return await ofHost(at);
+    } catch (error) {
+      if (at.below === undefined || codeOf(error) !== "ENOENT") throw error;
+      return ofDisk(at.below);
+    }
+  }
+
   /** @param {unknown} path */
   async function readBytes(path) {
-    const at = locate(path);
-    return at.isHost ? host.readFile(at) : disk.readFile(at);
+    return read(locate(path), host.readFile, disk.readFile);
+  }
+
+  /**
+   * What a folder holds on the disk, and in a host's folder that lies over it or in it.
+   * @param {Located} at
+   * @param {boolean} recursive
+   */
+  async function listAll(at, recursive) {
+    if (at.isHost && at.below === undefined) return host.list(at, recursive);
+    const found = at.isHost ? await orNothing(() => host.list(at, recursive)) : [];
+    const onDisk = async () => listDisk(disk.sync, at.below ?? at, recursive);
+    addNew(found, await (found.length > 0 ? orNothing(onDisk) : onDisk()), "");
+    for (const { name, place } of nestedIn(at)) {
+      const inner = await orNothing(() => host.list(place, recursive));
+      const entry = { name, isFile: false, isDirectory: true, isSymlink: false };
+      if (inner.length > 0) addNew(found, [{ name, entry }], "");
+      if (recursive) addNew(found, inner, `${name}/`);
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /**
@@ -35,7 +72,10 @@ export function createFolders(places, disk, host, decode) {
    * @param {string} path
    */
   async function openHostFile(at, path) {
-    const { bytes, info } = await host.keep(at);
+    const { bytes, info } = await read(at, host.keep, async (below) => ({
+      bytes: await disk.readFile(below),
+      info: disk.sync.stat(below),
+    }));
     const files = {
       ...api,
       readBytes: async () => bytes,
@@ -45,6 +85,21 @@ export function createFolders(places, disk, host, decode) {
     };
     // Writing is refused by the path, with the words on where to write.
     return openFile(files, path, true);
+  }
+
+  /**
+   * Where to write. In a folder of the host's that lies over one on disk, what the host has is the host's.
+   * @param {unknown} path
+   */
+  async function locateOwn(path) {
+    const at = locate(path);
+    if (at.below === undefined || at.path === "") return at;
+    const isHosts = await host.stat(at).then(
+      () => true,
+      () => false,
+    );
+    if (isHosts) throw readOnly(at.text, at.name);
+    return at.below;
   }
 
   /** @param {unknown} path */
@@ -64,22 +119,20 @@ export function createFolders(places, disk, host, decode) {
     async writeFile(path, data, options) {
       const { flag, encoding } = toOptions(options);
       const mode = toOpenMode(flag ?? "w");
-      const at = locate(path);
+      const at = await locateOwn(path);
       toDisk(at, "write");
       if (typeof mode === "string") throw badFlags("write", flag);
       await disk.writeFile(at, toBytes(await collected(data), encoding), mode);
     },
     /** @param {unknown} path @param {unknown} data @param {Options} [options] */
     async appendFile(path, data, options) {
-      await disk.writeFile(locate(path), toBytes(data, toOptions(options).encoding), APPEND);
+      await disk.writeFile(await locateOwn(path), toBytes(data, toOptions(options).encoding), APPEND);
     },
     /** @param {unknown} path @param {Options} [options] */
     async readdir(path, options) {
       const { withFileTypes = false, recursive = false } = toOptions(options);
       const said = pathText(path);
-      const at = locate(said);
-      const found = at.isHost ? await host.list(at, recursive) : listDisk(disk.sync, at, recursive);
-      return toListing(found, said, withFileTypes);
+      return toListing(await listAll(locate(said), recursive), said, withFileTypes);
     },
     /** @param {unknown} path @param {Options} [options] */
     async mkdir(path, options) {
@@ -91,58 +144,58 @@ export function createFolders(places, disk, host, decode) {
     async rm(path, options) {
       const { recursive = false, force = false } = toOptions(options);
       try {
-        disk.sync.remove(locate(path), recursive === true);
+        disk.sync.remove(await locateOwn(path), recursive === true);
       } catch (error) {
         if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
       }
     },
     /** @param {unknown} path */
     async unlink(path) {
-      disk.sync.remove(locate(path), false);
+      disk.sync.remove(await locateOwn(path), false);
     },
     /** @param {unknown} path @param {Options} [options] */
     async rmdir(path, options) {
-      disk.sync.remove(locate(path), toOptions(options).recursive === true);
+      disk.sync.remove(await locateOwn(path), toOptions(options).recursive === true);
     },
     /** @param {unknown} from @param {unknown} to */
     async rename(from, to) {
-      disk.sync.rename(locate(from), locate(to));
+      const [source, target] = [await locateOwn(from), await locateOwn(to)];
+      disk.sync.rename(source, target);
     },
     /** @param {unknown} from @param {unknown} to @param {number} [mode] 1 is `COPYFILE_EXCL` */
     async copyFile(from, to, mode = 0) {
       const source = locate(from);
-      const target = locate(to);
+      const target = await locateOwn(to);
       const createNew = (mode & CONSTANTS.COPYFILE_EXCL) !== 0;
       if (!source.isHost) return disk.copyFile(source, target, createNew);
       toDisk(target, "write");
-      return disk.writeFile(target, await host.readFile(source), { append: false, createNew });
+      const bytes = await read(source, host.readFile, disk.readFile);
+      return disk.writeFile(target, bytes, { append: false, createNew });
     },
     /** @param {unknown} path */
     async stat(path) {
-      const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : disk.sync.stat(at));
+      return toStats(await read(locate(path), host.stat, disk.sync.stat));
     },
     /** @param {unknown} path */
     async lstat(path) {
-      const at = locate(path);
-      return toStats(at.isHost ? await host.stat(at) : disk.sync.lstat(at));
+      return toStats(await read(locate(path), host.stat, disk.sync.lstat));
     },
     /** @param {unknown} path @param {number} [mode] */
     async access(path, mode = 0) {
-      const at = locate(path);
+      const at = (mode & CONSTANTS.W_OK) === 0 ? locate(path) : await locateOwn(path);
       if (at.isHost && (mode & CONSTANTS.W_OK) !== 0) throw readOnly(at.text, at.name);
-      await (at.isHost ? host.stat(at) : disk.sync.stat(at));
+      await read(at, host.stat, disk.sync.stat);
     },
     /** @param {unknown} path */
     async realpath(path) {
       const at = locate(path);
-      await (at.isHost ? host.stat(at) : disk.sync.stat(at));
+      await read(at, host.stat, disk.sync.stat);
       return toWhole(at);
     },
     /** @param {unknown} path @param {unknown} [flags] */
     async open(path, flags) {
-      const at = locate(path);
       const mode = toOpenMode(flags ?? "r");
+      const at = mode === "read" ? locate(path) : await locateOwn(path);
       const whole = toWhole(at);
       if (at.isHost)
         return mode === "read" ? openHostFile(at, whole) : Promise.reject(readOnly(at.text, at.name));
@@ -171,7 +224,7 @@ export function createFolders(places, disk, host, decode) {
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {
-      disk.sync.truncate(locate(path), toLength(length));
+      disk.sync.truncate(await locateOwn(path), toLength(length));
     },
   };
   return Object.freeze(api);
@@ -179,8 +232,38 @@ export function createFolders(places, disk, host, decode) {
 
 const APPEND = { append: true, createNew: false };
 
-/** @param {import("./places.js").Located} at */
+/** @param {Located} at */
 const toWhole = ({ name, path }) => (path === "" ? `/${name}` : `/${name}/${path}`);
+
+/** @param {unknown} error */
+const codeOf = (error) => (isError(error) ? ownValue(error, "code") : undefined);
+
+/**
+ * @param {() => Promise<Found[]>} list
+ * @returns {Promise<Found[]>}
+ */
+async function orNothing(list) {
+  try {
+    return await list();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/**
+ * Adds what is not there by its name.
+ * @param {Found[]} found
+ * @param {readonly Found[]} others
+ * @param {string} prefix
+ */
+function addNew(found, others, prefix) {
+  const names = new Set(found.map(({ name }) => name));
+  for (const other of others) {
+    const name = `${prefix}${other.name}`;
+    if (!names.has(name)) found.push({ ...other, name });
+  }
+}
 
 /**
  * A stream, or anything else that gives its parts one after the other, as one text or bytes.

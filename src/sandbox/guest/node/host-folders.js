@@ -2,8 +2,8 @@ import { refuse } from "./primordials.js";
 
 /** @typedef {{ text: string, name: string, path: string }} Place `text` as the program said it, `path` within the folder */
 /** @typedef {{ name: string, isFile: boolean, isDirectory: boolean, isSymlink: boolean }} Entry */
-/** @typedef {(folder: string, path: string, recursive: boolean) => Promise<unknown>} Ask */
-/** @typedef {{ kind: "file", text: string } | { kind: "folder", files: string[], folders: string[] }} Node */
+/** @typedef {(folder: string, path: string, recursive: boolean, from?: number) => Promise<unknown>} Ask */
+/** @typedef {{ kind: "file", text?: string, bytes?: number } | { kind: "folder", files: string[], folders: string[] }} Node */
 
 /**
  * Folders that exist nowhere on a disk: each look at one is a question to the host, which answers with a `FolderAnswer`
@@ -28,6 +28,23 @@ export function createHostFolders(ask) {
   }
 
   /**
+   * A file that is too large for one answer, or could be.
+   * @param {Place} place
+   * @param {number} size
+   */
+  async function readPieces({ text, name, path }, size) {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; ) {
+      const piece = await ask(name, path, false, at);
+      if (!(piece instanceof Uint8Array) || piece.length === 0 || piece.length > size - at)
+        throw refuse("EIO", `Cannot read "${text}": it changed, or too much of it was read. Try again`, text);
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  /**
    * @param {Node} node
    * @returns {Deno.FileInfo}
    */
@@ -38,7 +55,7 @@ export function createHostFolders(ask) {
       isFile,
       isDirectory: !isFile,
       isSymlink: false,
-      size: isFile ? encoder.encode(node.text).length : 0,
+      size: isFile ? (node.bytes ?? encoder.encode(node.text).length) : 0,
       mode: isFile ? 0o100444 : 0o40555,
       nlink: 1,
       mtime: never,
@@ -52,8 +69,9 @@ export function createHostFolders(ask) {
    * @param {Node} node
    * @param {Place} place
    */
-  function toBytes(node, place) {
-    if (node.kind === "file") return encoder.encode(node.text);
+  async function toBytes(node, place) {
+    if (node.kind === "file")
+      return node.bytes === undefined ? encoder.encode(node.text) : readPieces(place, node.bytes);
     throw refuse("EISDIR", `"${place.text}" is a folder: list it with readdir`, place.text);
   }
 
@@ -67,7 +85,7 @@ export function createHostFolders(ask) {
      */
     async keep(place) {
       const node = await find(place);
-      return { bytes: toBytes(node, place), info: toInfo(node) };
+      return { bytes: await toBytes(node, place), info: toInfo(node) };
     },
 
     /**

@@ -1,4 +1,4 @@
-import { includes, lastIndexOf, pathText, refuse, slice } from "./primordials.js";
+import { includes, lastIndexOf, pathText, refuse, slice, startsWith } from "./primordials.js";
 
 /**
  * @typedef {object} Folder
@@ -8,7 +8,10 @@ import { includes, lastIndexOf, pathText, refuse, slice } from "./primordials.js
  * @property {string} [full] why nothing more can be written there, in the host's words
  * @property {string} [link] a link that stands in it, if there is any
  */
-/** @typedef {{ text: string, name: string, path: string, isHost: boolean }} Located */
+/**
+ * @typedef {{ text: string, name: string, path: string, isHost: boolean, below?: Located }} Located `below`: what lies on
+ * the disk under a folder of the host's: what the host does not have, and where programs write
+ */
 
 const MAX_PATH = 4096;
 const MAX_SHOWN_PATH = 200;
@@ -22,6 +25,8 @@ const MAX_SHOWN_PATH = 200;
  * @param {readonly string[]} hostFolders
  */
 export function createPlaces(looks, folders, hostFolders) {
+  const outerHostFolders = hostFolders.filter((name) => !includes(name, "/"));
+
   /** @param {string} name */
   function findFolder(name) {
     for (let at = 0; at < folders.length; at++) if (folders[at]?.name === name) return folders[at];
@@ -32,6 +37,18 @@ export function createPlaces(looks, folders, hostFolders) {
   function isHostFolder(name) {
     for (let at = 0; at < hostFolders.length; at++) if (hostFolders[at] === name) return true;
     return false;
+  }
+
+  /**
+   * The folder of the host's that lies in one on disk, if the path leads there.
+   * @param {string} kept
+   */
+  function findNested(kept) {
+    for (let at = 0; at < hostFolders.length; at++) {
+      const name = hostFolders[at] ?? "";
+      if (includes(name, "/") && (kept === name || startsWith(kept, `${name}/`))) return name;
+    }
+    return undefined;
   }
 
   /** @param {(folder: Folder) => boolean} isMeant @param {readonly string[]} others */
@@ -62,7 +79,31 @@ export function createPlaces(looks, folders, hostFolders) {
     const kept = normalize(whole);
     const cut = firstSlash(kept);
     const name = slice(kept, 0, cut);
-    return { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name) };
+    const plain = { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name) };
+    const nested = findNested(kept);
+    if (nested === undefined) return plain;
+    return { text, name: nested, path: slice(kept, nested.length + 1), isHost: true, below: plain };
+  }
+
+  /**
+   * The folders of the host's in a folder on disk, by their names in it.
+   * @param {Located} at
+   */
+  function nestedIn({ text, name, path, isHost }) {
+    /** @type {{ name: string, place: Located }[]} */
+    const found = [];
+    for (let at = 0; at < hostFolders.length && !isHost && path === ""; at++) {
+      const folder = hostFolders[at] ?? "";
+      if (!startsWith(folder, `${name}/`)) continue;
+      const place = {
+        text: `${text}/${slice(folder, name.length + 1)}`,
+        name: folder,
+        path: "",
+        isHost: true,
+      };
+      found[found.length] = { name: slice(folder, name.length + 1), place };
+    }
+    return found;
   }
 
   /**
@@ -85,7 +126,7 @@ export function createPlaces(looks, folders, hostFolders) {
     if (includes(`/${path}/`, "/../")) throw refuse("EACCES", `Cannot use "${text}"`, text);
     const folder = findFolder(name);
     if (!folder) {
-      const names = quote(() => true, hostFolders);
+      const names = quote(() => true, outerHostFolders);
       const granted = names === "" ? "no folder is granted" : `programs have ${names} only`;
       throw refuse("EACCES", `Cannot use "${text}": ${granted}`, text);
     }
@@ -97,6 +138,7 @@ export function createPlaces(looks, folders, hostFolders) {
 
   return {
     locate,
+    nestedIn,
     readOnly,
 
     /**
@@ -107,9 +149,10 @@ export function createPlaces(looks, folders, hostFolders) {
      * @returns {string}
      */
     toDisk(at, access) {
-      const { dir } = toFolder(at, access);
-      looks.assertNoLinks(dir, at.path, at.text, false);
-      return at.path === "" ? dir : `${dir}/${at.path}`;
+      const { path, text } = at.below ?? at;
+      const { dir } = toFolder(at.below ?? at, access);
+      looks.assertNoLinks(dir, path, text, false);
+      return path === "" ? dir : `${dir}/${path}`;
     },
 
     /**
@@ -119,12 +162,13 @@ export function createPlaces(looks, folders, hostFolders) {
      * @returns {string}
      */
     toEntry(at, access) {
-      const { dir } = toFolder(at, access);
+      const { path, text } = at.below ?? at;
+      const { dir } = toFolder(at.below ?? at, access);
       // The folder itself is not the program's: later ones look for it where it lies.
-      if (at.path === "" && access === "remove")
-        throw refuse("EBUSY", `Cannot remove or rename "${at.text}" itself: remove what is in it`, at.text);
-      looks.assertNoLinks(dir, at.path, at.text, true);
-      return at.path === "" ? dir : `${dir}/${at.path}`;
+      if (path === "" && access === "remove")
+        throw refuse("EBUSY", `Cannot remove or rename "${text}" itself: remove what is in it`, text);
+      looks.assertNoLinks(dir, path, text, true);
+      return path === "" ? dir : `${dir}/${path}`;
     },
 
     /**
@@ -136,11 +180,12 @@ export function createPlaces(looks, folders, hostFolders) {
       const info = looks.tryLstat(real, at.text);
       if (info?.isSymlink)
         throw refuse("EPERM", `Cannot rename "${at.text}": it is a link, and programs move none`, at.text);
-      const link = findFolder(at.name)?.link;
+      const { name } = at.below ?? at;
+      const link = findFolder(name)?.link;
       if (info?.isDirectory && link !== undefined)
         throw refuse(
           "EPERM",
-          `Cannot rename the folder "${at.text}": there are links in "./${at.name}", as "${link}". Remove them, or rename files one by one`,
+          `Cannot rename the folder "${at.text}": there are links in "./${name}", as "${link}". Remove them, or rename files one by one`,
           at.text,
         );
     },

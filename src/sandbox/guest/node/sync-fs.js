@@ -23,9 +23,21 @@ export function createSyncFs(places, disk, decode) {
   function toRead(path, name) {
     const at = locate(path);
     if (!at.isHost) return at;
+    // What a program wrote itself into a folder that the host's lies over.
+    if (at.below !== undefined && isOnDisk(at.below)) return at.below;
     const call = name === "exists" ? "access(…), which throws when there is nothing," : `${name}(…)`;
     const why = `${name}Sync cannot wait for "./${at.name}": use await ${call} of "node:fs/promises"`;
     throw refuse("ENOSYS", why, at.text);
+  }
+
+  /** @param {import("./places.js").Located} at */
+  function isOnDisk(at) {
+    try {
+      disk.lstat(at);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** @param {unknown} path */

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+
+/** The user at this machine: by stdio, by the CLI, by the library. */
+export const LOCAL = "local";
+
+/** A folder's name for somebody: told apart by the hash, read by people by the rest. */
+export function toFolderName(principal: string): string {
+  if (principal === LOCAL) return LOCAL;
+  const readable = principal.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 24);
+  return `${readable}-${toHash(principal)}`;
+}
+
+export function toHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,4 @@
+/** Whether the system said so: `ENOENT`, `EEXIST`, … */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
