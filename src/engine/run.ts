@@ -3,7 +3,6 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import type { Checker, CheckResult } from "../check/checker.ts";
 import type { ProgramFailure } from "../check/failure.ts";
 import { toRenamedHint } from "../check/renamed-servers.ts";
-import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { createReceiptBook } from "../result/receipt.ts";
@@ -13,11 +12,11 @@ import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
 import { createToolFinder } from "./find-tool.ts";
+import { createOwnTools } from "./own-tools.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import { createRun, type LogEntry, type Run } from "./run-record.ts";
-import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
 import { toSourcePlaces } from "./source-places.ts";
 import type { Workspace } from "./workspace.ts";
@@ -114,22 +113,6 @@ async function enterSandbox(
       signal: run.request.signal,
     },
   );
-}
-
-/** What a program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
-function createOwnTools(context: RunContext): (tool: string, args: unknown) => Promise<unknown> {
-  const readFolder = context.serversFolder.open();
-  return async (tool, args) => {
-    if (tool === "searchTools") return searchFrom(args, context);
-    if (tool === "readFolder") return readFolder(args);
-    throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
-  };
-}
-
-/** `searchTools` in a program answers with data. */
-async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
-  const { text: _text, ...found } = await search(toSearchRequest(args));
-  return found;
 }
 
 /** A failure may be about a server whose own name is something else in a program. */
