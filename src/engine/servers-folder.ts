@@ -27,7 +27,7 @@ const TOO_MANY = {
 } as const;
 /** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
 const MAX_EXPLAINED = 5;
-const MAX_COMPARED = 20_000;
+const MAX_COMPARED = 50_000;
 const MAX_COMPARED_NAME = 200;
 
 type Node = { readonly kind: "file"; readonly text: string } | FolderNode;

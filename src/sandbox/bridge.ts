@@ -90,6 +90,7 @@ export function runInGuest(
     function onData(chunk: Buffer): void {
       reader.push(chunk);
       turn.request();
+      if (turn.isWaiting) setReading(false);
     }
 
     /** Calls that wait go first: each of them takes less when it has been made. Whatever is not read yet stays in the pipe. */
@@ -105,7 +106,6 @@ export function runInGuest(
         }
         onFrame(frame);
       }
-      setReading(false);
       noteWork();
       return !isSettled;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallQueue, type StartCall } from "./call-queue.ts";
+import { createCallQueue, type Started } from "./call-queue.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -8,20 +8,19 @@ describe("the queue of calls", () => {
     const started: string[] = [];
     const ends: (() => void)[] = [];
     let isReady = false;
-    const queue = createCallQueue(2, () => {
+    const start = (name: string): Started => {
+      started.push(name);
+      return new Promise((resolve) => ends.push(resolve));
+    };
+    const queue = createCallQueue(2, start, () => {
       isReady = true;
     });
     const startAll = () => {
       while (queue.startNext());
       return started;
     };
-    const add = (lane: string, name: string) =>
-      queue.add(lane, () => {
-        started.push(name);
-        return new Promise((resolve) => ends.push(resolve));
-      });
-    for (const name of ["a1", "a2", "a3", "a4"]) add("a", name);
-    add("b", "b1");
+    for (const name of ["a1", "a2", "a3", "a4"]) queue.add("a", name);
+    queue.add("b", "b1");
     expect(queue.isBusy("a")).toBe(true);
     expect(startAll().toSorted()).toEqual(["a1", "a2", "b1"]);
     expect([queue.isBusy("a"), queue.isBusy("b"), queue.isBusy("c")]).toEqual([true, false, false]);
@@ -33,17 +32,15 @@ describe("the queue of calls", () => {
   });
 
   it("asks a call that was blocked again, and forgets one that was skipped", () => {
-    let answer: ReturnType<StartCall> = "blocked";
+    let answer: Started = "blocked";
     const asked: string[] = [];
-    const queue = createCallQueue(8, () => {});
-    queue.add("a", () => {
-      asked.push("first");
+    const start = (name: string) => {
+      asked.push(name);
       return answer;
-    });
-    queue.add("a", () => {
-      asked.push("second");
-      return "skipped";
-    });
+    };
+    const queue = createCallQueue(8, start, () => {});
+    queue.add("a", "first");
+    queue.add("a", "second");
     expect(queue.startNext()).toBe(false);
     answer = "skipped";
     while (queue.startNext());

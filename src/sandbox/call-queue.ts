@@ -1,27 +1,30 @@
-/** Starts a call. `blocked`: not now, but when another one has ended; `skipped`: there was nothing to start. */
-export type StartCall = () => Promise<void> | "blocked" | "skipped";
+/** A promise that does not reject. `blocked`: not now, but when another one has ended; `skipped`: there was nothing to start. */
+export type Started = Promise<void> | "blocked" | "skipped";
 
-export type CallQueue = {
-  /** What it is handed must not reject. */
-  add(lane: string, start: StartCall): void;
+export type CallQueue<Call> = {
+  add(lane: string, call: Call): void;
   /** Whether a call that is added now would have to wait for others. */
   isBusy(lane: string): boolean;
   /** Starts one of the calls that wait, if any can be started now, and says whether it did. */
   startNext(): boolean;
 };
 
-type Lane = { readonly name: string; running: number; waiting: (StartCall | undefined)[]; started: number };
+type Lane<Call> = { readonly name: string; running: number; waiting: (Call | undefined)[]; started: number };
 
 /**
  * Lets so many calls of a lane run at once; the others wait in the order they came. Nothing starts by itself: whoever owns
  * the queue is told when something could, and starts one call at a time.
  */
-export function createCallQueue(perLane: number, onReady: () => void): CallQueue {
-  const lanes = new Map<string, Lane>();
+export function createCallQueue<Call>(
+  perLane: number,
+  start: (call: Call) => Started,
+  onReady: () => void,
+): CallQueue<Call> {
+  const lanes = new Map<string, Lane<Call>>();
   /** Those that have a call to start and may, in turns. */
-  const ready = new Set<Lane>();
+  const ready = new Set<Lane<Call>>();
 
-  function onEnded(lane: Lane): void {
+  function onEnded(lane: Lane<Call>): void {
     lane.running--;
     if (lane.started < lane.waiting.length) ready.add(lane);
     else if (lane.running === 0) lanes.delete(lane.name);
@@ -30,10 +33,10 @@ export function createCallQueue(perLane: number, onReady: () => void): CallQueue
   }
 
   return {
-    add(name, start) {
+    add(name, call) {
       const lane = lanes.get(name) ?? { name, running: 0, waiting: [], started: 0 };
       lanes.set(name, lane);
-      lane.waiting.push(start);
+      lane.waiting.push(call);
       if (lane.running < perLane) ready.add(lane);
     },
     isBusy(name) {
@@ -43,7 +46,8 @@ export function createCallQueue(perLane: number, onReady: () => void): CallQueue
     startNext() {
       const [lane] = ready;
       if (lane === undefined) return false;
-      const ended = lane.waiting[lane.started]?.() ?? "skipped";
+      const call = lane.waiting[lane.started];
+      const ended = call === undefined ? "skipped" : start(call);
       if (ended === "blocked") return false;
       lane.waiting[lane.started] = undefined;
       lane.started++;

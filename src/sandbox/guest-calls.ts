@@ -1,5 +1,5 @@
 import { toCallFailure } from "./call-failure.ts";
-import { createCallQueue, type StartCall } from "./call-queue.ts";
+import { createCallQueue, type Started } from "./call-queue.ts";
 import { broken, failed, type GuestCall, readCall, type Verdict } from "./guest-words.ts";
 import { endOfString, type JsonWeight, weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
@@ -42,6 +42,12 @@ export type GuestCallsOptions = {
   onBroken(verdict: Verdict): void;
 };
 
+type WaitingCall = {
+  readonly id: number;
+  readonly payload: Buffer;
+  readonly costBytes: number;
+  weight: JsonWeight | undefined;
+};
 type Open = AbortController | "waiting" | undefined;
 
 /** The calls of one program. What waits for its turn waits as bytes: parsed, it takes up to twenty times as much. */
@@ -51,12 +57,23 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   const runSignal = run.signal;
   /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
   const open = new Map<number, Open>();
-  const queue = createCallQueue(limits.callsInFlightPerServer, turn.request);
+  const queue = createCallQueue(limits.callsInFlightPerServer, start, startSoon);
   let count = 0;
   let cancelled = 0;
   let waitingBytes = 0;
   let running = 0;
   let hasEnded = false;
+  let isStarting = false;
+
+  /** Calls that end together make room together. */
+  function startSoon(): void {
+    if (isStarting) return;
+    isStarting = true;
+    queueMicrotask(() => {
+      isStarting = false;
+      turn.request();
+    });
+  }
 
   /** Whether it was open. */
   function close(id: number): boolean {
@@ -65,28 +82,24 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return true;
   }
 
-  function toStart(id: number, payload: Buffer, costBytes: number): StartCall {
-    let weight: JsonWeight | undefined;
-    return () => {
-      // As bytes it is held until it is held as values.
-      account.give(costBytes);
-      waitingBytes -= costBytes;
-      if (hasEnded || !open.has(id)) return "skipped";
-      weight ??= weighJson(payload);
-      const refusal = weight.isTooDeep
-        ? depthFailure("The arguments of a call")
-        : toRefusal(weight.heldBytes);
-      if (refusal === undefined) return begin(id, payload, weight.heldBytes);
-      if (refusal === "blocked") {
-        account.force(costBytes);
-        waitingBytes += costBytes;
-        return refusal;
-      }
-      const { message, hint } = refusal;
-      if (close(id))
-        send(FRAME.failure, id, JSON.stringify({ message: `${message}. ${hint}`, code: "limit" }));
-      return "skipped";
-    };
+  function start(call: WaitingCall): Started {
+    const { id, payload, costBytes } = call;
+    // As bytes it is held until it is held as values.
+    account.give(costBytes);
+    waitingBytes -= costBytes;
+    if (hasEnded || !open.has(id)) return "skipped";
+    call.weight ??= weighJson(payload);
+    const { heldBytes, isTooDeep } = call.weight;
+    const refusal = isTooDeep ? depthFailure("The arguments of a call") : toRefusal(heldBytes);
+    if (refusal === undefined) return begin(id, payload, heldBytes);
+    if (refusal === "blocked") {
+      account.force(costBytes);
+      waitingBytes += costBytes;
+      return refusal;
+    }
+    const { message, hint } = refusal;
+    if (close(id)) send(FRAME.failure, id, JSON.stringify({ message: `${message}. ${hint}`, code: "limit" }));
+    return "skipped";
   }
 
   /** Takes what the arguments need. Calls under way give theirs back in time; what others hold is not waited for. */
@@ -150,7 +163,12 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
       if (open.size === 1) onWaiting(true);
       waitingBytes += costBytes;
       account.force(costBytes);
-      queue.add(lane, toStart(id, mustWait ? detached(payload) : payload, costBytes));
+      queue.add(lane, {
+        id,
+        payload: mustWait ? detached(payload) : payload,
+        costBytes,
+        weight: undefined,
+      });
       return undefined;
     },
     /** The program has its error already. A call it cancels may have been answered meanwhile. */

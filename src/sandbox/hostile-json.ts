@@ -10,14 +10,15 @@ export function parseHostileJson(bytes: Buffer): { value: unknown } | undefined 
  * `Object.assign` can set a prototype.
  */
 export function parseShallowJson(bytes: Buffer): { value: unknown } | undefined {
+  const text = bytes.toString("utf8");
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
   // An escape can spell the name in other ways, so any `\u` makes us look.
-  if (bytes.includes("__proto__") || bytes.includes("\\u")) dropPrototypeKeys(value);
+  if (text.includes("__proto__") || text.includes("\\u")) dropPrototypeKeys(value);
   return { value };
 }
 
