@@ -101,7 +101,7 @@ function describeBlock(block: unknown): string {
 }
 
 function describeEvent(event: RunEvent): string | undefined {
-  if (event.kind === "log") return event.text.split("\n").at(-1);
-  if (event.kind === "call") return `Call ${event.number}: ${event.server} ${event.tool}`;
+  if (event.kind === "log") return toExcerpt(event.text.slice(event.text.lastIndexOf("\n") + 1));
+  if (event.kind === "call") return toExcerpt(`Call ${event.number}: ${event.server} ${event.tool}`);
   return undefined;
 }

@@ -20,6 +20,9 @@ const SYNONYMS: Record<string, readonly string[]> = {
 /** In these the unit is not said by what people write instead. */
 const MILLISECONDS = new Set(["connectTimeoutMs", "timeoutMs", "maxExecutionTime", "maxSleepTime"]);
 
+/** Longer ones are nobody's slip of the finger. */
+const MAX_COMPARED = 200;
+
 /** What to write instead of an unknown key. Of a key that means the opposite, the value must change with it. */
 export function suggestKey(
   key: string,
@@ -41,8 +44,10 @@ export function suggestKey(
 
 /** The known key that was most likely meant, or undefined when none is close. */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  if (key.length > MAX_COMPARED) return undefined;
   const folded = fold(key);
-  const same = known.find((candidate) => fold(candidate) === folded);
+  const candidates = known.map(fold);
+  const same = known[candidates.indexOf(folded)];
   if (same !== undefined) return same;
   const synonyms = Object.hasOwn(SYNONYMS, folded) ? (SYNONYMS[folded] ?? []) : [];
   const synonym = synonyms.find((candidate) => known.includes(candidate));
@@ -50,11 +55,11 @@ export function nearestKey(key: string, known: readonly string[]): string | unde
 
   let nearest: string | undefined;
   let best = Math.max(1, Math.floor(folded.length / 3)) + 1;
-  for (const candidate of known) {
-    const distance = editDistance(folded, fold(candidate));
+  for (const [at, candidate] of candidates.entries()) {
+    const distance = editDistance(folded, candidate, best);
     if (distance >= best) continue;
     best = distance;
-    nearest = candidate;
+    nearest = known[at];
   }
   return nearest;
 }
@@ -67,7 +72,9 @@ function fold(key: string): string {
     .replace(/[-_\s]/g, "");
 }
 
-function editDistance(from: string, to: string): number {
+/** Stops as soon as it can't be below `limit` any more, and says that. */
+function editDistance(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) >= limit) return limit;
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
@@ -75,6 +82,7 @@ function editDistance(from: string, to: string): number {
       const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
       current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    if (current.every((distance) => distance >= limit)) return limit;
     previous = current;
   }
   return previous[to.length] ?? 0;

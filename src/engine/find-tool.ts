@@ -11,7 +11,7 @@ export type Names = Pick<Catalog, "names" | "entry" | "entries">;
 /** Finds tools for one run: how much it looks for near names is bounded, since a program can ask for wrong ones in a loop. */
 export type ToolFinder = (server: string, tool: string) => FoundTool;
 
-const MAX_EXPLAINED = 50;
+const MAX_EXPLAINED = 5;
 const MAX_COMPARED = 20_000;
 const MAX_LISTED = 20;
 

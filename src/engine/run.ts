@@ -4,7 +4,6 @@ import type { ProgramFailure } from "../check/failure.ts";
 import { placeOf } from "../check/places.ts";
 import type { ReadProgram } from "../check/reading/answer.ts";
 import type { Readers } from "../check/reading/readers.ts";
-import { KeyholeError } from "../errors.ts";
 import { type ModelText, toModelText } from "../result/budget.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { createReceiptBook } from "../result/receipt.ts";
@@ -14,12 +13,12 @@ import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
 import type { RunRequest, RunResult } from "./engine.ts";
 import { createToolFinder } from "./find-tool.ts";
+import { createOwnTools } from "./own-tools.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import { createRun, type LogEntry, type Run } from "./run-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "./saved-results.ts";
-import { toSearchRequest } from "./search-request.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "./servers-folder.ts";
 import { toSourcePlaces } from "./source-places.ts";
 import type { Workspaces } from "./workspace.ts";
@@ -96,7 +95,7 @@ async function enterSandbox(
   context: RunContext,
 ): Promise<RunOutcome> {
   const { catalog, sandbox, workspaces } = context;
-  const own = createOwnTools(run, context);
+  const own = createOwnTools(context, toScope(run));
   const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
     program,
@@ -116,30 +115,8 @@ async function enterSandbox(
   );
 }
 
-/** What a program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
-function createOwnTools(run: Run, context: RunContext): (tool: string, args: unknown) => Promise<unknown> {
-  const readServers = context.serversFolder.open();
-  const readResults = context.results.open(toScope(run));
-  const readFolder = (args: unknown) => (isOf(args, RESULTS_FOLDER) ? readResults(args) : readServers(args));
-  return async (tool, args) => {
-    if (tool === "searchTools") return searchFrom(args, context);
-    if (tool === "readFolder") return readFolder(args);
-    throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
-  };
-}
-
-function isOf(args: unknown, folder: string): boolean {
-  return typeof args === "object" && args !== null && "folder" in args && args.folder === folder;
-}
-
 function toScope({ request: { principal, resultScope } }: Run): ResultScope {
   return { principal, session: resultScope };
-}
-
-/** `searchTools` in a program answers with data. */
-async function searchFrom(args: unknown, { search }: RunContext): Promise<unknown> {
-  const { text: _text, ...found } = await search(toSearchRequest(args));
-  return found;
 }
 
 /** A failure may be about a server whose own name is something else in a program. */

@@ -4,12 +4,18 @@ import type { Detail, Language, SearchRequest } from "../search/answer.ts";
 const DETAILS: readonly Detail[] = ["name", "description", "full"];
 const LANGUAGES: readonly Language[] = ["typescript", "python"];
 const MAX_LIMIT = 1_000;
+/** No more of a query is read: what it asks for stands at its start. */
+const MAX_QUERY = 2_000;
 
 /** Models, programs and callers without types can ask anything; what makes no sense is refused with the way out. */
 export function toSearchRequest(asked: unknown): SearchRequest {
   const { query, detail, limit, language } = Object(asked);
   return {
-    query: isAbsent(query) || typeof query === "string" ? (query ?? undefined) : refuse("query", "a string"),
+    query: isAbsent(query)
+      ? undefined
+      : typeof query === "string"
+        ? query.slice(0, MAX_QUERY)
+        : refuse("query", "a string"),
     detail: isAbsent(detail) ? undefined : oneOf(DETAILS, detail, "detail"),
     language: isAbsent(language) ? undefined : oneOf(LANGUAGES, language, "language"),
     limit:

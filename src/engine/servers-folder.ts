@@ -26,8 +26,9 @@ const TOO_MANY = {
   message: `There are more than ${MAX_LISTED} files: list one server at a time`,
 } as const;
 /** Looking for near names goes over all names, and a program can ask for wrong ones in a loop. */
-const MAX_EXPLAINED = 50;
-const MAX_COMPARED = 100_000;
+const MAX_EXPLAINED = 5;
+const MAX_COMPARED = 50_000;
+const MAX_COMPARED_NAME = 200;
 
 type Node = { readonly kind: "file"; readonly text: string } | FolderNode;
 type FolderNode = {
@@ -97,7 +98,8 @@ export function createServersFolder({ names, entry, entries }: Names): ServersFo
 
       function explain({ name, known, reason, otherwise }: Missing): string {
         if (reason !== undefined) return reason;
-        if (++explained > MAX_EXPLAINED || compared > MAX_COMPARED) return otherwise();
+        if (name.length > MAX_COMPARED_NAME || ++explained > MAX_EXPLAINED || compared > MAX_COMPARED)
+          return otherwise();
         const names = known();
         compared += names.length;
         return didYouMean(name, names) ?? otherwise();

@@ -9,6 +9,7 @@ export type ShownArguments = {
 
 const MAX_FIELDS = 16;
 const MAX_CHARS = 600;
+const MAX_KEY = 100;
 const TELLING_CHARS = 120;
 const OTHER_CHARS = 60;
 /** By what a thing is found again. */
@@ -21,7 +22,9 @@ export function toShownArguments(args: object): ShownArguments {
   const keys = Object.keys(args);
   let chars = 0;
   for (const key of keys.slice(0, MAX_FIELDS)) {
-    const isTelling = TELLING.test(key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase());
+    // No word by which things are found is so long.
+    const isTelling =
+      key.length <= MAX_KEY && TELLING.test(key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase());
     const textChars = isTelling ? TELLING_CHARS : OTHER_CHARS;
     const detail = { items: 4, keys: 6, textChars, depth: 2 };
     const text = `${toKeyText(key)}:${toInline(Reflect.get(args, key), detail, 2 * textChars)}`;

@@ -17,7 +17,7 @@ export type Callee = { readonly name: string; readonly isRead: boolean };
 
 /**
  * What a run's answer may have to tell of its calls. Short texts are made of arguments and results when a program has
- * failed; of large ones at once, so that they need not be kept.
+ * failed; of large ones, and of those after very many, at once, so that they need not be kept.
  */
 export type CallLog = {
   readonly calls: readonly ShownCall[];
@@ -43,12 +43,15 @@ type Entry = {
 
 const MAX_RETURNED = 8;
 const LARGE_ARGUMENTS = 1_000;
+/** Of all calls together: kept as values they take up to thirty times their characters. */
+const KEPT_ARGUMENTS = 100_000;
 const LARGE_RESULT = 10_000;
 const SMALL: CallSize = { args: 0, result: 0 };
 
 export function createCallLog(): CallLog {
   const entries: Entry[] = [];
   const results = new Map<string, () => string>();
+  let keptChars = 0;
 
   function noteReturned(name: string, value: unknown, chars: number): void {
     results.delete(name);
@@ -75,7 +78,10 @@ export function createCallLog(): CallLog {
       entries.push(entry);
       const end = (outcome: Outcome, { args: chars }: CallSize) => {
         entry.outcome = outcome;
-        if (entry.written) entry.written = toLater(entry.written, chars > LARGE_ARGUMENTS);
+        if (!entry.written) return;
+        const isLarge = chars > LARGE_ARGUMENTS || keptChars + chars > KEPT_ARGUMENTS;
+        if (!isLarge) keptChars += chars;
+        entry.written = toLater(entry.written, isLarge);
       };
       return {
         answered(value, size = SMALL) {

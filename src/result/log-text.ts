@@ -16,8 +16,8 @@ export type LogEntry = {
 type Line = { readonly entry: LogEntry; readonly times: number };
 
 const LEVELS = 24;
-/** A longer entry is not parsed to show its shape. */
-const MAX_PARSED = 5_000_000;
+/** One with more values is not parsed to show its shape: several of them are held at a time. */
+const MAX_PARSED_VALUES = 50_000;
 
 /** All of it, as it is saved: nothing escaped, nothing left out. */
 export function toWholeLog(logs: readonly LogEntry[]): string {
@@ -63,7 +63,7 @@ function entryText(entry: LogEntry, level: number, parsed: Map<LogEntry, unknown
   const binary = describeBinary(text);
   if (binary !== undefined) return binary;
   if (text.length <= maxChars) return toVisibleLines(text);
-  if (!parsed.has(entry)) parsed.set(entry, text.length > MAX_PARSED ? undefined : parseContainer(text));
+  if (!parsed.has(entry)) parsed.set(entry, parseContainer(text, MAX_PARSED_VALUES));
   const value = parsed.get(entry);
   if (value !== undefined) return toShortLine(value, detail);
   const tail = Math.floor(maxChars / 3);

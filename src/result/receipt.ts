@@ -12,7 +12,7 @@ export type Receipt = {
   readonly directTokens: number;
   /** The definitions' part of `directTokens`. */
   readonly catalogTokens: number;
-  /** Half the width of the 95% interval of `keptTokens` and `directTokens`; 0 when all was counted. */
+  /** Half the width of the 95% interval of the numbers above; 0 when all was counted. */
   readonly marginTokens: number;
   readonly calls: number;
   /** Images and audio in results: the direct way pays for them too, but their price can't be counted here. */
@@ -68,14 +68,16 @@ export function createReceiptBook(counter: TokenCounter, catalogTokens: number):
       }
     },
     finish({ code, text, phasesMs }) {
-      const textTokens = counter.count(text);
+      // Emitted blocks are part of it, and can be very long.
+      const { tokens: textTokens, marginTokens: textMargin } = counter.measure(text);
+      const { tokens: codeTokens, marginTokens: codeMargin } = counter.measure(JSON.stringify({ code }));
       return {
         // As the model writes it: an argument in JSON.
-        seenTokens: counter.measure(JSON.stringify({ code })).tokens + textTokens,
+        seenTokens: codeTokens + textTokens,
         keptTokens: Math.max(0, flowed - textTokens),
         directTokens: catalogTokens + names + flowed,
         catalogTokens,
-        marginTokens: Math.ceil(Math.sqrt(variance)),
+        marginTokens: Math.ceil(Math.sqrt(variance + textMargin ** 2 + codeMargin ** 2)),
         calls,
         mediaBlocks,
         phasesMs,

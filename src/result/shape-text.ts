@@ -79,7 +79,7 @@ function objectText(objects: NonNullable<Shape["objects"]>, detail: ShapeDetail,
 }
 
 export function toKeyText(key: string): string {
-  if (/^[A-Za-z_$][\w$-]*$/.test(key) && key.length <= MAX_KEY) return key;
+  if (key.length <= MAX_KEY && /^[A-Za-z_$][\w$-]*$/.test(key)) return key;
   return key.length > MAX_KEY ? `${quote(key.slice(0, MAX_KEY))}…` : quote(key);
 }
 

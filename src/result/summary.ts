@@ -12,6 +12,10 @@ import type { TokenCounter } from "./tokens.ts";
 const SHAPE_SHARE = 0.4;
 /** How a preview says that something is missing, as a very long key is even in the fullest. */
 const LEFT_OUT = /…|\{[\d,]+ keys\}|\[[\d,]+ items\]/;
+const MAX_PARSED_VALUES = 500_000;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
 const MIN_DICTIONARY = 20;
 const MAX_DICTIONARY = 10_000;
 const WHOLE: Detail = {
@@ -95,14 +99,27 @@ function boundText(text: string, budgetTokens: number): string {
   return text.slice(0, 2 * chars) + text.slice(-chars);
 }
 
-/** JSON in a string, if it is an object or an array: what most programs mean when they print or return such text. */
-export function parseContainer(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+/**
+ * JSON in a string, if it is an object or an array: what most programs mean when they print or return such text. Not if it has
+ * more values than are worth it: each takes up to twenty times its characters.
+ */
+export function parseContainer(text: string, maxValues = MAX_PARSED_VALUES): unknown {
+  if (!/^\s*[[{]/.test(text) || countValues(text, maxValues) > maxValues) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Of JSON, at most: what stands in strings counts as well. Stops soon after the most that is asked for. */
+function countValues(text: string, most: number): number {
+  let values = 1;
+  for (let at = 0; at < text.length && values <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === OPEN_ARRAY || code === OPEN_OBJECT) values++;
+  }
+  return values;
 }
 
 function toTitle(value: unknown): string {

@@ -1,16 +1,19 @@
-import { broken, createConversation, failed } from "./conversation.ts";
+import { createConversation } from "./conversation.ts";
 import { isNearMemoryLimit, toEndingError } from "./ending.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
-import type { Verdict } from "./guest-words.ts";
-import { type Limits, limitError } from "./limits.ts";
-import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
+import { broken, failed, type Verdict } from "./guest-words.ts";
+import { hostLedger, type Ledger } from "./ledger.ts";
+import { hostTimeError, type Limits, limitError } from "./limits.ts";
+import { createFrameReader, FRAME, type Frame, type FrameFault } from "./protocol.ts";
 import { createRunClock } from "./run-clock.ts";
 import type { Folder, Host, Program, RunError, RunOutcome } from "./sandbox.ts";
+import { hostTurns, type Turns } from "./turns.ts";
 import { createWallClock, type WallClock } from "./wall-clock.ts";
 import { type Watch, watchUsage } from "./watch.ts";
 
 /** The runner must have said that it is ready by then. */
 const READY_WITHIN_MS = 20_000;
+const LARGE_BYTES = 64 * 1024;
 
 export type BridgeOptions = {
   readonly limits: Limits;
@@ -20,6 +23,9 @@ export type BridgeOptions = {
   readonly guestFolders: readonly Folder[];
   readonly wallClock?: WallClock;
   readonly signal?: AbortSignal;
+  /** What all runs of this process share of its memory and of its time. */
+  readonly ledger?: Ledger;
+  readonly turns?: Turns;
 };
 
 /**
@@ -30,14 +36,34 @@ export function runInGuest(
   guest: GuestProcess,
   program: Program,
   host: Host,
-  { limits, guestFolders, folders, wallClock = createWallClock(), signal }: BridgeOptions,
+  {
+    limits,
+    guestFolders,
+    folders,
+    wallClock = createWallClock(),
+    signal,
+    ledger = hostLedger,
+    turns = hostTurns,
+  }: BridgeOptions,
 ): Promise<{ outcome: RunOutcome; started: boolean }> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const clock = createRunClock(limits, wallClock);
-    const conversation = createConversation(guest, host, limits, clock.setWaiting);
+    const account = ledger.open(limits.heldBytes);
+    const reader = createFrameReader(limits.frameBytes);
+    const turn = turns.join(work);
+    const conversation = createConversation({
+      guest,
+      host,
+      limits,
+      account,
+      turn,
+      onWaiting: clock.setWaiting,
+      onBroken: settle,
+    });
     let watch: Watch | undefined;
     let isSettled = false;
+    let ending: Ending | undefined;
 
     function settle(verdict: Verdict): void {
       if (isSettled) return;
@@ -46,8 +72,10 @@ export function runInGuest(
       clearTimeout(readyTimer);
       watch?.stop();
       signal?.removeEventListener("abort", onAbort);
+      turn.leave();
       conversation.end();
-      guest.output.off("data", reader.push).destroy();
+      account.close();
+      guest.output.off("data", onData).destroy();
       guest.kill();
       const used = { wallMs: performance.now() - startedAt, ...resources, ...conversation.counts };
       resolve({
@@ -59,8 +87,49 @@ export function runInGuest(
     const fail = (error: RunError) => settle(failed(error));
     const onAbort = () => fail({ kind: "cancelled", message: "The run was cancelled" });
 
-    function onFrame(frame: Frame): void {
+    function onData(chunk: Buffer): void {
+      reader.push(chunk);
+      turn.request();
+      if (turn.isWaiting) setReading(false);
+    }
+
+    /** Calls that wait go first: each of them takes less when it has been made. Whatever is not read yet stays in the pipe. */
+    function work(untilMs: number): boolean {
+      while (!isSettled && performance.now() < untilMs) {
+        if (conversation.startNextCall()) continue;
+        const frame = conversation.isFull() && !ending ? "later" : reader.next();
+        if (frame === "later" || frame === undefined) {
+          setReading(frame === undefined);
+          noteWork();
+          if (ending) fail(toError(ending));
+          return false;
+        }
+        onFrame(frame);
+      }
+      noteWork();
+      return !isSettled;
+    }
+
+    function setReading(isReading: boolean): void {
       if (isSettled) return;
+      if (!isReading) guest.output.pause();
+      else if (guest.output.isPaused()) guest.output.resume();
+    }
+
+    function noteWork(): void {
+      if (isSettled) return;
+      const verdict = conversation.noteUnread(reader.heldBytes);
+      if (verdict) settle(verdict);
+      else if (turn.spentMs > limits.hostMs) fail(hostTimeError(limits.hostMs, turn.spentMs));
+    }
+
+    function onFrame(frame: Frame | FrameFault): void {
+      if ("fault" in frame) {
+        if (frame.fault === "malformed") settle(broken("a frame shorter than its header"));
+        else fail(limitError("frame", limits.frameBytes, frame.bytes));
+        return;
+      }
+      if (frame.payload.length > LARGE_BYTES) conversation.noteUnread(reader.heldBytes);
       const isReady = frame.type === FRAME.ready;
       if (isReady && watch === undefined) {
         onReady();
@@ -77,17 +146,17 @@ export function runInGuest(
       watch = watchUsage({ guest, limits, folders, clock, pulse: conversation.pulse }, fail);
     }
 
-    function onEnded(ending: Ending): void {
-      const { cpuMs = 0, memoryBytes = 0 } = watch?.used() ?? {};
-      fail(watch ? toEndingError(ending, limits, memoryBytes, cpuMs) : notStarted(ending));
+    /** What it said before is read first: the result may be among it. */
+    function onEnded(reason: Ending): void {
+      ending = reason;
+      turn.request();
     }
 
-    const reader = createFrameReader({
-      maxFrameBytes: limits.frameBytes,
-      onFrame,
-      onTooLarge: (bytes) => fail(limitError("frame", limits.frameBytes, bytes)),
-      onMalformed: () => settle(broken("a frame shorter than its header")),
-    });
+    function toError(reason: Ending): RunError {
+      const { cpuMs = 0, memoryBytes = 0 } = watch?.used() ?? {};
+      return watch ? toEndingError(reason, limits, memoryBytes, cpuMs) : notStarted(reason);
+    }
+
     const readyTimer = setTimeout(
       () =>
         fail({ kind: "sandbox", message: "Cannot start a sandbox: the process did not get ready in time" }),
@@ -98,7 +167,7 @@ export function runInGuest(
       return;
     }
     signal?.addEventListener("abort", onAbort);
-    guest.output.on("data", reader.push);
+    guest.output.on("data", onData);
     void guest.ended.then(onEnded);
     void guest.prepared.then(() => conversation.start(program, guestFolders));
   });

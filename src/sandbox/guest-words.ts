@@ -1,9 +1,20 @@
-import { parseHostileJson } from "./hostile-json.ts";
+import { parseShallowJson } from "./hostile-json.ts";
 import { KEYHOLE, type LogLevel, type RunError, type StackFrame } from "./sandbox.ts";
 
-/** What the guest says, read as hostile input: each function copies what it expects and drops the rest. */
+/**
+ * What the guest says, read as hostile input: each function copies what it expects and drops the rest. The caller has weighed
+ * what is read here (`json-weight.ts`).
+ */
 
 export type Verdict = { ok: true; value: unknown } | { ok: false; error: RunError };
+
+export function failed(error: RunError): Verdict {
+  return { ok: false, error };
+}
+
+export function broken(what: string): Verdict {
+  return failed({ kind: "protocol", message: `The program's process broke the protocol: ${what}` });
+}
 
 const MAX_NAME = 512;
 const MAX_MESSAGE = 64_000;
@@ -25,7 +36,7 @@ export type GuestCall = {
 
 /** `[server, tool, args]`, or with a fourth for a call that can be cancelled: its time-out or null. */
 export function readCall(payload: Buffer): GuestCall | undefined {
-  const parsed = parseHostileJson(payload);
+  const parsed = parseShallowJson(payload);
   if (!parsed || !Array.isArray(parsed.value) || parsed.value.length < 3 || parsed.value.length > 4)
     return undefined;
   const [server, tool, args, timeoutMs]: unknown[] = parsed.value;
@@ -41,8 +52,10 @@ export function readLogLevel(id: number): LogLevel | undefined {
   return LEVELS[id];
 }
 
+export const readBlock = parseShallowJson;
+
 export function readDone(payload: Buffer): Verdict | undefined {
-  const parsed = parseHostileJson(payload);
+  const parsed = parseShallowJson(payload);
   if (!parsed) return undefined;
   const ok = property(parsed.value, "ok");
   if (ok === true) return { ok, value: property(parsed.value, "value") };

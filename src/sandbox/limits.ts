@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from "./json-weight.ts";
 import type { LimitKind, RunError } from "./sandbox.ts";
 
 const MIB = 1024 * 1024;
@@ -18,6 +19,13 @@ export type Limits = {
   readonly callsInFlightPerServer: number;
   /** One message of the program: the arguments of a call, a line of a log, the result. */
   readonly frameBytes: number;
+  /** What the host spends on the program: reading its messages, making its calls, keeping what it prints. */
+  readonly hostMs: number;
+  /**
+   * What the host holds of the program at a time, as it takes memory and not as it was sent: calls that wait, arguments,
+   * what was printed and emitted, the result. All programs together have a bound beside it (`ledger.ts`).
+   */
+  readonly heldBytes: number;
   /** All of the writable folders together. */
   readonly diskBytes: number;
   /** Processes and threads, the runtime's own included. A program can start none; this holds what breaks out. */
@@ -36,6 +44,8 @@ export const DEFAULT_LIMITS: Limits = {
   calls: 10_000,
   callsInFlightPerServer: 8,
   frameBytes: 16 * MIB,
+  hostMs: 10_000,
+  heldBytes: 80 * MIB,
   diskBytes: 1024 * MIB,
   processes: 64,
   cores: undefined,
@@ -43,6 +53,7 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** Time has words of its own, in `run-clock.ts`. */
 type MeasuredKind = Exclude<LimitKind, "timeout">;
+export type Failure = { readonly message: string; readonly hint: string };
 
 const WORDS: {
   readonly [kind in MeasuredKind]: readonly [what: string, unit: "ms" | "bytes" | "calls", hint: string];
@@ -62,6 +73,37 @@ export function limitError(kind: MeasuredKind, allowed: number, used: number): R
     message: `The program went over its limit of ${what}: ${amount(used, unit)} used, ${amount(allowed, unit)} allowed`,
     hint,
     limit: { allowed, used, unit },
+  };
+}
+
+/** The host's own time is told apart from the program's by its words; both are time of a processor. */
+export function hostTimeError(allowed: number, used: number): RunError {
+  return {
+    kind: "cpu",
+    message: `The program went over its limit of work for the host: ${amount(used, "ms")} used, ${amount(allowed, "ms")} allowed, on its messages and calls`,
+    hint: "Make fewer calls, pass less data with each, print and emit less",
+    limit: { allowed, used, unit: "ms" },
+  };
+}
+
+/** @param allowed undefined where it is the other programs' use that leaves no room */
+export function memoryFailure(what: string, bytes: number, allowed: number | undefined): Failure {
+  const needs = `${what} would take ${amount(bytes, "bytes")} of the host's memory`;
+  if (allowed === undefined)
+    return {
+      message: `${needs}, which is more than all programs together leave at the moment`,
+      hint: "Pass less at a time, or run the program again later",
+    };
+  return {
+    message: `${needs}, and ${amount(allowed, "bytes")} are allowed: objects and arrays take many times the bytes they are sent as`,
+    hint: "Pass, print or return less at a time, or write it to a file in ./workspace",
+  };
+}
+
+export function depthFailure(what: string): Failure {
+  return {
+    message: `${what} cannot be handed over: nested deeper than ${MAX_DEPTH} levels`,
+    hint: "Hand over a flatter value: a list of nodes that name their parents, for example",
   };
 }
 

@@ -5,13 +5,14 @@ import { createFrameReader, encodeFrame, type Frame } from "./protocol.ts";
 function read(chunks: readonly Buffer[], maxFrameBytes = 1000) {
   const frames: Frame[] = [];
   const wrong: string[] = [];
-  const reader = createFrameReader({
-    maxFrameBytes,
-    onFrame: (frame) => frames.push(frame),
-    onTooLarge: (bytes) => wrong.push(`too large: ${bytes}`),
-    onMalformed: () => wrong.push("malformed"),
-  });
-  for (const chunk of chunks) reader.push(chunk);
+  const reader = createFrameReader(maxFrameBytes);
+  for (const chunk of chunks) {
+    reader.push(chunk);
+    for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
+      if (!("fault" in frame)) frames.push(frame);
+      else wrong.push(frame.fault === "malformed" ? frame.fault : `too large: ${frame.bytes}`);
+    }
+  }
   return { frames, wrong };
 }
 
@@ -60,5 +61,30 @@ describe("the frame reader", () => {
         expect(cut.wrong.length).toBeLessThanOrEqual(1);
       }),
     );
+  });
+
+  it("holds what has arrived and no more, in however many pieces, and lets go of it with the last frame", () => {
+    const reader = createFrameReader(1e6);
+    const bytes = encodeFrame(3, 0, "x".repeat(5_000));
+    for (let at = 0; at < bytes.length; at++) {
+      expect(reader.next()).toBeUndefined();
+      expect(reader.heldBytes).toBe(at);
+      reader.push(bytes.subarray(at, at + 1));
+    }
+    expect(reader.next()).toMatchObject({ type: 3 });
+    expect(reader.heldBytes).toBe(0);
+  });
+
+  it("leaves a frame as it was when more arrives", () => {
+    const reader = createFrameReader(1000);
+    const bytes = Buffer.concat(["first", "second", "third"].map((text) => encodeFrame(3, 0, text)));
+    reader.push(bytes.subarray(0, 20));
+    const frames = [reader.next()];
+    for (let at = 20; at < bytes.length; at++) {
+      reader.push(bytes.subarray(at, at + 1));
+      frames.push(reader.next());
+    }
+    const texts = frames.flatMap((frame) => (frame && "payload" in frame ? [frame.payload.toString()] : []));
+    expect(texts).toEqual(["first", "second", "third"]);
   });
 });

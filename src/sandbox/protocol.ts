@@ -33,65 +33,88 @@ export function encodeFrame(type: number, id: number, payload: string | Uint8Arr
   return frame;
 }
 
-export type FrameReader = { push(chunk: Buffer): void };
+/** What is wrong with a stream; nothing is read after it. */
+export type FrameFault =
+  | { readonly fault: "malformed" }
+  /** A frame announced this size; nothing was reserved for it. */
+  | { readonly fault: "too_large"; readonly bytes: number };
 
-export type FrameReaderOptions = {
-  readonly maxFrameBytes: number;
-  onFrame(frame: Frame): void;
-  /** A frame announced this size; nothing is read after it, and nothing was reserved for it. */
-  onTooLarge(bytes: number): void;
-  onMalformed(): void;
+export type FrameReader = {
+  push(chunk: Buffer): void;
+  /** The next frame that is there as a whole. Its payload lies in the chunk that was pushed: whoever keeps it copies it. */
+  next(): Frame | FrameFault | undefined;
+  /** Of a frame that is not yet whole, and of those that were not yet asked for. */
+  readonly heldBytes: number;
 };
 
-/** Cuts a byte stream into frames. Memory grows with what has arrived, never with what a length claims. */
-export function createFrameReader(options: FrameReaderOptions): FrameReader {
-  let pieces: Buffer[] = [];
-  let heldBytes = 0;
-  let wantedBytes = HEADER_BYTES;
+const NONE: Buffer = Buffer.alloc(0);
+
+/**
+ * Cuts a byte stream into frames. Memory grows with what has arrived, never with what a length claims, nor with the number
+ * of pieces it arrives in.
+ */
+export function createFrameReader(maxFrameBytes: number): FrameReader {
+  let held: Buffer = NONE;
+  /** What there is lies from `start` to `end`; the rest of the buffer is room for more. */
+  let start = 0;
+  let end = 0;
+  let isOurs = false;
   let stopped = false;
 
-  function joined(): Buffer {
-    const [first] = pieces;
-    return pieces.length === 1 && first ? first : Buffer.concat(pieces, heldBytes);
-  }
-
-  function cut(whole: Buffer): Buffer {
-    let rest = whole;
-    while (!stopped && rest.length >= HEADER_BYTES) {
-      const bodyBytes = rest.readUInt32LE(0);
-      if (bodyBytes < HEADER_BYTES - LENGTH_BYTES) {
-        stopped = true;
-        options.onMalformed();
-        break;
-      }
-      if (bodyBytes > options.maxFrameBytes) {
-        stopped = true;
-        options.onTooLarge(bodyBytes);
-        break;
-      }
-      wantedBytes = LENGTH_BYTES + bodyBytes;
-      if (rest.length < wantedBytes) return rest;
-      const frame = rest.subarray(0, wantedBytes);
-      rest = rest.subarray(wantedBytes);
-      wantedBytes = HEADER_BYTES;
-      options.onFrame({
-        type: frame.readUInt8(4),
-        id: frame.readUInt32LE(5),
-        payload: frame.subarray(HEADER_BYTES),
-      });
-    }
-    return rest;
+  function stop(fault: FrameFault): FrameFault {
+    stopped = true;
+    held = NONE;
+    start = 0;
+    end = 0;
+    return fault;
   }
 
   return {
+    get heldBytes() {
+      return end - start;
+    },
     push(chunk) {
       if (stopped) return;
-      pieces.push(chunk);
-      heldBytes += chunk.length;
-      if (heldBytes < wantedBytes) return;
-      const rest = cut(joined());
-      pieces = rest.length > 0 && !stopped ? [rest] : [];
-      heldBytes = stopped ? 0 : rest.length;
+      const heldBytes = end - start;
+      if (heldBytes === 0) {
+        held = chunk;
+        start = 0;
+        end = chunk.length;
+        isOurs = false;
+        return;
+      }
+      if (!isOurs || end + chunk.length > held.length) {
+        // Doubled, so that a frame which arrives in very many pieces is not copied as often. Never written to twice: a
+        // frame that was handed out may still be looked at.
+        const grown = Buffer.allocUnsafeSlow(Math.max(2 * heldBytes, heldBytes + chunk.length));
+        held.copy(grown, 0, start, end);
+        held = grown;
+        start = 0;
+        end = heldBytes;
+        isOurs = true;
+      }
+      chunk.copy(held, end);
+      end += chunk.length;
+    },
+    next() {
+      if (stopped || end - start < HEADER_BYTES) return undefined;
+      const bodyBytes = held.readUInt32LE(start);
+      if (bodyBytes < HEADER_BYTES - LENGTH_BYTES) return stop({ fault: "malformed" });
+      if (bodyBytes > maxFrameBytes) return stop({ fault: "too_large", bytes: bodyBytes });
+      const frameEnd = start + LENGTH_BYTES + bodyBytes;
+      if (end < frameEnd) return undefined;
+      const frame = {
+        type: held.readUInt8(start + 4),
+        id: held.readUInt32LE(start + 5),
+        payload: held.subarray(start + HEADER_BYTES, frameEnd),
+      };
+      start = frameEnd;
+      if (start === end) {
+        held = NONE;
+        start = 0;
+        end = 0;
+      }
+      return frame;
     },
   };
 }

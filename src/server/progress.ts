@@ -1,4 +1,5 @@
 import type { RunEvent } from "../engine/engine.ts";
+import { toPlainText } from "../plain-text.ts";
 
 export type Progress = {
   report(event: RunEvent): void;
@@ -68,10 +69,17 @@ export function createProgress(send: (message: ProgressMessage) => Promise<void>
 
 function toLine(event: RunEvent): string {
   if (event.kind === "log") {
-    const text = event.text.length > MAX_LINE ? `${event.text.slice(0, MAX_LINE - 1)}…` : event.text;
+    const text = toShort(event.text);
     return event.level === "info" ? text : `${event.level}: ${text}`;
   }
   const name = `${event.server}.${event.tool}`;
   if (event.kind === "call") return `call ${event.number}: ${name}`;
   return `${event.ok ? "done" : "failed"}: ${name} (${Math.round(event.ms)} ms)`;
+}
+
+/** Clients show it on a terminal: what a program prints must not move its cursor. Cut first, since it can be very long. */
+function toShort(text: string): string {
+  const shown = toPlainText(text.slice(0, 4 * MAX_LINE));
+  const isWhole = shown.length <= MAX_LINE && text.length <= 4 * MAX_LINE;
+  return isWhole ? shown : `${shown.slice(0, MAX_LINE - 1)}…`;
 }

@@ -23,6 +23,7 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions 
   const transport = new StdioServerTransport(process.stdin, output.stream, {
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
+  sendInTurn(transport);
   const { promise: closed, resolve: settle } = withResolvers();
   const handle = serveSdkStdio(() => createFront({ engine, session: "stdio", onError }), {
     transport,
@@ -39,6 +40,17 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions 
       await handle.close();
       settle();
     },
+  };
+}
+
+/** One message at a time: the transport listens for errors and for room anew with each that a slow client makes wait. */
+function sendInTurn(transport: StdioServerTransport): void {
+  const send = transport.send.bind(transport);
+  let last: Promise<unknown> = Promise.resolve();
+  transport.send = (message) => {
+    const sent = last.then(() => send(message));
+    last = sent.catch(() => {});
+    return sent;
   };
 }
 
