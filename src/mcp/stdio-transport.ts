@@ -5,12 +5,16 @@ import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { gatherWrites } from "../process/gather-writes.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
+import { overdue } from "./bounded-fetch.ts";
+import type { Collected } from "./collect-message.ts";
 import { toMessages } from "./envelope.ts";
 import type { Evidence } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
+import type { Intake } from "./large/intake.ts";
 import { noteNotANumber, parseLenientJson } from "./lenient-json.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { tooLarge } from "./too-large.ts";
 
 export type StdioOptions = {
   server: string;
@@ -19,7 +23,8 @@ export type StdioOptions = {
   /** The child's whole environment: nothing else is inherited. */
   env: Record<string, string>;
   cwd: string;
-  maxMessageBytes: number;
+  /** Where its messages come in. */
+  intake: Intake;
   redact(text: string): string;
 };
 
@@ -34,7 +39,6 @@ const MAX_UNASKED_MESSAGES = 5_000;
 const UNASKED_WINDOW_MS = 1_000;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
-const SIZE_HINT = 'Set "maxMessageBytes" for this server in keyhole.config';
 const STDOUT_HINT = "The server must write its logs to stderr; stdout is for the protocol";
 const READ_HINT = "This is a fault of the server; look for a newer version of it";
 const CLOSE_GRACE_MS = 700;
@@ -144,13 +148,17 @@ export class StdioTransport implements Transport {
   }
 
   #read(child: ChildProcess): void {
+    const { intake, server } = this.#options;
+    const { stdout } = child;
     const lines = createLineReader({
-      maxLineBytes: this.#options.maxMessageBytes,
-      onLine: (line) => this.#receive(line),
-      onTooLong: () =>
-        this.#condemn("too_large", `sent a message over ${this.#options.maxMessageBytes} bytes`, SIZE_HINT),
+      ...intake.limits,
+      onLine: (line) => this.#take(line),
+      onEndless: (excess) => this.#end(tooLarge(excess, { server, ending: "; it was ended" })),
+      onOverdue: () => this.#end(overdue(server)),
+      onWaiting: (isWaiting) => (isWaiting ? stdout?.pause() : stdout?.resume()),
     });
-    child.stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
+    stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
+    stdout?.on("close", () => lines.close());
     child.stdout?.on("error", (error) => this.onerror?.(error));
     child.stdin?.on("error", (error) => this.onerror?.(error));
     let rest = "";
@@ -172,13 +180,23 @@ export class StdioTransport implements Transport {
     return toExcerpt(this.#options.redact(toPlainText(line)), maxLength);
   }
 
+  #take(line: Collected): void {
+    const admitted = this.#options.intake.admit(line);
+    if (admitted instanceof Promise) admitted.then((bytes) => this.#receiveOrNote(bytes));
+    else this.#receiveOrNote(admitted);
+  }
+
+  #receiveOrNote(line: Buffer | undefined): void {
+    if (line !== undefined) this.#receive(line);
+    else if (!this.#isFlooded())
+      this.onerror?.(new Error("A large message that answers no request was passed over"));
+  }
+
   #receive(line: Buffer): void {
     const messages = parseMessages(line);
     for (const message of messages) {
-      if ("method" in message && this.#unasked.isTooMuch(1)) {
-        this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
-        return;
-      }
+      const isAsked = !("method" in message) && this.#options.intake.isAwaited(message.id ?? "");
+      if (!isAsked && this.#isFlooded()) return;
       this.onmessage?.(message);
     }
     if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
@@ -188,9 +206,20 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #condemn(code: "too_large" | "server_misbehaved", what: string, hint: string): void {
+  /** What nobody asked for: notifications, requests, answers to nothing. */
+  #isFlooded(): boolean {
+    if (!this.#unasked.isTooMuch(1)) return false;
+    this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
+    return true;
+  }
+
+  #condemn(code: "server_misbehaved", what: string, hint: string): void {
     const { server } = this.#options;
-    this.#verdict ??= new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint });
+    this.#end(new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint }));
+  }
+
+  #end(verdict: KeyholeError): void {
+    this.#verdict ??= verdict;
     this.onerror?.(this.#verdict);
     if (this.#child) signalGroup(this.#child, "SIGKILL");
   }

@@ -1,3 +1,4 @@
+import { UnparsedJson } from "../unparsed-json.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { toGuestModules } from "./guest-code.ts";
@@ -102,7 +103,11 @@ export function createConversation(
       const options = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
       const result = await host.callTool(server, tool, args, signal, options);
       const isBytes = result instanceof Uint8Array;
-      const payload = isBytes ? result : (JSON.stringify(result) ?? "");
+      const payload = isBytes
+        ? result
+        : result instanceof UnparsedJson
+          ? result.bytes
+          : (JSON.stringify(result) ?? "");
       if (close(id)) send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
     } catch (error) {
       if (close(id)) send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));

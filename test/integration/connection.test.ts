@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type KeyholeError, ToolError } from "../../src/errors.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
+import { UnparsedJson } from "../../src/unparsed-json.ts";
 import { fixture, project, reopen, tempDir } from "../fixtures/project.ts";
 
 const SILENT = { connectTimeoutMs: 1_000, timeoutMs: 400 };
@@ -49,9 +50,10 @@ describe("results", () => {
   });
 
   it("passes 50 MB in one result", async () => {
-    const connection = await connect("huge");
+    const connection = await connect("huge", { maxMessageBytes: "64MB" });
     const { value } = await call(connection, "huge", { megabytes: 50 });
-    expect(String(value).length).toBe(50 * 1024 * 1024);
+    expect(value).toBeInstanceOf(UnparsedJson);
+    expect(value instanceof UnparsedJson && String(value.parse()).length).toBe(50 * 1024 * 1024);
   });
 
   it("accepts nulls where the protocol wants an object or nothing", async () => {
@@ -61,13 +63,15 @@ describe("results", () => {
 });
 
 describe("a server that misbehaves", () => {
-  it("is ended when a message is over the limit, and the error names the setting", async () => {
+  it("fails a call whose answer is over the limit, names the setting, and goes on", async () => {
     const connection = await connect("huge", { maxMessageBytes: "1MB" });
     await expect(call(connection, "huge", { megabytes: 2 })).rejects.toMatchObject({
       code: "too_large",
+      message: expect.stringContaining('answered "huge"'),
       hint: expect.stringContaining("maxMessageBytes"),
     });
-    expect((await call(connection, "huge", { megabytes: 0.5 })).value).toHaveLength(512 * 1024);
+    const { value } = await call(connection, "huge", { megabytes: 0.5 });
+    expect(value instanceof UnparsedJson && value.parse()).toHaveLength(512 * 1024);
   });
 
   it("may log to stdout a little", async () => {
