@@ -1,16 +1,18 @@
 import { KeyholeError } from "../errors.ts";
 import { createMessageCollector } from "./collect-message.ts";
 import { createEventReader, writeEvent } from "./event-stream.ts";
+import type { JsonScan } from "./json-scan.ts";
 import type { Intake } from "./large/intake.ts";
 import { type Outlet, type Pass, passThrough } from "./pass-through.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { type Excess, tooLarge } from "./too-large.ts";
+import type { Excess } from "./too-large.ts";
 
 /** What goes with a refusal is shown in part at most. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 /** What a server sends without being asked costs everybody time. */
+const MAX_EVENTS = 1_000;
 const MAX_LINES = 20_000;
-const LINES_WINDOW_MS = 1_000;
+const FLOOD_WINDOW_MS = 1_000;
 
 /**
  * `fetch` whose bodies can't grow without end, and whose large messages are read elsewhere. An ordinary body is one
@@ -44,7 +46,7 @@ export function createBoundedFetch(
         const collected = collector.end();
         const bytes = await intake.admit(collected);
         if (bytes !== undefined) send(bytes);
-        else if (collected.kind === "excess") cut(tooLarge(collected.excess, { server }));
+        else if (collected.kind === "excess") cut(intake.toFailure(collected.excess, collected.scan));
         else cut(misbehaved("answered with a large message that answers nothing"));
       },
       close: () => collector.drop(),
@@ -52,7 +54,8 @@ export function createBoundedFetch(
   }
 
   function passEvents({ send, cut }: Outlet): Pass {
-    const lines = createRateLimit(MAX_LINES, LINES_WINDOW_MS);
+    const lines = createRateLimit(MAX_LINES, FLOOD_WINDOW_MS);
+    const events = createRateLimit(MAX_EVENTS, FLOOD_WINDOW_MS);
     const reader = createEventReader({
       ...intake.limits,
       ...endings(cut),
@@ -60,6 +63,10 @@ export function createBoundedFetch(
         if (lines.isTooMuch(1)) cut(misbehaved("floods us with events"));
       },
       onEvent({ data, ...event }) {
+        if (events.isTooMuch(1)) {
+          cut(misbehaved("floods us with events"));
+          return undefined;
+        }
         const admitted = intake.admit(data);
         const write = (bytes: Buffer | undefined) => {
           if (bytes !== undefined || event.id !== undefined) send(writeEvent(event, bytes));
@@ -78,7 +85,7 @@ export function createBoundedFetch(
 
   function endings(cut: (reason: KeyholeError) => void) {
     return {
-      onEndless: (excess: Excess) => cut(tooLarge(excess, { server })),
+      onEndless: (excess: Excess, scan: JsonScan) => cut(intake.toFailure(excess, scan)),
       onOverdue: () => cut(overdue(server)),
     };
   }

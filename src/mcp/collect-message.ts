@@ -26,7 +26,7 @@ export type MessageCollector = {
 
 export type CollectorOptions = MessageLimits & {
   /** The message under way does not end within reason; nothing is read after this. */
-  onEndless(excess: Excess): void;
+  onEndless(excess: Excess, scan: JsonScan): void;
   /** It takes too long while others wait for room. */
   onOverdue(): void;
 };
@@ -66,11 +66,11 @@ export function createMessageCollector(options: CollectorOptions): MessageCollec
       bytes += piece.length;
       if (excess === undefined) pieces.push(piece);
       if (bytes <= LARGE_BYTES && bytes <= limits.maxBytes) return undefined;
-      look(piece);
+      const seen = look(piece);
       if (excess !== undefined) {
         pieces = [];
         release();
-        if (bytes > PASSED_OVER * limits.maxBytes) options.onEndless(excess);
+        if (bytes > PASSED_OVER * limits.maxBytes) options.onEndless(excess, seen);
         return undefined;
       }
       if (reservation !== undefined) return undefined;

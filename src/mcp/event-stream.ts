@@ -1,4 +1,5 @@
 import { type Collected, createMessageCollector } from "./collect-message.ts";
+import type { JsonScan } from "./json-scan.ts";
 import type { Excess, MessageLimits } from "./too-large.ts";
 
 /** One event of a stream, as far as the protocol has a use for it. */
@@ -12,7 +13,7 @@ export type EventReader = {
 
 export type EventReaderOptions = MessageLimits & {
   onEvent(event: StreamEvent): Promise<void> | undefined;
-  onEndless(excess: Excess): void;
+  onEndless(excess: Excess, scan: JsonScan): void;
   onOverdue(): void;
   /** Told of each line: endless comments must end somehow. */
   onLine(): void;

@@ -3,7 +3,7 @@ import type { RequestId } from "./open-requests.ts";
 /** What a JSON text would become, told from its bytes: one pass, in any number of pieces, and nothing is kept of them. */
 export type JsonScan = {
   push(bytes: Uint8Array): void;
-  /** Values in it, or a few more: what is no JSON is counted as if it were. */
+  /** What is no JSON is counted as if it were. */
   readonly values: number;
   /** Levels of lists and objects. */
   readonly depth: number;
@@ -13,6 +13,7 @@ export type JsonScan = {
   readonly hasMethod: boolean;
 };
 
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -28,6 +29,8 @@ export function createJsonScan(): JsonScan {
   let values = 1;
   let depth = 0;
   let deepest = 0;
+  /** Nothing stands yet in the list or object that was opened last: it holds no value. */
+  let isEmpty = false;
   let isString = false;
   let isEscaped = false;
   /** Of the object at the top: the text under way or just ended, and whether the value of `id` is next. */
@@ -49,8 +52,7 @@ export function createJsonScan(): JsonScan {
       if (isIdNext) id = undefined;
       hasMethod ||= word === "method";
       word = "";
-    } else if (byte === COMMA) endValue();
-    else if (isIdNext && byte > BRACE_BIT && word.length < MAX_WORD) word += String.fromCharCode(byte);
+    } else if (isIdNext && word.length < MAX_WORD) word += String.fromCharCode(byte);
   }
 
   return {
@@ -70,6 +72,7 @@ export function createJsonScan(): JsonScan {
           continue;
         }
         if (byte === QUOTE) {
+          isEmpty = false;
           isString = true;
           if (depth === 1) word = "";
         } else if (byte === COMMA) {
@@ -77,13 +80,19 @@ export function createJsonScan(): JsonScan {
           if (depth === 1) endValue();
         } else if ((byte | BRACE_BIT) === OPEN) {
           values++;
+          isEmpty = true;
           depth++;
           if (depth > deepest) deepest = depth;
           if (depth === 2) isIdNext = false;
         } else if ((byte | BRACE_BIT) === CLOSE) {
+          if (isEmpty) values--;
+          isEmpty = false;
           if (depth === 1) endValue();
           depth--;
-        } else if (depth === 1) readTop(byte);
+        } else if (byte > SPACE) {
+          isEmpty = false;
+          if (depth === 1) readTop(byte);
+        }
       }
     },
     get values() {

@@ -1,4 +1,5 @@
 import { type Collected, createMessageCollector } from "./collect-message.ts";
+import type { JsonScan } from "./json-scan.ts";
 import type { Excess, MessageLimits } from "./too-large.ts";
 
 export type LineReader = {
@@ -10,7 +11,7 @@ export type LineReader = {
 export type LineReaderOptions = MessageLimits & {
   onLine(line: Collected): void;
   /** The line under way does not end; nothing is read after this. */
-  onEndless(excess: Excess): void;
+  onEndless(excess: Excess, scan: JsonScan): void;
   /** It comes too slowly while others wait for room; nothing is read after this. */
   onOverdue(): void;
   /** No more may be pushed for a while: there is no room for what comes. */
@@ -27,9 +28,9 @@ export function createLineReader(options: LineReaderOptions): LineReader {
   const collector = createMessageCollector({
     maxBytes: options.maxBytes,
     maxValues: options.maxValues,
-    onEndless(excess) {
+    onEndless(excess, scan) {
       close();
-      options.onEndless(excess);
+      options.onEndless(excess, scan);
     },
     onOverdue() {
       close();

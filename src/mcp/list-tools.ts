@@ -4,7 +4,7 @@ import { measureJson } from "./measure-json.ts";
 import { createPace } from "./pace.ts";
 
 const MAX_PAGES = 200;
-const MAX_TOOLS = 20_000;
+const MAX_TOOLS = 5_000;
 /** The 3,457 tools of 537 real servers together have 3 million. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
@@ -27,6 +27,7 @@ export function toPage(large: Taken | undefined, raw: unknown): ToolPage {
 export async function listAllTools(
   readPage: (cursor: string | undefined) => Promise<ToolPage>,
   deadlineMs: number,
+  redact: (text: string) => string = (text) => text,
 ): Promise<RawToolList> {
   const tools: unknown[] = [];
   const warnings: string[] = [];
@@ -42,7 +43,7 @@ export async function listAllTools(
     for (const listed of items ?? []) {
       const turn = pace();
       if (turn) await turn;
-      const item: unknown = texts === undefined ? listed : JSON.parse(String(listed));
+      const item: unknown = withoutSecrets(texts === undefined ? listed : JSON.parse(String(listed)), redact);
       characters += measureJson(item, MAX_CHARACTERS).characters;
       if (characters > MAX_CHARACTERS || tools.length >= MAX_TOOLS) return stopped("is too large");
       tools.push(item);
@@ -59,6 +60,13 @@ export async function listAllTools(
       return { tools, warnings: [...warnings, text] };
     }
   }
+}
+
+/** Servers put values of their environment into defaults and descriptions, which are stored and shown. */
+function withoutSecrets(item: unknown, redact: (text: string) => string): unknown {
+  const text = JSON.stringify(item) ?? "null";
+  const shown = redact(text);
+  return shown === text ? item : JSON.parse(shown);
 }
 
 function readResult(result: unknown): ToolPage {

@@ -39,6 +39,8 @@ export type SessionOptions = {
   env: NodeJS.ProcessEnv;
   /** Takes secrets out of what a server says; before anything of it is cut, or half a secret would stay. */
   redact(text: string): string;
+  /** The same for what a server says as a server, such as its name. */
+  redactWords(text: string): string;
   /** The era that the server is known to speak: then it is not asked. */
   era?: ProtocolEra;
   /** When the whole of connecting, second attempts included, must be done (by `Date.now()`). */
@@ -120,6 +122,7 @@ async function open(
       settings,
       evidence: { ...line.evidence(), lastError },
       redact: options.redact,
+      words: options.redactWords,
     });
 
   await connectInTime(client, transport, timeoutMs, options.signal).catch(async (error: unknown) => {
@@ -133,7 +136,7 @@ async function open(
   followToolChanges(client);
 
   return {
-    info: describeServer(client, line.kind),
+    info: describeServer(client, line.kind, options.redactWords),
     async listTools(signal) {
       if (!client.getServerCapabilities()?.tools) {
         return { tools: [], warnings: ["The server offers no tools"] };
@@ -145,7 +148,7 @@ async function open(
         const raw = rawResult(await client.request({ method: "tools/list", params }, { signal, timeout }));
         return toPage(intake.take(raw), raw);
       };
-      return listAllTools(readPage, deadlineMs).catch((error) => {
+      return listAllTools(readPage, deadlineMs, options.redactWords).catch((error) => {
         throw fail(error, { subject: `Cannot read the tools of server "${server.name}"` });
       });
     },
@@ -245,15 +248,19 @@ function followToolChanges(client: Client): void {
   });
 }
 
-function describeServer(client: Client, transport: ServerInfo["transport"]): ServerInfo {
+function describeServer(
+  client: Client,
+  transport: ServerInfo["transport"],
+  redact: (text: string) => string,
+): ServerInfo {
   const version = client.getServerVersion();
   return {
-    title: version && toExcerpt(version.title ?? version.name),
-    version: version && toExcerpt(version.version, 60),
+    title: version && toExcerpt(redact(version.title ?? version.name)),
+    version: version && toExcerpt(redact(version.version), 60),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     era: client.getProtocolEra() ?? "legacy",
     transport,
-    instructions: toPlainText(client.getInstructions()?.slice(0, MAX_INSTRUCTIONS) ?? "") || undefined,
+    instructions: toPlainText(redact(client.getInstructions() ?? "").slice(0, MAX_INSTRUCTIONS)) || undefined,
   };
 }
 

@@ -14,7 +14,6 @@ import type { Intake } from "./large/intake.ts";
 import { noteNotANumber, parseLenientJson } from "./lenient-json.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { tooLarge } from "./too-large.ts";
 
 export type StdioOptions = {
   server: string;
@@ -35,7 +34,9 @@ const MAX_STDERR_KEPT = 16_384;
 const MAX_GARBAGE_BYTES = 1024 * 1024;
 const GARBAGE_WINDOW_MS = 10_000;
 /** What a server sends without being asked costs everybody time. */
-const MAX_UNASKED_MESSAGES = 5_000;
+const MAX_UNASKED_MESSAGES = 1_000;
+/** What the transport itself drops costs less. */
+const MAX_LOG_MESSAGES = 10_000;
 const UNASKED_WINDOW_MS = 1_000;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
@@ -60,6 +61,7 @@ export class StdioTransport implements Transport {
   #exited: Promise<void> = Promise.resolve();
   readonly #garbage = createRateLimit(MAX_GARBAGE_BYTES, GARBAGE_WINDOW_MS);
   readonly #unasked = createRateLimit(MAX_UNASKED_MESSAGES, UNASKED_WINDOW_MS);
+  readonly #logs = createRateLimit(MAX_LOG_MESSAGES, UNASKED_WINDOW_MS);
   #garbageSample: string | undefined;
   /** Why we ended the child, when it was us. */
   #verdict: KeyholeError | undefined;
@@ -153,7 +155,7 @@ export class StdioTransport implements Transport {
     const lines = createLineReader({
       ...intake.limits,
       onLine: (line) => this.#take(line),
-      onEndless: (excess) => this.#end(tooLarge(excess, { server, ending: "; it was ended" })),
+      onEndless: (excess, scan) => this.#end(intake.toFailure(excess, scan, "; it was ended")),
       onOverdue: () => this.#end(overdue(server)),
       onWaiting: (isWaiting) => (isWaiting ? stdout?.pause() : stdout?.resume()),
     });
@@ -162,16 +164,26 @@ export class StdioTransport implements Transport {
     child.stdout?.on("error", (error) => this.onerror?.(error));
     child.stdin?.on("error", (error) => this.onerror?.(error));
     let rest = "";
+    let isCut = false;
     child.stderr?.setEncoding("utf8");
     child.stderr?.on("data", (text: string) => {
-      const parts = this.#options.redact(rest + text).split("\n");
-      rest = (parts.pop() ?? "").slice(-MAX_STDERR_KEPT);
-      for (const part of parts)
-        if (part.trim() !== "") this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
+      const parts = (rest + text).split("\n");
+      rest = parts.pop() ?? "";
+      // Of a line without an end the start is kept: what would be its first secret's second half is not.
+      if (isCut && parts.length > 0) parts.shift();
+      if (parts.length > 0) isCut = false;
+      if (rest.length > MAX_STDERR_KEPT) {
+        if (!isCut) parts.push(rest.slice(0, MAX_STDERR_KEPT));
+        isCut = true;
+        rest = "";
+      }
+      // The others would only be pushed out again.
+      for (const part of parts.filter((line) => line.trim() !== "").slice(-STDERR_LINES))
+        this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
       if (this.#stderr.length > STDERR_LINES) this.#stderr.splice(0, this.#stderr.length - STDERR_LINES);
     });
     child.stderr?.on("end", () => {
-      if (rest.trim() !== "") this.#stderr.push(this.#toShown(rest, MAX_STDERR_LINE));
+      if (rest.trim() !== "" && !isCut) this.#stderr.push(this.#toShown(rest, MAX_STDERR_LINE));
     });
   }
 
@@ -195,20 +207,23 @@ export class StdioTransport implements Transport {
   #receive(line: Buffer): void {
     const messages = parseMessages(line);
     for (const message of messages) {
+      // Nobody reads them here.
+      const isLog = "method" in message && message.method === "notifications/message";
+      if (isLog && !this.#logs.isTooMuch(1)) continue;
       const isAsked = !("method" in message) && this.#options.intake.isAwaited(message.id ?? "");
-      if (!isAsked && this.#isFlooded()) return;
+      if (!isAsked && this.#isFlooded(isLog)) return;
       this.onmessage?.(message);
     }
     if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
-    this.#garbageSample ??= this.#toShown(line.subarray(0, 1000).toString("utf8"), 200);
+    this.#garbageSample ??= this.#toShown(line.toString("utf8"), 200);
     if (this.#garbage.isTooMuch(line.length)) {
       this.#condemn("server_misbehaved", "floods stdout with what is no message", STDOUT_HINT);
     }
   }
 
   /** What nobody asked for: notifications, requests, answers to nothing. */
-  #isFlooded(): boolean {
-    if (!this.#unasked.isTooMuch(1)) return false;
+  #isFlooded(isSure = false): boolean {
+    if (!this.#unasked.isTooMuch(1) && !isSure) return false;
     this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
     return true;
   }

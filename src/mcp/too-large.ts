@@ -31,7 +31,11 @@ const HINTS = {
 
 export function tooLarge(
   { what, seen, max }: Excess,
-  about: { readonly server: string; readonly tool?: string; readonly ending?: string },
+  about: {
+    readonly server: string;
+    readonly tool?: string | undefined;
+    readonly ending?: string | undefined;
+  },
 ): KeyholeError {
   const { server, tool, ending = "" } = about;
   const subject = tool === undefined ? "sent a message" : `answered "${tool}" with a message`;

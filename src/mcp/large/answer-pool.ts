@@ -16,7 +16,7 @@ type Reader = { readonly worker: Worker; readonly heapMb: number; idle?: NodeJS.
 const MAX_READERS = 3;
 const IDLE_MS = 30_000;
 const MAX_READING_MS = 20_000;
-const STANDARD_HEAP_MB = 512;
+const STANDARD_HEAP_MB = 768;
 
 /** The built file, also when this one runs as it was written. */
 const WORKER = fileURLToPath(
@@ -104,7 +104,7 @@ export function createAnswerPool(): AnswerPool {
 
 function startReader(heapMb: number): Reader {
   const worker = new Worker(WORKER, {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 },
     // Nothing of our environment, options or streams is its business.
     env: {},
     execArgv: [],
@@ -117,7 +117,7 @@ function startReader(heapMb: number): Reader {
 /** By what is allowed, not by what is there: some JSON takes far more than its bytes. */
 function heapFor({ limits }: AnswerJob): number {
   const mb = 1024 * 1024;
-  const needed = 128 + (8 * limits.maxBytes) / mb + (128 * limits.maxValues) / mb;
+  const needed = 128 + (8 * limits.maxBytes) / mb + (256 * limits.maxValues) / mb;
   return Math.max(STANDARD_HEAP_MB, Math.ceil(needed));
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from "../../is-record.ts";
 import type { Collected } from "../collect-message.ts";
 import type { JsonScan } from "../json-scan.ts";
 import type { OpenRequest, OpenRequests, RequestId } from "../open-requests.ts";
-import { type MessageLimits, tooLarge } from "../too-large.ts";
+import { type Excess, type MessageLimits, tooLarge } from "../too-large.ts";
 import type { Answer, LargeValue } from "./answer.ts";
 import { ANSWER_POOL } from "./answer-pool.ts";
 
@@ -17,6 +17,8 @@ export type Intake = {
   readonly limits: MessageLimits;
   /** The bytes to be read in place of the message; nothing when it answers nobody. */
   admit(collected: Collected): Buffer | undefined | Promise<Buffer | undefined>;
+  /** What to say of a message that does not end. */
+  toFailure(excess: Excess, scan: JsonScan, ending?: string): KeyholeError;
   /** Whether an id is that of a request under way. */
   isAwaited(id: RequestId): boolean;
   /** What a handle stands for: once, and soon. It throws what is a failure. */
@@ -45,6 +47,8 @@ export function createIntake(options: {
   const { server, limits, parse, requests } = options;
   const kept = new Map<string, Kept>();
   const declared = new Set<string>();
+  /** Answers that are being read: a second one to the same request is none. */
+  const reading = new Set<RequestId>();
 
   function keep(what: Kept): string {
     const handle = randomUUID();
@@ -63,11 +67,15 @@ export function createIntake(options: {
   async function readLarge({ bytes, scan, release }: Extract<Collected, { kind: "large" }>) {
     try {
       const open = toOpen(scan);
-      if (open === undefined) return undefined;
+      if (open === undefined || reading.has(open.id)) return undefined;
       const { id, request } = open;
+      reading.add(id);
       const isDeclared = request.tool !== undefined && declared.has(request.tool);
       const size = bytes.length;
-      const outcome = await ANSWER_POOL.read({ server, request, bytes, limits, parse, isDeclared });
+      const job = { server, request, bytes, limits, parse, isDeclared };
+      const outcome = await ANSWER_POOL.read(job).finally(() => reading.delete(id));
+      // Whoever asked may have given up meanwhile.
+      if (requests.find(id) === undefined) return undefined;
       if (typeof outcome !== "string") return toSubstitute(id, request, outcome);
       const { tool } = request;
       const message = `Server "${server}" answered "${tool ?? request.method}" with ${size} bytes that ran ${outcome} when they were read`;
@@ -113,6 +121,8 @@ export function createIntake(options: {
       if (open === undefined) return undefined;
       return fail(open.id, tooLarge(collected.excess, { server, tool: open.request.tool }));
     },
+    toFailure: (excess, scan, ending) =>
+      tooLarge(excess, { server, tool: toOpen(scan)?.request.tool, ending }),
     isAwaited: (id) => requests.find(id) !== undefined,
     take(raw) {
       const found = isRecord(raw) ? find(raw[HANDLE]) : undefined;

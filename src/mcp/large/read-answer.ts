@@ -10,7 +10,7 @@ import { toOutline, toSample } from "./sample.ts";
 const MAX_FAILURE_CHARACTERS = 16_000;
 /** The catalogue takes no schema over 512 KB. */
 const MAX_TOOL_CHARACTERS = 1024 * 1024;
-const MAX_TOOLS = 20_000;
+const MAX_TOOLS = 5_001;
 
 /** Reads a large answer: parsed, unwrapped and written out again. It runs in a thread of its own. */
 export function readAnswer(job: AnswerJob): Answer {
