@@ -103,7 +103,9 @@ function secretsInAddress(address: string): string[] {
   const url = new URL(address);
   const user = url.password === "" ? [] : [`${url.username}:${url.password}`, url.password];
   const query = [...url.searchParams].flatMap(([name, value]) => (isSecret(name, value) ? [value] : []));
-  const path = url.pathname.split("/").filter((segment) => isSecretSegment(segment.replace(/%[0-9a-f]{2}/gi, "0")));
+  const path = url.pathname
+    .split("/")
+    .filter((segment) => isSecretSegment(segment.replace(/%[0-9a-f]{2}/gi, "0")));
   const hash = isSecretSegment(url.hash.slice(1)) ? [url.hash.slice(1)] : [];
   return [...user, ...query, ...path, ...hash].flatMap((part) => [part, decoded(part)]);
 }

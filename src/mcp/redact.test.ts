@@ -32,7 +32,10 @@ describe("a redactor", () => {
     ["before a host", { url: `https://me:${encodeURIComponent(SECRET)}@example.com/mcp` }],
     [
       "before a host, beside a header",
-      { url: `https://me:${encodeURIComponent(SECRET)}@example.com/mcp`, headers: { Authorization: "other" } },
+      {
+        url: `https://me:${encodeURIComponent(SECRET)}@example.com/mcp`,
+        headers: { Authorization: "other" },
+      },
     ],
     ["in a path", { url: `https://example.com/${encodeURIComponent(SECRET)}/mcp` }],
     ["in a header", { url: "https://example.com", headers: { "X-Auth": SECRET } }],

@@ -298,3 +298,73 @@ describe("a child's environment", () => {
     expect(value).not.toHaveProperty("env.NODE_EXTRA_CA_CERTS");
   });
 });
+
+describe("a large answer", () => {
+  const LIMITS = { maxMessageValues: 200_000 };
+  const send = (connection: Awaited<ReturnType<typeof connect>>, as: string, count: number) =>
+    call(connection, "send", { as, count });
+
+  it.each(["structured", "id last", "text"])(
+    "of more values than are allowed fails its call alone (%s), and says which key allows more",
+    async (as) => {
+      const connection = await connect("many-values", LIMITS);
+      await expect(send(connection, as, 300_000)).rejects.toMatchObject({
+        code: "too_large",
+        server: "many-values",
+        tool: "send",
+        message: expect.stringMatching(/answered "send" .* 200000 are allowed/),
+        hint: expect.stringContaining("maxMessageValues"),
+      });
+      expect((await call(connection, "fine")).value).toBe("fine");
+    },
+  );
+
+  it.each(["structured", "text"])(
+    "is handed on unparsed, with a part of it to learn from (%s)",
+    async (as) => {
+      const connection = await connect("many-values");
+      const { value, large } = await send(connection, as, 200_000);
+      const list = Array(200_000).fill({});
+      expect(value instanceof UnparsedJson && value.parse()).toEqual(as === "text" ? list : { a: list });
+      expect(JSON.stringify(large?.sample).length).toBeLessThan(1_000);
+      const outline = as === "text" ? large?.outline : Object.values(Object(large?.outline))[0];
+      expect(outline).toHaveLength(200_000);
+    },
+  );
+
+  it.each(["deep", "deep text"])("that is too deep fails its call alone (%s)", async (as) => {
+    const connection = await connect("many-values");
+    await expect(send(connection, as, 20_000)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("levels"),
+    });
+    expect((await call(connection, "fine")).value).toBe("fine");
+  });
+
+  it.each(["failure", "error"])("that says what failed says the start of it (%s)", async (as) => {
+    const connection = await connect("many-values");
+    const error = await send(connection, as, 1_000_000).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error instanceof ToolError && error.message.length).toBeLessThan(20_000);
+  });
+
+  it("that nobody asked for is passed over", async () => {
+    const connection = await connect("many-values", LIMITS);
+    expect((await send(connection, "notification", 300_000)).value).toBe("noted");
+  });
+
+  it("counts once", async () => {
+    const connection = await connect("many-values");
+    const { value } = await send(connection, "twice", 200_000);
+    expect(value instanceof UnparsedJson && value.parse()).toMatchObject({ nth: 1 });
+    expect((await call(connection, "fine")).value).toBe("fine");
+  });
+
+  it("of another server does not wait for it", async () => {
+    const [slow, other] = await Promise.all([connect("many-values"), connect("huge")]);
+    const slowly = send(slow, "structured", 1_500_000);
+    const { value } = await call(other, "huge", { megabytes: 1 });
+    expect(value).toBeInstanceOf(UnparsedJson);
+    expect((await slowly).value).toBeInstanceOf(UnparsedJson);
+  });
+});
