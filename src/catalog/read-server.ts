@@ -120,7 +120,7 @@ async function saveFailure(
 async function takeReading(connection: Connection, stored: StoredServer | undefined) {
   const info = await connection.connect();
   const list = await connection.listTools();
-  const { tools: definitions, warnings } = readTools(list.tools);
+  const { tools: definitions, warnings } = await readTools(list.tools);
   const at = now();
   const { tools, changes } = compareTools(stored?.reading?.tools ?? [], definitions, at);
   const reading: Reading = { at, info, tools, warnings: [...list.warnings, ...warnings] };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../is-record.ts";
+import { createPace } from "../mcp/pace.ts";
 import { isPlainLine, toExcerpt, toPlainText } from "../plain-text.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
@@ -23,10 +24,15 @@ const MAX_DESCRIPTION_LENGTH = 16_000;
 const ANYTHING: JsonSchema = { type: "object" };
 
 /** Reads each tool on its own: one that is broken beyond use is left out by name, the others stay. */
-export function readTools(raw: readonly unknown[]): { tools: ToolDefinition[]; warnings: string[] } {
+export async function readTools(
+  raw: readonly unknown[],
+): Promise<{ tools: ToolDefinition[]; warnings: string[] }> {
+  const pace = createPace();
   const tools = new Map<string, ToolDefinition>();
   const warnings: string[] = [];
   for (const [index, item] of raw.entries()) {
+    const turn = pace();
+    if (turn) await turn;
     const name = nameOf(item);
     if (name === undefined)
       warnings.push(`Tool ${index + 1} of the list has no usable name and was left out`);

@@ -113,7 +113,7 @@ function refuse(item: Configured, keys: readonly (keyof ServerEntry)[], reached:
 
 function settingsOf(entry: ServerEntry): Partial<ServerSettings> {
   const { enabled, trusted, connectTimeoutMs, timeoutMs, maxConcurrency, maxMessageBytes, protocol } = entry;
-  const { parseText, includeTools, excludeTools } = entry;
+  const { maxMessageValues, parseText, includeTools, excludeTools } = entry;
   const settings = {
     enabled,
     trusted,
@@ -121,6 +121,7 @@ function settingsOf(entry: ServerEntry): Partial<ServerSettings> {
     timeoutMs,
     maxConcurrency,
     maxMessageBytes,
+    maxMessageValues,
     protocol,
     parseText,
   };

@@ -64,7 +64,14 @@ const settings = {
     .max(1000)
     .optional()
     .describe(`Calls in flight at the same time (default ${DEFAULT_SETTINGS.maxConcurrency})`),
-  maxMessageBytes: bytes.optional().describe("Largest message taken from the server (default 128MB)"),
+  maxMessageBytes: bytes.optional().describe("Largest message taken from the server (default 16MB)"),
+  maxMessageValues: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      `Most values in one message of the server, each number, text, list and object counted (default ${DEFAULT_SETTINGS.maxMessageValues})`,
+    ),
   protocol: z
     .enum(["auto", "legacy", "modern"])
     .optional()

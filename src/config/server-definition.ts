@@ -41,6 +41,8 @@ export type ServerSettings = {
   /** Calls in flight at the same time. */
   maxConcurrency: number;
   maxMessageBytes: number;
+  /** Values in one message: a list of empty objects takes twenty times its bytes. */
+  maxMessageValues: number;
   protocol: Protocol;
   parseText: ParseText;
   /** By the server's own names for its tools. */
@@ -71,7 +73,8 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   connectTimeoutMs: 30_000,
   timeoutMs: 60_000,
   maxConcurrency: 8,
-  maxMessageBytes: 128 * 1024 * 1024,
+  maxMessageBytes: 16 * 1024 * 1024,
+  maxMessageValues: 2_000_000,
   protocol: "auto",
   parseText: "python",
 };

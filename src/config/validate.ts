@@ -24,6 +24,7 @@ const SHOWN_KEYS = new Set<string | number>([
   "timeoutMs",
   "maxConcurrency",
   "maxMessageBytes",
+  "maxMessageValues",
   "parseText",
 ]);
 

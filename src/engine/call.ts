@@ -33,7 +33,7 @@ export async function callTool(
       const text = `(${callee.name} sent ${result.notANumber}, read as null)`;
       run.logOnce("not a number", { level: "warn", text, isNotice: true });
     }
-    learn(catalog, found, result.value);
+    learn(catalog, found, result.large === undefined ? result.value : result.large.sample);
     return result.value;
   } catch (error) {
     record?.fail(toKeyholeError(error));

@@ -51,8 +51,8 @@ export async function probeTools(
 
   async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
     try {
-      const { value } = await catalog.connection(entry.name).callTool(tool, {});
-      learn(catalog, { entry, tool }, value);
+      const { value, large } = await catalog.connection(entry.name).callTool(tool, {});
+      learn(catalog, { entry, tool }, large === undefined ? value : large.sample);
       const { record } = entry;
       const signature = record ? toTypeScriptSignature(tool, record, "whole").code : "";
       return { status: "learned", detail: signature };

@@ -86,7 +86,10 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
         return { args: argumentsText.length, result: resultChars };
       };
       return {
-        end: ({ content, value }) => entry.answered(value, finish(true, toDirectResult(content, value))),
+        end: ({ content, value, large }) => {
+          if (large === undefined) entry.answered(value, finish(true, toDirectResult(content, value)));
+          else entry.answered(large.outline, finish(true, large));
+        },
         fail: (error) =>
           entry.failed(toOutcome(error), finish(false, { text: error.message, mediaBlocks: 0 })),
       };

@@ -22,6 +22,7 @@ const KEYS: { readonly [Key in keyof Required<ServerConfig>]: true } = {
   timeoutMs: true,
   maxConcurrency: true,
   maxMessageBytes: true,
+  maxMessageValues: true,
   parseText: true,
   protocol: true,
   includeTools: true,

@@ -49,6 +49,7 @@ export type ServerConfig = {
   readonly timeoutMs?: number | undefined;
   readonly maxConcurrency?: number | undefined;
   readonly maxMessageBytes?: number | string | undefined;
+  readonly maxMessageValues?: number | undefined;
   /** Whether results that are JSON or what Python prints are read as data. */
   readonly parseText?: "python" | "json" | "off" | undefined;
   readonly protocol?: "auto" | "legacy" | "modern" | undefined;

@@ -62,6 +62,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
       deadlineMs: Date.now() + server.settings.connectTimeoutMs,
       env: context.env,
       redact: redactor.text,
+      redactWords: redactor.words,
       signal: closing.signal,
       onToolsChanged: () => {
         for (const listener of listeners) listener();
@@ -136,11 +137,10 @@ function retryDelayMs(failures: number): number {
 
 function stillDown({ error, retryAtMs }: Extract<ConnectionStatus, { state: "failed" }>): KeyholeError {
   const seconds = Math.max(1, Math.ceil((retryAtMs - Date.now()) / 1000));
-  const { server, details, cause } = error;
+  const { server, details } = error;
   return new KeyholeError(error.code, error.message, {
     server,
     details,
-    cause,
     hint: error.hint ?? `Next attempt in ${seconds} s`,
   });
 }

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { CallOptions, CallProgress } from "./connection.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
 /**
  * Requests that pass by the SDK. It checks each message against schemas several times, which takes as long as a local
@@ -31,7 +32,7 @@ type Pending = {
 /** Far above the SDK's own. Numbers, because there are servers that know no other ids. */
 const FIRST_ID = 1_000_000_000;
 
-export function createDirectCalls(transport: Transport): DirectCalls {
+export function createDirectCalls(transport: Transport, requests: OpenRequests): DirectCalls {
   const pending = new Map<number, Pending>();
   let lastId = FIRST_ID;
 
@@ -41,6 +42,7 @@ export function createDirectCalls(transport: Transport): DirectCalls {
       return new Promise((resolve, reject) => {
         const settle = () => {
           pending.delete(id);
+          requests.remove(id);
           clearTimeout(timer);
           signal?.removeEventListener("abort", abort);
         };
@@ -59,6 +61,7 @@ export function createDirectCalls(transport: Transport): DirectCalls {
         // Without data: by that the caller tells a cancelled call from one that took too long.
         const abort = () => cancel(new SdkError(SdkErrorCode.RequestTimeout, "Cancelled"));
         const timer = setTimeout(expire, timeoutMs);
+        requests.add(id, method, params);
         pending.set(id, {
           resolve(result) {
             settle();

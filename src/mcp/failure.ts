@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ServerSettings } from "../config/server-definition.ts";
 import { errorMessage, KeyholeError, ToolError } from "../errors.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { isClosedBeforeAnswer } from "./raw-results.ts";
 
 /** What a transport can tell about the way things went wrong. */
@@ -34,6 +34,8 @@ export type FailureContext = {
   evidence: Evidence;
   /** Takes secrets out; before a text is cut, or half a secret would stay. */
   redact?(text: string): string;
+  /** The same for what the server itself says. */
+  words?(text: string): string;
 };
 
 /** Turns whatever the SDK, the system or the server threw into one error that says what to do. Codes decide, never texts. */
@@ -44,14 +46,15 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
   // The SDK wraps what stopped its question for the era; what stopped it is the news.
   if (hasCode(error, SdkErrorCode.EraNegotiationFailed) && error.cause)
     return describeFailure(error.cause, context);
-  const { redact = (text: string) => text } = context;
-  const excerpt = (text: string, maxLength?: number) => toExcerpt(redact(text), maxLength);
+  const { redact = same, words = same } = context;
+  const excerpt = (text: string, maxLength?: number) =>
+    toExcerpt(redact(toPlainText(text.slice(0, MAX_LOOKED_AT))), maxLength);
   const details = collectDetails(evidence, excerpt);
   const base = { server, tool, cause: error, details };
   const subject = context.subject ?? describeSubject(server, tool);
 
   if (error instanceof ProtocolError && !isClosedBeforeAnswer(error)) {
-    if (tool !== undefined) return new ToolError(server, tool, toExcerpt(error.message, 2000), []);
+    if (tool !== undefined) return new ToolError(server, tool, toExcerpt(words(error.message), 2000), []);
     return new KeyholeError("server_misbehaved", `${subject}: it answered "${excerpt(error.message)}"`, base);
   }
   if (error instanceof UnauthorizedError) return unauthorized(subject, 401, base);
@@ -97,6 +100,10 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
     },
   );
 }
+
+const same = (text: string) => text;
+/** Of a text of which a line is shown. Far more than that, so that what is cut off here is never near it. */
+const MAX_LOOKED_AT = 64 * 1024;
 
 function describeSubject(server: string, tool: string | undefined): string {
   return tool === undefined

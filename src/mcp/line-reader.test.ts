@@ -2,16 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineReader } from "./line-reader.ts";
 
-function read(chunks: Buffer[], maxLineBytes = 1000) {
+function read(chunks: Buffer[], maxBytes = 1000) {
   const lines: string[] = [];
-  let tooLong = 0;
+  let endless = 0;
   const reader = createLineReader({
-    maxLineBytes,
-    onLine: (line) => lines.push(line.toString("utf8")),
-    onTooLong: () => tooLong++,
+    maxBytes,
+    maxValues: 1000,
+    onLine: (line) => lines.push(line.kind === "small" ? line.bytes.toString("utf8") : line.kind),
+    onEndless: () => endless++,
+    onOverdue: () => {},
+    onWaiting: () => {},
   });
   for (const chunk of chunks) reader.push(chunk);
-  return { lines, tooLong };
+  return { lines, endless };
 }
 
 describe("createLineReader", () => {
@@ -35,12 +38,17 @@ describe("createLineReader", () => {
     );
   });
 
-  it("reports a line over the limit once, and reads nothing after it", () => {
+  it("passes over a line above the limit, and reads the next one", () => {
     const chunks = ["ok\n", "x".repeat(600), "x".repeat(600), "\nafter\n"].map((text) => Buffer.from(text));
-    expect(read(chunks)).toEqual({ lines: ["ok"], tooLong: 1 });
+    expect(read(chunks)).toEqual({ lines: ["ok", "excess", "after"], endless: 0 });
+  });
+
+  it("reports a line that does not end once, and reads nothing after it", () => {
+    const chunks = [...Array(6).fill("x".repeat(900)), "\nafter\n"].map((text) => Buffer.from(text));
+    expect(read(chunks)).toEqual({ lines: [], endless: 1 });
   });
 
   it("accepts a line of exactly the limit", () => {
-    expect(read([Buffer.from(`${"x".repeat(1000)}\n`)]).tooLong).toBe(0);
+    expect(read([Buffer.from(`${"x".repeat(1000)}\n`)]).lines).toEqual(["x".repeat(1000)]);
   });
 });

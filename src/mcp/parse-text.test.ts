@@ -164,7 +164,8 @@ describe("a text of a result", () => {
 
   it("is unpacked from the one field that is all there is, and stays a text among others", () => {
     const packed = '{"a":1}';
-    expect(unpackWrapped({ result: packed }, "python").value).toEqual({ result: { a: 1 } });
+    const python = (text: string) => parseText(text, "python");
+    expect(unpackWrapped({ result: packed }, python).value).toEqual({ result: { a: 1 } });
     for (const value of [
       { result: packed, more: 1 },
       { content: packed },
@@ -172,7 +173,9 @@ describe("a text of a result", () => {
       [packed],
       packed,
     ])
-      expect(unpackWrapped(value, "python").value).toBe(value);
-    expect(unpackWrapped({ result: packed }, "off").value).toEqual({ result: packed });
+      expect(unpackWrapped(value, python).value).toBe(value);
+    expect(unpackWrapped({ result: packed }, (text) => parseText(text, "off")).value).toEqual({
+      result: packed,
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
 import { isRecord } from "../is-record.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
 /**
  * Real servers send what the protocol forbids: `annotations: null`, one broken tool among fifty good ones, content blocks
@@ -22,15 +23,18 @@ export function rawResult(result: { _meta?: { readonly [key: string]: unknown } 
 }
 
 /** `take` sees each message first; what it takes goes no further. */
-export function withRawResults(inner: Transport, take: (message: JSONRPCMessage) => boolean): Transport {
-  const methods = new Map<string | number, string>();
-
+export function withRawResults(
+  inner: Transport,
+  requests: OpenRequests,
+  take: (message: JSONRPCMessage) => boolean,
+): Transport {
   function exchange(message: JSONRPCMessage): JSONRPCMessage {
     if (!("id" in message) || message.id === undefined || "method" in message) return message;
     // Some servers answer 1 with "1".
-    if (typeof message.id === "string" && methods.has(Number(message.id))) message.id = Number(message.id);
-    const method = methods.get(message.id);
-    methods.delete(message.id);
+    const open = requests.find(message.id);
+    if (open !== undefined) message.id = open.id;
+    const method = open?.request.method;
+    requests.remove(message.id);
     if (!("result" in message) || !isRecord(message.result)) return message;
     const raw = message.result;
     if (method === "initialize" || method === "server/discover")
@@ -61,18 +65,25 @@ export function withRawResults(inner: Transport, take: (message: JSONRPCMessage)
   });
 
   function send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ("method" in message && message.method === "notifications/cancelled") forget(message.params);
     if (!("method" in message) || !("id" in message) || message.id === undefined)
       return inner.send(message, options);
     const { id } = message;
-    methods.set(id, message.method);
+    requests.add(id, message.method, message.params);
     // Over HTTP each request has a stream of its own. When that ends without an answer nobody else would tell.
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
-      if (!methods.delete(id)) return;
+      if (!requests.remove(id)) return;
       const error = { code: -32000, message: "Connection closed", data: CLOSED_BEFORE_ANSWER };
       inner.onmessage?.({ jsonrpc: "2.0", id, error });
     };
     return inner.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  /** Who gave up on an answer does not want it read. */
+  function forget(params: Record<string, unknown> | undefined): void {
+    const id = params?.["requestId"];
+    if (typeof id === "string" || typeof id === "number") requests.remove(id);
   }
 
   return transport;

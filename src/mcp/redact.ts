@@ -1,19 +1,24 @@
 import type { ResolvedServer } from "../config/expand.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
-import { variablesIn } from "../config/variables.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
+import { findSecrets, type Secret } from "./find-secrets.ts";
 
 export type Redactor = {
+  /** Of what a child, a library or the system said. */
   text(text: string): string;
+  /** Of what a server says as a server: only what is a secret for sure, so that its words stay its own. */
+  words(text: string): string;
   error(error: KeyholeError): KeyholeError;
 };
 
-/** Shorter values are in too many words to be hidden, and too weak to be secrets. */
-const SHORTEST_SECRET = 4;
+/** Shorter ones are hidden only where they stand alone. */
+const LONG_ENOUGH = 8;
+/** Of these a large part is hidden too: whoever handed the text on may have cut it. */
+const PARTS_FROM = 12;
 
 /**
- * Takes out of an error what came from the environment, from `env` and from `headers`: children echo their secrets to
- * stderr, and libraries repeat addresses in their messages. What a tool itself says is left alone.
+ * Takes secrets out of texts: children echo them to stderr, libraries repeat addresses in their messages. It must come
+ * before anything is cut.
  */
 export function createRedactor(
   definition: ServerDefinition,
@@ -22,49 +27,85 @@ export function createRedactor(
 ): Redactor {
   const secrets = findSecrets(definition, resolved, env);
   if (secrets.length === 0) return NO_REDACTOR;
-  const redact = (text: string) =>
-    secrets.reduce((shown, [secret, name]) => shown.replaceAll(secret, name), text);
+  const sure = secrets.filter(({ isSure, text }) => isSure && text.length >= LONG_ENOUGH);
+  const hideAll = (text: string) => secrets.reduce(hide, text);
+  const words = (text: string) => sure.reduce(hide, text);
   return {
-    text: redact,
+    text: hideAll,
+    words,
     error(error) {
-      if (error instanceof ToolError) return error;
-      const { code, message, hint, details, server, tool, cause } = error;
-      return new KeyholeError(code, redact(message), {
-        hint: hint && redact(hint),
-        details: details.map(redact),
+      if (error instanceof ToolError) {
+        const { server = "", tool = "", content } = error;
+        const message = words(error.message);
+        return message === error.message
+          ? error
+          : new ToolError(server, tool, message, toHidden(content, words));
+      }
+      // Its cause has the same texts, unredacted.
+      const { code, message, hint, details, server, tool } = error;
+      return new KeyholeError(code, hideAll(message), {
+        hint: hint && hideAll(hint),
+        details: details.map(hideAll),
         server,
         tool,
-        cause,
       });
     },
   };
 }
 
-export const NO_REDACTOR: Redactor = { text: (text) => text, error: (error) => error };
+export const NO_REDACTOR: Redactor = { text: (text) => text, words: (text) => text, error: (error) => error };
 
-/** Each secret with what is shown instead; longer ones first, for they may contain shorter ones. */
-function findSecrets(
-  definition: ServerDefinition,
-  { transport }: ResolvedServer,
-  env: NodeJS.ProcessEnv,
-): [string, string][] {
-  const found = new Map<string, string>();
-  for (const name of variablesIn(JSON.stringify(definition.transport)))
-    found.set(env[name] ?? "", `\${${name}}`);
-  const pairs = transport.type === "stdio" ? transport.env : transport.headers;
-  const place = transport.type === "stdio" ? "env" : "header";
-  for (const [name, value] of Object.entries(pairs)) {
-    if (isPublic(name)) continue;
-    // What goes over several lines, such as a key, is written and read a line at a time.
-    for (const part of [value, value.replace(/^\S+ /, ""), ...value.split(/\r?\n/)])
-      found.set(part, `[${place} ${name}]`);
-  }
-  return [...found]
-    .filter(([secret]) => secret.length >= SHORTEST_SECRET)
-    .sort(([a], [b]) => b.length - a.length);
+function hide(text: string, { text: secret, shown, isSure }: Secret): string {
+  if (secret.length < LONG_ENOUGH) return hideAlone(text, secret, shown);
+  const whole = text.replaceAll(secret, shown);
+  return secret.length < PARTS_FROM || !isSure ? whole : hideParts(whole, secret, shown);
 }
 
-/** Folders that we set ourselves, and that errors should name. */
-function isPublic(name: string): boolean {
-  return name === "CLAUDE_PROJECT_DIR";
+/** `hunter2` in `--key=hunter2`, and `test` not in `latest`. */
+function hideAlone(text: string, secret: string, shown: string): string {
+  if (!text.includes(secret)) return text;
+  const isInWord = (char: string | undefined) => char !== undefined && /[A-Za-z0-9]/.test(char);
+  const parts = text.split(secret);
+  return parts.reduce((before, after) => {
+    const isPart = isInWord(before.at(-1)) || isInWord(after[0]);
+    return `${before}${isPart ? secret : shown}${after}`;
+  });
+}
+
+/** Where two thirds of a secret stand, from its start or to its end. Each text is gone through once. */
+function hideParts(text: string, secret: string, shown: string): string {
+  const size = Math.ceil((secret.length * 2) / 3);
+  const rest = secret.length - size;
+  const withoutStarts = replaceAt(text, secret.slice(0, size), shown, (at) => {
+    let more = 0;
+    while (more < rest && text[at + size + more] === secret[size + more]) more++;
+    return { from: at, to: at + size + more };
+  });
+  return replaceAt(withoutStarts, secret.slice(-size), shown, (at, min) => {
+    let more = 0;
+    while (more < rest && at - more > min && withoutStarts[at - more - 1] === secret[rest - more - 1]) more++;
+    return { from: at - more, to: at + size };
+  });
+}
+
+function replaceAt(
+  text: string,
+  part: string,
+  shown: string,
+  extend: (at: number, min: number) => { from: number; to: number },
+): string {
+  let result = "";
+  let done = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, done)) {
+    const { from, to } = extend(at, done);
+    result += `${text.slice(done, from)}${shown}`;
+    done = to;
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** Content blocks of a failure, with the same taken out. */
+function toHidden(content: readonly unknown[], words: (text: string) => string): readonly unknown[] {
+  const parsed: unknown = JSON.parse(words(JSON.stringify(content)));
+  return Array.isArray(parsed) ? parsed : [];
 }

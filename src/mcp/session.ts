@@ -1,5 +1,6 @@
 import {
   Client,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -13,10 +14,12 @@ import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
 import { createDirectCalls } from "./direct-calls.ts";
 import { describeFailure, hasCode } from "./failure.ts";
-import { listAllTools } from "./list-tools.ts";
+import { createIntake, type Intake } from "./large/intake.ts";
+import { listAllTools, toPage } from "./list-tools.ts";
+import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
 import { httpTransport, type Line, stdioTransport } from "./transports.ts";
-import { type ToolResult, unwrapResult } from "./unwrap.ts";
+import { type ToolResult, toLargeResult, unwrapResult } from "./unwrap.ts";
 
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */
 export type Session = {
@@ -36,6 +39,8 @@ export type SessionOptions = {
   env: NodeJS.ProcessEnv;
   /** Takes secrets out of what a server says; before anything of it is cut, or half a secret would stay. */
   redact(text: string): string;
+  /** The same for what a server says as a server, such as its name. */
+  redactWords(text: string): string;
   /** The era that the server is known to speak: then it is not asked. */
   era?: ProtocolEra;
   /** When the whole of connecting, second attempts included, must be done (by `Date.now()`). */
@@ -57,7 +62,7 @@ export async function openSession(server: ResolvedServer, options: SessionOption
   if (server.transport.type === "stdio") return openStdio(server, { ...options, era });
   if (server.transport.type === "sse") return openSse(server, options);
   try {
-    return await open(server, { ...options, era }, httpTransport(server, "http"));
+    return await open(server, { ...options, era }, (intake) => httpTransport(server, "http", intake));
   } catch (error) {
     if (!asksForOldTransport(error) || Date.now() >= options.deadlineMs) throw error;
     // Unless the server really speaks the older transport, its answer to the newer one is what explains the failure.
@@ -69,24 +74,32 @@ export async function openSession(server: ResolvedServer, options: SessionOption
 
 /** The older transport belongs to the older era. */
 function openSse(server: ResolvedServer, options: SessionOptions): Promise<Session> {
-  return open(server, { ...options, era: "legacy" }, httpTransport(server, "sse"));
+  return open(server, { ...options, era: "legacy" }, (intake) => httpTransport(server, "sse", intake));
 }
 
 async function openStdio(server: ResolvedServer, options: SessionOptions): Promise<Session> {
+  const toLine = (intake: Intake) => stdioTransport(server, { ...options, intake });
   try {
-    return await open(server, options, stdioTransport(server, options));
+    return await open(server, options, toLine);
   } catch (error) {
     // Some older servers exit on any request before `initialize`. They get a second life without the question.
     const diedOfTheProbe = hasCode(causeOf(error), SdkErrorCode.EraNegotiationFailed);
     if (!diedOfTheProbe || options.era !== undefined || Date.now() >= options.deadlineMs) throw error;
-    return open(server, { ...options, era: "legacy" }, stdioTransport(server, options));
+    return open(server, { ...options, era: "legacy" }, toLine);
   }
 }
 
-async function open(server: ResolvedServer, options: SessionOptions, line: Line): Promise<Session> {
+async function open(
+  server: ResolvedServer,
+  options: SessionOptions,
+  toLine: (intake: Intake) => Line,
+): Promise<Session> {
   const { settings } = server;
-  const direct = createDirectCalls(line.transport);
-  const transport = withRawResults(line.transport, direct.take);
+  const requests = createOpenRequests();
+  const intake = toIntake(server, requests);
+  const line = toLine(intake);
+  const direct = createDirectCalls(line.transport, requests);
+  const transport = withRawResults(line.transport, requests, direct.take);
   const timeoutMs = Math.max(1, options.deadlineMs - Date.now());
   // Silence over a pipe means the older era; over HTTP it is an outage, so there the question may take all the time.
   const probeMs = line.kind === "stdio" ? Math.min(MAX_PROBE_MS, timeoutMs / 3) : timeoutMs;
@@ -102,12 +115,14 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
   };
   client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
   const fail = (error: unknown, what: { tool?: string; subject?: string } = {}) =>
+    (error instanceof ProtocolError ? intake.takeFailure(error.data) : undefined) ??
     describeFailure(error, {
       server: server.name,
       ...what,
       settings,
       evidence: { ...line.evidence(), lastError },
       redact: options.redact,
+      words: options.redactWords,
     });
 
   await connectInTime(client, transport, timeoutMs, options.signal).catch(async (error: unknown) => {
@@ -121,7 +136,7 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
   followToolChanges(client);
 
   return {
-    info: describeServer(client, line.kind),
+    info: describeServer(client, line.kind, options.redactWords),
     async listTools(signal) {
       if (!client.getServerCapabilities()?.tools) {
         return { tools: [], warnings: ["The server offers no tools"] };
@@ -130,22 +145,27 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       const readPage = async (cursor: string | undefined) => {
         const params = cursor === undefined ? {} : { cursor };
         const timeout = Math.max(1, deadlineMs - Date.now());
-        return rawResult(await client.request({ method: "tools/list", params }, { signal, timeout }));
+        const raw = rawResult(await client.request({ method: "tools/list", params }, { signal, timeout }));
+        return toPage(intake.take(raw), raw);
       };
-      return listAllTools(readPage, deadlineMs).catch((error) => {
+      return listAllTools(readPage, deadlineMs, options.redactWords).catch((error) => {
         throw fail(error, { subject: `Cannot read the tools of server "${server.name}"` });
       });
     },
     async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress } = {}) {
       const params = { name: tool.name, arguments: args };
+      const isDeclared = tool.outputSchema !== undefined;
+      intake.declare(tool.name, isDeclared);
       const called = isPlain
         ? direct.request("tools/call", params, { signal, timeoutMs, onProgress })
         : viaSdk(client, tool, params, { signal, timeoutMs, onProgress });
       const raw = await called.catch((error) => {
         throw fail(error, { tool: tool.name });
       });
-      const isDeclared = tool.outputSchema !== undefined;
-      return unwrapResult(server.name, tool.name, raw, { parse: settings.parseText, isDeclared });
+      const large = intake.take(raw);
+      if (large?.kind === "value") return toLargeResult(large);
+      const { parseText: parse } = settings;
+      return unwrapResult(server.name, tool.name, raw, { parse, isDeclared, limits: intake.limits });
     },
     isForgotten: (error) =>
       line.transport.sessionId !== undefined && (hasStatus(error, 404) || hasStatus(error, 400)),
@@ -155,6 +175,11 @@ async function open(server: ResolvedServer, options: SessionOptions, line: Line)
       await line.transport.close().catch(() => {});
     },
   };
+}
+
+function toIntake({ name, settings }: ResolvedServer, requests: OpenRequests): Intake {
+  const { maxMessageBytes: maxBytes, maxMessageValues: maxValues, parseText: parse } = settings;
+  return createIntake({ server: name, limits: { maxBytes, maxValues }, parse, requests });
 }
 
 async function viaSdk(
@@ -223,15 +248,19 @@ function followToolChanges(client: Client): void {
   });
 }
 
-function describeServer(client: Client, transport: ServerInfo["transport"]): ServerInfo {
+function describeServer(
+  client: Client,
+  transport: ServerInfo["transport"],
+  redact: (text: string) => string,
+): ServerInfo {
   const version = client.getServerVersion();
   return {
-    title: version && toExcerpt(version.title ?? version.name),
-    version: version && toExcerpt(version.version, 60),
+    title: version && toExcerpt(redact(version.title ?? version.name)),
+    version: version && toExcerpt(redact(version.version), 60),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
     era: client.getProtocolEra() ?? "legacy",
     transport,
-    instructions: toPlainText(client.getInstructions()?.slice(0, MAX_INSTRUCTIONS) ?? "") || undefined,
+    instructions: toPlainText(redact(client.getInstructions() ?? "").slice(0, MAX_INSTRUCTIONS)) || undefined,
   };
 }
 

@@ -5,9 +5,12 @@ import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
 import { gatherWrites } from "../process/gather-writes.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
+import { overdue } from "./bounded-fetch.ts";
+import type { Collected } from "./collect-message.ts";
 import { toMessages } from "./envelope.ts";
 import type { Evidence } from "./failure.ts";
 import { findCommand } from "./find-command.ts";
+import type { Intake } from "./large/intake.ts";
 import { noteNotANumber, parseLenientJson } from "./lenient-json.ts";
 import { createLineReader } from "./line-reader.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -19,7 +22,8 @@ export type StdioOptions = {
   /** The child's whole environment: nothing else is inherited. */
   env: Record<string, string>;
   cwd: string;
-  maxMessageBytes: number;
+  /** Where its messages come in. */
+  intake: Intake;
   redact(text: string): string;
 };
 
@@ -30,11 +34,12 @@ const MAX_STDERR_KEPT = 16_384;
 const MAX_GARBAGE_BYTES = 1024 * 1024;
 const GARBAGE_WINDOW_MS = 10_000;
 /** What a server sends without being asked costs everybody time. */
-const MAX_UNASKED_MESSAGES = 5_000;
+const MAX_UNASKED_MESSAGES = 1_000;
+/** What the transport itself drops costs less. */
+const MAX_LOG_MESSAGES = 10_000;
 const UNASKED_WINDOW_MS = 1_000;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
-const SIZE_HINT = 'Set "maxMessageBytes" for this server in keyhole.config';
 const STDOUT_HINT = "The server must write its logs to stderr; stdout is for the protocol";
 const READ_HINT = "This is a fault of the server; look for a newer version of it";
 const CLOSE_GRACE_MS = 700;
@@ -56,6 +61,7 @@ export class StdioTransport implements Transport {
   #exited: Promise<void> = Promise.resolve();
   readonly #garbage = createRateLimit(MAX_GARBAGE_BYTES, GARBAGE_WINDOW_MS);
   readonly #unasked = createRateLimit(MAX_UNASKED_MESSAGES, UNASKED_WINDOW_MS);
+  readonly #logs = createRateLimit(MAX_LOG_MESSAGES, UNASKED_WINDOW_MS);
   #garbageSample: string | undefined;
   /** Why we ended the child, when it was us. */
   #verdict: KeyholeError | undefined;
@@ -144,26 +150,40 @@ export class StdioTransport implements Transport {
   }
 
   #read(child: ChildProcess): void {
+    const { intake, server } = this.#options;
+    const { stdout } = child;
     const lines = createLineReader({
-      maxLineBytes: this.#options.maxMessageBytes,
-      onLine: (line) => this.#receive(line),
-      onTooLong: () =>
-        this.#condemn("too_large", `sent a message over ${this.#options.maxMessageBytes} bytes`, SIZE_HINT),
+      ...intake.limits,
+      onLine: (line) => this.#take(line),
+      onEndless: (excess, scan) => this.#end(intake.toFailure(excess, scan, "; it was ended")),
+      onOverdue: () => this.#end(overdue(server)),
+      onWaiting: (isWaiting) => (isWaiting ? stdout?.pause() : stdout?.resume()),
     });
-    child.stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
+    stdout?.on("data", (chunk: Buffer) => lines.push(chunk));
+    stdout?.on("close", () => lines.close());
     child.stdout?.on("error", (error) => this.onerror?.(error));
     child.stdin?.on("error", (error) => this.onerror?.(error));
     let rest = "";
+    let isCut = false;
     child.stderr?.setEncoding("utf8");
     child.stderr?.on("data", (text: string) => {
-      const parts = this.#options.redact(rest + text).split("\n");
-      rest = (parts.pop() ?? "").slice(-MAX_STDERR_KEPT);
-      for (const part of parts)
-        if (part.trim() !== "") this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
+      const parts = (rest + text).split("\n");
+      rest = parts.pop() ?? "";
+      // Of a line without an end the start is kept: what would be its first secret's second half is not.
+      if (isCut && parts.length > 0) parts.shift();
+      if (parts.length > 0) isCut = false;
+      if (rest.length > MAX_STDERR_KEPT) {
+        if (!isCut) parts.push(rest.slice(0, MAX_STDERR_KEPT));
+        isCut = true;
+        rest = "";
+      }
+      // The others would only be pushed out again.
+      for (const part of parts.filter((line) => line.trim() !== "").slice(-STDERR_LINES))
+        this.#stderr.push(this.#toShown(part, MAX_STDERR_LINE));
       if (this.#stderr.length > STDERR_LINES) this.#stderr.splice(0, this.#stderr.length - STDERR_LINES);
     });
     child.stderr?.on("end", () => {
-      if (rest.trim() !== "") this.#stderr.push(this.#toShown(rest, MAX_STDERR_LINE));
+      if (rest.trim() !== "" && !isCut) this.#stderr.push(this.#toShown(rest, MAX_STDERR_LINE));
     });
   }
 
@@ -172,25 +192,49 @@ export class StdioTransport implements Transport {
     return toExcerpt(this.#options.redact(toPlainText(line)), maxLength);
   }
 
+  #take(line: Collected): void {
+    const admitted = this.#options.intake.admit(line);
+    if (admitted instanceof Promise) admitted.then((bytes) => this.#receiveOrNote(bytes));
+    else this.#receiveOrNote(admitted);
+  }
+
+  #receiveOrNote(line: Buffer | undefined): void {
+    if (line !== undefined) this.#receive(line);
+    else if (!this.#isFlooded())
+      this.onerror?.(new Error("A large message that answers no request was passed over"));
+  }
+
   #receive(line: Buffer): void {
     const messages = parseMessages(line);
     for (const message of messages) {
-      if ("method" in message && this.#unasked.isTooMuch(1)) {
-        this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
-        return;
-      }
+      // Nobody reads them here.
+      const isLog = "method" in message && message.method === "notifications/message";
+      if (isLog && !this.#logs.isTooMuch(1)) continue;
+      const isAsked = !("method" in message) && this.#options.intake.isAwaited(message.id ?? "");
+      if (!isAsked && this.#isFlooded(isLog)) return;
       this.onmessage?.(message);
     }
     if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
-    this.#garbageSample ??= this.#toShown(line.subarray(0, 1000).toString("utf8"), 200);
+    this.#garbageSample ??= this.#toShown(line.toString("utf8"), 200);
     if (this.#garbage.isTooMuch(line.length)) {
       this.#condemn("server_misbehaved", "floods stdout with what is no message", STDOUT_HINT);
     }
   }
 
-  #condemn(code: "too_large" | "server_misbehaved", what: string, hint: string): void {
+  /** What nobody asked for: notifications, requests, answers to nothing. */
+  #isFlooded(isSure = false): boolean {
+    if (!this.#unasked.isTooMuch(1) && !isSure) return false;
+    this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
+    return true;
+  }
+
+  #condemn(code: "server_misbehaved", what: string, hint: string): void {
     const { server } = this.#options;
-    this.#verdict ??= new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint });
+    this.#end(new KeyholeError(code, `Server "${server}" ${what}; it was ended`, { server, hint }));
+  }
+
+  #end(verdict: KeyholeError): void {
+    this.#verdict ??= verdict;
     this.onerror?.(this.#verdict);
     if (this.#child) signalGroup(this.#child, "SIGKILL");
   }

@@ -9,6 +9,7 @@ import { createBoundedFetch } from "./bounded-fetch.ts";
 import { childEnvironment } from "./child-environment.ts";
 import type { ServerInfo } from "./connection.ts";
 import type { Evidence } from "./failure.ts";
+import type { Intake } from "./large/intake.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 /** A way to a server, and what it can tell when things go wrong. */
@@ -16,7 +17,7 @@ export type Line = { kind: ServerInfo["transport"]; transport: Transport; eviden
 
 export function stdioTransport(
   server: ResolvedServer,
-  { env: hostEnv, redact }: { env: NodeJS.ProcessEnv; redact(text: string): string },
+  { env: hostEnv, redact, intake }: { env: NodeJS.ProcessEnv; redact(text: string): string; intake: Intake },
 ): Line {
   if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
   const { command, args, cwd, env } = server.transport;
@@ -26,17 +27,17 @@ export function stdioTransport(
     args,
     env: childEnvironment(hostEnv, env),
     cwd,
-    maxMessageBytes: server.settings.maxMessageBytes,
+    intake,
     redact,
   });
   return { kind: "stdio", transport, evidence: () => transport.evidence() };
 }
 
-export function httpTransport(server: ResolvedServer, kind: "http" | "sse"): Line {
+export function httpTransport(server: ResolvedServer, kind: "http" | "sse", intake: Intake): Line {
   if (server.transport.type === "stdio") throw new TypeError("Not an HTTP server");
   const url = new URL(server.transport.url);
   let verdict: KeyholeError | undefined;
-  const boundedFetch = createBoundedFetch(server.name, server.settings.maxMessageBytes, (reason) => {
+  const boundedFetch = createBoundedFetch(server.name, intake, (reason) => {
     verdict = reason;
   });
   const options = { requestInit: { headers: server.transport.headers }, fetch: boundedFetch };

@@ -2,8 +2,12 @@ import type { ParseText } from "../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
+import { UnparsedJson } from "../unparsed-json.ts";
+import { scanJson } from "./json-scan.ts";
+import type { LargeValue } from "./large/answer.ts";
 import { notANumberIn, type ParsedJson } from "./lenient-json.ts";
-import { parseText, unpackWrapped } from "./parse-text.ts";
+import { parseText, type ReadData, unpackWrapped } from "./parse-text.ts";
+import { findExcess, type MessageLimits, tooLarge } from "./too-large.ts";
 
 export type ToolResult = {
   /** What the program gets. */
@@ -12,6 +16,13 @@ export type ToolResult = {
   readonly content: readonly unknown[];
   /** The first of the numbers that JSON does not have, such as `NaN`: each is null in `value`. */
   readonly notANumber?: string;
+  /** Of a result that was too large to be looked at here; then `value` is an `UnparsedJson`, and `content` is empty. */
+  readonly large?: LargeParts;
+};
+
+export type LargeParts = Pick<LargeValue, "sample" | "outline" | "mediaBlocks"> & {
+  /** What a client without programs would hand its model. */
+  readonly text: string;
 };
 
 export type UnwrapOptions = {
@@ -19,7 +30,22 @@ export type UnwrapOptions = {
   readonly parse: ParseText;
   /** The tool says what it returns: a program is written against that, so a text in a field stays one. */
   readonly isDeclared: boolean;
+  /** For texts that are data, as for messages: what is parsed costs more than its bytes. */
+  readonly limits?: MessageLimits;
 };
+
+export function toLargeResult({
+  json,
+  text,
+  sample,
+  outline,
+  mediaBlocks,
+  notANumber,
+}: LargeValue): ToolResult {
+  const large = { text: text ?? new TextDecoder().decode(json), sample, outline, mediaBlocks };
+  const noted = notANumber === undefined ? {} : { notANumber };
+  return { value: new UnparsedJson(json), content: [], large, ...noted };
+}
 
 /**
  * The one place where a `tools/call` result becomes a value: `structuredContent`, else the data in text, else text, else
@@ -29,8 +55,10 @@ export function unwrapResult(
   server: string,
   tool: string,
   raw: unknown,
-  { parse, isDeclared }: UnwrapOptions = { parse: "python", isDeclared: false },
+  { parse, isDeclared, limits }: UnwrapOptions = { parse: "python", isDeclared: false },
 ): ToolResult {
+  const readData = (text: string) =>
+    parseText(text, parse, (data) => limits && assertBounded(data, limits, server, tool));
   if (!isRecord(raw)) {
     throw new KeyholeError(
       "server_misbehaved",
@@ -41,33 +69,43 @@ export function unwrapResult(
   const content = Array.isArray(raw["content"]) ? raw["content"].filter((block) => isRecord(block)) : [];
   const texts = content.filter(isTextBlock).map((block) => block.text);
   if (raw["isError"] === true) throw new ToolError(server, tool, failureMessage(tool, raw, texts), content);
-  const parsed = toValue(raw["structuredContent"], content, texts, parse);
+  const parsed = toValue(raw["structuredContent"], content, texts, readData);
   const { value, notANumber = parsed.notANumber ?? notANumberIn(raw) } = isDeclared
     ? parsed
-    : unpackWrapped(parsed.value, parse);
+    : unpackWrapped(parsed.value, readData);
   return { value, content, ...(notANumber === undefined ? {} : { notANumber }) };
+}
+
+/** Below it nothing can be too much. */
+const COUNTED_FROM = 2_048;
+
+function assertBounded(text: string, limits: MessageLimits, server: string, tool: string): void {
+  if (text.length < COUNTED_FROM) return;
+  const { values, depth } = scanJson(text);
+  const excess = findExcess({ bytes: 0, values, depth }, limits);
+  if (excess !== undefined) throw tooLarge(excess, { server, tool });
 }
 
 function toValue(
   structured: unknown,
   content: readonly unknown[],
   texts: readonly string[],
-  parse: ParseText,
+  readData: ReadData,
 ): ParsedJson {
   if (structured !== undefined && structured !== null) return { value: structured };
   if (texts.length < content.length) return { value: content };
   const [first] = texts;
   if (first === undefined) return { value: null };
-  if (texts.length === 1) return parseText(first, parse) ?? { value: first };
+  if (texts.length === 1) return readData(first) ?? { value: first };
   // Some servers answer a list with one block of JSON an item.
-  return parseItems(texts, parse) ?? { value: texts.join("\n") };
+  return parseItems(texts, readData) ?? { value: texts.join("\n") };
 }
 
-function parseItems(texts: readonly string[], parse: ParseText): ParsedJson | undefined {
+function parseItems(texts: readonly string[], readData: ReadData): ParsedJson | undefined {
   const items: unknown[] = [];
   let notANumber: string | undefined;
   for (const text of texts) {
-    const item = parseText(text, parse);
+    const item = readData(text);
     if (item === undefined) return undefined;
     items.push(item.value);
     notANumber ??= item.notANumber;

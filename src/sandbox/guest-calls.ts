@@ -1,3 +1,4 @@
+import { UnparsedJson } from "../unparsed-json.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue, type Started } from "./call-queue.ts";
 import { broken, failed, type GuestCall, readCall, type Verdict } from "./guest-words.ts";
@@ -138,7 +139,11 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
       const result = await host.callTool(server, tool, args, signal, own);
       startedAt = performance.now();
       const isBytes = result instanceof Uint8Array;
-      const payload = isBytes ? result : (JSON.stringify(result) ?? "");
+      const payload = isBytes
+        ? result
+        : result instanceof UnparsedJson
+          ? result.bytes
+          : (JSON.stringify(result) ?? "");
       if (close(id)) send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
     } catch (error) {
       startedAt ??= performance.now();

@@ -15,6 +15,24 @@ describe("results", () => {
     });
   });
 
+  it("that are large are whole, or fail by the key that allows more [large-answers]", async () => {
+    const dir = await writeProject({
+      ".mcp.json": { mcpServers: { many: fixture("many-values") } },
+      "keyhole.config.json": { servers: { many: { maxMessageValues: 200_000 } } },
+    });
+    const code = `const send = (count: number) => many.send({ as: "structured", count } as any);
+      const { a }: any = await send(150_000);
+      const { code, message }: any = await send(250_000).catch((error) => error);
+      return [a.length, code, message, await many.fine({} as any)];`;
+    const { stdout } = await keyhole(dir, ["run", "-e", code, "--json"]);
+    expect(JSON.parse(stdout).result).toEqual([
+      150_000,
+      "limit",
+      expect.stringContaining("maxMessageValues"),
+      "fine",
+    ]);
+  });
+
   it("of writes are told with their arguments when a program fails after them [run-writes]", async () => {
     const dir = await writeProject({ ".mcp.json": { mcpServers: { mail: fixture("mailbox") } } });
     const code =

@@ -172,6 +172,20 @@ describe("the cache", () => {
     const text = await readFile(join(dir, ".keyhole/catalog/good.json"), "utf8");
     expect(text).not.toContain("hunter2");
   });
+
+  it("holds no part of a secret that the server itself tells, wherever that would be cut", async () => {
+    const secret = "tk-0123456789abcdefghij";
+    const { dir, catalog } = await project({
+      leaky: { ...fixture("shows-secrets"), env: { API_TOKEN: secret } },
+    });
+    await catalog.read();
+    const text = await readFile(join(dir, ".keyhole/catalog/leaky.json"), "utf8");
+    expect(text).toContain("[env API_TOKEN]");
+    for (let at = 0; at + 6 <= secret.length; at++) expect(text).not.toContain(secret.slice(at, at + 6));
+    await expect(catalog.connection("leaky").callTool({ name: "fail" }, {})).rejects.toMatchObject({
+      message: "refused: [env API_TOKEN]",
+    });
+  });
 });
 
 describe("the configuration", () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type KeyholeError, ToolError } from "../../src/errors.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
+import { UnparsedJson } from "../../src/unparsed-json.ts";
 import { fixture, project, reopen, tempDir } from "../fixtures/project.ts";
 
 const SILENT = { connectTimeoutMs: 1_000, timeoutMs: 400 };
@@ -49,9 +50,10 @@ describe("results", () => {
   });
 
   it("passes 50 MB in one result", async () => {
-    const connection = await connect("huge");
+    const connection = await connect("huge", { maxMessageBytes: "64MB" });
     const { value } = await call(connection, "huge", { megabytes: 50 });
-    expect(String(value).length).toBe(50 * 1024 * 1024);
+    expect(value).toBeInstanceOf(UnparsedJson);
+    expect(value instanceof UnparsedJson && String(value.parse()).length).toBe(50 * 1024 * 1024);
   });
 
   it("accepts nulls where the protocol wants an object or nothing", async () => {
@@ -61,13 +63,15 @@ describe("results", () => {
 });
 
 describe("a server that misbehaves", () => {
-  it("is ended when a message is over the limit, and the error names the setting", async () => {
+  it("fails a call whose answer is over the limit, names the setting, and goes on", async () => {
     const connection = await connect("huge", { maxMessageBytes: "1MB" });
     await expect(call(connection, "huge", { megabytes: 2 })).rejects.toMatchObject({
       code: "too_large",
+      message: expect.stringContaining('answered "huge"'),
       hint: expect.stringContaining("maxMessageBytes"),
     });
-    expect((await call(connection, "huge", { megabytes: 0.5 })).value).toHaveLength(512 * 1024);
+    const { value } = await call(connection, "huge", { megabytes: 0.5 });
+    expect(value instanceof UnparsedJson && value.parse()).toHaveLength(512 * 1024);
   });
 
   it("may log to stdout a little", async () => {
@@ -292,5 +296,75 @@ describe("a child's environment", () => {
     expect(value).toMatchObject({ env: { OWN: "secret-x" } });
     expect(JSON.stringify(value)).not.toContain("KEYHOLE_TEST_SECRET");
     expect(value).not.toHaveProperty("env.NODE_EXTRA_CA_CERTS");
+  });
+});
+
+describe("a large answer", () => {
+  const LIMITS = { maxMessageValues: 200_000 };
+  const send = (connection: Awaited<ReturnType<typeof connect>>, as: string, count: number) =>
+    call(connection, "send", { as, count });
+
+  it.each(["structured", "id last", "text"])(
+    "of more values than are allowed fails its call alone (%s), and says which key allows more",
+    async (as) => {
+      const connection = await connect("many-values", LIMITS);
+      await expect(send(connection, as, 300_000)).rejects.toMatchObject({
+        code: "too_large",
+        server: "many-values",
+        tool: "send",
+        message: expect.stringMatching(/answered "send" .* 200000 are allowed/),
+        hint: expect.stringContaining("maxMessageValues"),
+      });
+      expect((await call(connection, "fine")).value).toBe("fine");
+    },
+  );
+
+  it.each(["structured", "text"])(
+    "is handed on unparsed, with a part of it to learn from (%s)",
+    async (as) => {
+      const connection = await connect("many-values");
+      const { value, large } = await send(connection, as, 200_000);
+      const list = Array(200_000).fill({});
+      expect(value instanceof UnparsedJson && value.parse()).toEqual(as === "text" ? list : { a: list });
+      expect(JSON.stringify(large?.sample).length).toBeLessThan(1_000);
+      const outline = as === "text" ? large?.outline : Object.values(Object(large?.outline))[0];
+      expect(outline).toHaveLength(200_000);
+    },
+  );
+
+  it.each(["deep", "deep text"])("that is too deep fails its call alone (%s)", async (as) => {
+    const connection = await connect("many-values");
+    await expect(send(connection, as, 20_000)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("levels"),
+    });
+    expect((await call(connection, "fine")).value).toBe("fine");
+  });
+
+  it.each(["failure", "error"])("that says what failed says the start of it (%s)", async (as) => {
+    const connection = await connect("many-values");
+    const error = await send(connection, as, 1_000_000).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error instanceof ToolError && error.message.length).toBeLessThan(20_000);
+  });
+
+  it("that nobody asked for is passed over", async () => {
+    const connection = await connect("many-values", LIMITS);
+    expect((await send(connection, "notification", 300_000)).value).toBe("noted");
+  });
+
+  it("counts once", async () => {
+    const connection = await connect("many-values");
+    const { value } = await send(connection, "twice", 200_000);
+    expect(value instanceof UnparsedJson && value.parse()).toMatchObject({ nth: 1 });
+    expect((await call(connection, "fine")).value).toBe("fine");
+  });
+
+  it("of another server does not wait for it", async () => {
+    const [slow, other] = await Promise.all([connect("many-values"), connect("huge")]);
+    const slowly = send(slow, "structured", 1_500_000);
+    const { value } = await call(other, "huge", { megabytes: 1 });
+    expect(value).toBeInstanceOf(UnparsedJson);
+    expect((await slowly).value).toBeInstanceOf(UnparsedJson);
   });
 });

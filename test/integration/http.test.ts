@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
+import { UnparsedJson } from "../../src/unparsed-json.ts";
 import { fixturePath, onCleanup, project, reference } from "../fixtures/project.ts";
 
 /** Starts a program that listens on a port, and waits until it says so. */
@@ -264,5 +265,71 @@ describe("servers over HTTP", () => {
     const connection = await connectTo({ url });
     expect((await connection.callTool({ name: "any" }, {})).value).toBe("done");
     expect(calls).toEqual(["s1", "s2"]);
+  });
+
+  /** Answers calls with as many empty objects as their `count`, as JSON or as an event. */
+  async function connectToMany(form: "json" | "event", settings: Record<string, unknown> = {}) {
+    const url = await listen((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const { id, method, params } = body === "" ? {} : JSON.parse(body);
+        if (id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end();
+        if (method === "server/discover") return response.writeHead(404).end();
+        const result =
+          method === "tools/call"
+            ? `{"structuredContent":{"a":[${"{},".repeat(params.arguments.count)}{}]}}`
+            : '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}';
+        const message = `{"result":${result},"jsonrpc":"2.0","id":${id}}`;
+        if (form === "json")
+          return response.writeHead(200, { "content-type": "application/json" }).end(message);
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return response.end(`: hello\r\nevent: message\r\ndata: ${message}\r\n\r\n`);
+      });
+    });
+    return connectTo({ url, timeoutMs: 20_000, ...settings });
+  }
+
+  it.each(["json", "event"] as const)(
+    "may send large answers, which are not parsed here (%s)",
+    async (form) => {
+      const connection = await connectToMany(form);
+      const { value } = await connection.callTool({ name: "any" }, { count: 200_000 });
+      expect(value instanceof UnparsedJson && value.parse()).toEqual({ a: Array(200_001).fill({}) });
+    },
+  );
+
+  it.each(["json", "event"] as const)(
+    "fail a call alone whose answer has too many values (%s)",
+    async (form) => {
+      const connection = await connectToMany(form, { maxMessageValues: 200_000 });
+      await expect(connection.callTool({ name: "any" }, { count: 300_000 })).rejects.toMatchObject({
+        code: "too_large",
+        message: expect.stringContaining('answered "any"'),
+        hint: expect.stringContaining("maxMessageValues"),
+      });
+      const { value } = await connection.callTool({ name: "any" }, { count: 0 });
+      expect(value).toEqual({ a: [{}] });
+    },
+  );
+
+  it("are cut off when they flood a call's stream with comments", async () => {
+    const url = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const pour = () => {
+        while (response.write(":\n\n".repeat(10_000)));
+        response.once("drain", pour);
+      };
+      response.on("error", () => {});
+      pour();
+    });
+    const connection = await connectTo({ url });
+    await expect(connection.connect()).rejects.toMatchObject({
+      code: "server_misbehaved",
+      message: expect.stringContaining("floods"),
+    });
   });
 });

@@ -10,6 +10,32 @@ async function engineOf(servers: Record<string, unknown>, config?: unknown) {
   return engine;
 }
 
+describe("a large result", () => {
+  it("reaches the program whole, is counted, and is told of by its true size", async () => {
+    const engine = await engineOf({ many: fixture("many-values") });
+    const code = `const { a } = await many.send({ as: "structured", count: 150_000 });
+      if (a.length !== 150_000) throw new Error("not whole");
+      return a[0].nothing.length;`;
+    const run = await engine.run({ code });
+    expect(run.text).toContain("array of 150,000");
+    expect(run.receipt?.directTokens).toBeGreaterThan(100_000);
+  });
+
+  it("over its limits fails its call with code limit, by the key that allows more, and the server goes on", async () => {
+    const engine = await engineOf(
+      { many: fixture("many-values") },
+      { servers: { many: { maxMessageValues: 100_000 } } },
+    );
+    const code = `const failed = await many.send({ as: "text", count: 150_000 }).catch((error) => error);
+      return [failed.code, failed.message, await many.fine({})];`;
+    expect((await engine.run({ code })).result).toEqual([
+      "limit",
+      expect.stringContaining("maxMessageValues"),
+      "fine",
+    ]);
+  });
+});
+
 describe("results of a server that prints its values", () => {
   it("reach the program as data; a number that JSON does not have is null, and that is said once", async () => {
     const engine = await engineOf({ crm: fixture("pythonic") });

@@ -1,4 +1,4 @@
-import { isSecret, isSecretName, isSecretSegment, isSecretValue } from "./looks-secret.ts";
+import { isSecret, isSecretName, isSecretSegment, isSecretValue } from "../../config/looks-secret.ts";
 
 export const MASK = "********";
 

@@ -2,10 +2,10 @@ import { getNodePath, type Node, parseTree } from "jsonc-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../config/files/json-value.ts";
 import type { KeyPath } from "../../../config/files/key-path.ts";
 import { parseToml } from "../../../config/files/parse-toml.ts";
+import { isSecret } from "../../../config/looks-secret.ts";
 import { toPlainText } from "../../../plain-text.ts";
 import type { FileFormat } from "../edit/edit-servers.ts";
 import { readStatements } from "../edit/toml-statements.ts";
-import { isSecret } from "../looks-secret.ts";
 import { MASK, maskArguments, maskLine, maskValue } from "../mask.ts";
 
 const MAX_LINES = 200;

@@ -1,0 +1,32 @@
+export type RequestId = string | number;
+
+/** What is known of a request that the server has yet to answer. */
+export type OpenRequest = { readonly method: string; readonly tool?: string };
+
+/** The requests of one connection that wait for an answer: what answers none of them need not be read. */
+export type OpenRequests = {
+  add(id: RequestId, method: string, params: unknown): void;
+  /** Finds `1` by `"1"` too: some servers answer so. */
+  find(id: RequestId): { readonly id: RequestId; readonly request: OpenRequest } | undefined;
+  remove(id: RequestId): boolean;
+};
+
+export function createOpenRequests(): OpenRequests {
+  const open = new Map<RequestId, OpenRequest>();
+  return {
+    add(id, method, params) {
+      open.set(id, { method, ...toolOf(method, params) });
+    },
+    find(id) {
+      const known = open.has(id) ? id : Number(id);
+      const request = open.get(known);
+      return request && { id: known, request };
+    },
+    remove: (id) => open.delete(id),
+  };
+}
+
+function toolOf(method: string, params: unknown): { tool?: string } {
+  if (method !== "tools/call" || typeof params !== "object" || params === null) return {};
+  return "name" in params && typeof params.name === "string" ? { tool: params.name } : {};
+}
