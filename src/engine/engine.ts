@@ -18,10 +18,15 @@ export type Engine = {
   close(): Promise<void>;
 };
 
+/** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
+export const LOCAL_PRINCIPAL = "local";
+
 export type RunRequest = {
   readonly code: string;
   readonly language?: "typescript" | "python";
-  /** Runs of one session take turns fairly with those of others. */
+  /** Whoever the request is authenticated as; the local user when nothing is said. Principals share the machine fairly. */
+  readonly principal?: string;
+  /** Runs of one session take turns fairly with those of the principal's others. */
   readonly session?: string;
   /** Each wins over the same in the configuration. */
   readonly limits?: RunLimits;

@@ -5,6 +5,7 @@ import { SECCOMP_FD } from "./bubblewrap.ts";
 import type { Cgroup } from "./cgroup.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
 import type { Limits } from "./limits.ts";
+import { lowerPriority } from "./low-priority.ts";
 import { childOf, readProcUsage } from "./proc-usage.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
@@ -13,10 +14,12 @@ const MAX_STDERR = 4096;
 
 /**
  * Sets the limits. Each `ulimit` is a command of its own: in one, dash keeps
- * only the last. A limit that cannot be set (a lower one is set already) is left as it is.
+ * only the last. A limit that cannot be set (a lower one is set already) is left as it is. Where memory runs out, the
+ * kernel is told to end programs, and not whoever started them.
  */
 const SET_LIMITS = `
 data=$1 files=$2 cpu=$3; shift 3
+{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
 
 export type LaunchOptions = {
@@ -44,6 +47,7 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
     stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
   });
   let measured = isWrapped ? undefined : pid;
+  let yields = false;
 
   const ended = new Promise<Ending>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
@@ -68,6 +72,9 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
       if (process.platform !== "linux" || pid === undefined) return undefined;
       measured ??= childOf(pid);
       return measured === undefined ? undefined : readProcUsage(measured);
+    },
+    yieldCpu() {
+      if (!yields && measured !== undefined) yields = lowerPriority(measured);
     },
     kill() {
       endGroup(child);
