@@ -8,7 +8,7 @@ const CORES_EXPECTED = 'must be a number of cores such as "1 core", "2 cores" or
 
 /** Names of folders are made of it. */
 const PRINCIPAL_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
-const PRINCIPAL_EXPECTED = "must be a name of at most 64 lower-case letters, digits and . _ @ -";
+const PRINCIPAL_EXPECTED = "must have a name of at most 64 lower-case letters, digits and . _ @ -";
 
 const bytes = z
   .union([z.string().regex(SIZE_PATTERN, SIZE_EXPECTED), z.number().positive(SIZE_EXPECTED)], {
@@ -185,7 +185,11 @@ export const configSchema = z.strictObject({
           "Whether every program and user of this machine may use the gateway without a token (default false)",
         ),
       tokens: z
-        .record(z.string().regex(PRINCIPAL_PATTERN, PRINCIPAL_EXPECTED), z.string().min(1))
+        .record(z.string(), z.string().min(1))
+        .superRefine((tokens, context) => {
+          for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
+            context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
+        })
         .optional()
         .describe(
           'Who else may use it: a name, and the token sent as "Authorization: Bearer …"; write "${VAR}"',
