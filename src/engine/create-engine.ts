@@ -116,13 +116,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     assertMemory(request.limits, resourceLimits.memoryBytes);
     await options.ready;
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const task = () => runProgram({ ...request, signal }, context);
+    const task = (yieldsCpu: boolean) => runProgram({ ...request, signal }, { ...context, yieldsCpu });
     const { principal = LOCAL_PRINCIPAL, session = "", code } = request;
     // Cancelled while it waited for its turn, it ends as any other run does.
     const result = await queue
       .run({ principal, session, bytes: code.length }, task, signal)
       .catch((error) => {
-        if (signal.aborted && toKeyholeError(error).code === "cancelled") return task();
+        if (signal.aborted && toKeyholeError(error).code === "cancelled") return task(false);
         throw error;
       });
     // Written down while the answer is already on its way; closing waits for it.

@@ -120,7 +120,7 @@ describe("places beyond the slots", () => {
     await end("known");
     for (const name of names("s", 100)) start(name, name);
     await settled();
-    expect(running()).toHaveLength(2 + 8);
+    expect(running()).toHaveLength(2 + 2);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(running()).toHaveLength(2 + 40);
     start("known again", "known");
@@ -174,6 +174,27 @@ describe("places beyond the slots", () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(running()).toEqual(["s0", "s1", "s2"]);
   });
+});
+
+it("a program is told to leave the CPU to others unless its session's programs are short", async () => {
+  const queue = createFairQueue({ slots: 1, memoryBytes: MIB });
+  const told: unknown[] = [];
+  const start = (session: string, tookMs: number) =>
+    queue.run({ principal: "local", session, bytes: 1 }, async (yieldsCpu) => {
+      told.push([session, yieldsCpu]);
+      await new Promise((resolve) => setTimeout(resolve, tookMs));
+    });
+  await Promise.all([start("short", 10), vi.advanceTimersByTimeAsync(10)]);
+  const all = [start("long", 20_000), start("unknown", 10), start("short", 10)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  await Promise.all([...all, start("long", 1), vi.advanceTimersByTimeAsync(1)]);
+  expect(told).toEqual([
+    ["short", false],
+    ["long", false],
+    ["unknown", true],
+    ["short", false],
+    ["long", true],
+  ]);
 });
 
 describe("waiting", () => {

@@ -4,9 +4,9 @@ import { createShares, type Line, typicalMs, type Waiting } from "./shares.ts";
 export type FairQueue = {
   /**
    * Runs a task when its turn has come. Principals take turns, and sessions within each: whoever used the least of late
-   * comes first. Throws at once when too many wait already.
+   * comes first. The task is told whether others come before it while it runs. Throws at once when too many wait already.
    */
-  run<T>(whose: Whose, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(whose: Whose, task: (yieldsCpu: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
 export type Whose = {
@@ -24,7 +24,7 @@ export type FairQueueOptions = {
   readonly availableBytes?: () => number;
 };
 
-type Running = { readonly line: Line; readonly startedAt: number };
+type Running = { readonly line: Line; readonly startedAt: number; readonly yieldsCpu: boolean };
 
 const MIB = 1024 * 1024;
 
@@ -36,9 +36,10 @@ const SESSION_PLACES = 40;
 const SHORT_PLACES = 4;
 const PRINCIPAL_PLACES = 4;
 /** Places for sessions are given to so few new programs at a time: starting a program is what costs others most. */
-const NEW_AT_A_TIME = 8;
+const NEW_AT_A_TIME = 2;
 const NEW_MS = 2_000;
 const SHORT_MS = 1_000;
+const MUCH_USED_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
 const MAX_WAITING = { session: 256, principal: 1_024, all: 4_096 };
@@ -53,7 +54,7 @@ export function createFairQueue({
   const shares = createShares(now);
   const running = new Set<Running>();
   const all = { waitingPrograms: 0, waitingBytes: 0 };
-  let lookAgain: NodeJS.Timeout | undefined;
+  let looksAgain = false;
 
   function startNext(): void {
     while (all.waitingPrograms > 0) {
@@ -67,9 +68,10 @@ export function createFairQueue({
 
   /** Memory gets free, and programs are no longer new, without a word. */
   function lookLater(): void {
-    if (all.waitingPrograms === 0) return;
-    lookAgain ??= setTimeout(() => {
-      lookAgain = undefined;
+    if (all.waitingPrograms === 0 || looksAgain) return;
+    looksAgain = true;
+    setTimeout(() => {
+      looksAgain = false;
       startNext();
     }, LOOK_AGAIN_MS).unref();
   }
@@ -87,8 +89,13 @@ export function createFairQueue({
     return (line) => {
       if (line.principal.running === 0) return true;
       if (line.running > 0) return false;
-      return forSessions || (forShort && (typicalMs(line) ?? SHORT_MS) < SHORT_MS);
+      return forSessions || (forShort && isShort(line));
     };
+  }
+
+  function isBehindOthers(line: Line): boolean {
+    if (isShort(line) && line.running === 0) return false;
+    return running.size >= slots || line.running > 0 || line.usedMs > MUCH_USED_MS;
   }
 
   function countNew(): number {
@@ -107,7 +114,7 @@ export function createFairQueue({
         since: now(),
         start() {
           leave();
-          const started = { line, startedAt: now() };
+          const started = { line, startedAt: now(), yieldsCpu: isBehindOthers(line) };
           running.add(started);
           shares.started(line);
           resolve(started);
@@ -147,12 +154,16 @@ export function createFairQueue({
     async run(whose, task, signal) {
       const started = await wait(whose, signal);
       try {
-        return await task();
+        return await task(started.yieldsCpu);
       } finally {
         end(started);
       }
     },
   };
+}
+
+function isShort(line: Line): boolean {
+  return (typicalMs(line) ?? SHORT_MS) < SHORT_MS;
 }
 
 type Waitings = { readonly waitingPrograms: number; readonly waitingBytes: number };

@@ -30,6 +30,8 @@ export type RunContext = {
   serversFolder: ServersFolder;
   checkTypes: boolean;
   outputTokens: number;
+  /** Whether others come before this program, for CPU time too. */
+  yieldsCpu: boolean;
   search(request: SearchRequest): Promise<SearchAnswer>;
 };
 
@@ -95,7 +97,7 @@ async function enterSandbox(
   log: NonNullable<Host["onLog"]>,
   context: RunContext,
 ): Promise<RunOutcome> {
-  const { catalog, sandbox, workspace } = context;
+  const { catalog, sandbox, workspace, yieldsCpu } = context;
   const own = createOwnTools(context);
   const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
@@ -112,6 +114,7 @@ async function enterSandbox(
       folders: [await workspace.folder()],
       limits: toSandboxLimits(run.request.limits),
       signal: run.request.signal,
+      yieldsCpu,
     },
   );
 }

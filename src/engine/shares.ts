@@ -32,7 +32,7 @@ export type Waiting = { readonly since: number; start(): void };
 const HALF_LIFE_MS = 60_000;
 /** What a program that runs counts for beside the time it has taken: else one could start many in the same instant. */
 const RUNNING_MS = 1_000;
-const REMEMBERED_RUNS = 5;
+const REMEMBERED_RUNS = 16;
 /** Sessions of a principal, and principals; of those that neither wait nor run the first to come is the first forgotten. */
 const MAX_REMEMBERED = 1_024;
 
@@ -120,9 +120,12 @@ export function createShares(now: () => number): Shares {
   };
 }
 
-/** How long the programs of a line take, as a rule: one that was slow for once changes nothing. */
+/**
+ * How long the programs of a line take when nothing keeps them: a quarter of the last took no longer. On a machine with
+ * much to do every program is slow now and then.
+ */
 export function typicalMs({ tookMs }: Line): number | undefined {
-  return tookMs.toSorted((a, b) => a - b)[Math.floor((tookMs.length - 1) / 2)];
+  return tookMs.toSorted((a, b) => a - b)[Math.floor((tookMs.length - 1) / 4)];
 }
 
 function forget<Value>(map: Map<string, Value>, isAtWork: (value: Value) => boolean): void {

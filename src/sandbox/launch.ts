@@ -48,6 +48,7 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
   });
   let measured = isWrapped ? undefined : pid;
   let yields = false;
+  let lowered: number | undefined;
 
   const ended = new Promise<Ending>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
@@ -63,6 +64,12 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
   const prepared =
     pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
 
+  /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
+  function lower(): void {
+    const target = measured ?? pid;
+    if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
+  }
+
   return {
     input,
     output,
@@ -71,10 +78,12 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
     usage() {
       if (process.platform !== "linux" || pid === undefined) return undefined;
       measured ??= childOf(pid);
+      if (yields) lower();
       return measured === undefined ? undefined : readProcUsage(measured);
     },
     yieldCpu() {
-      if (!yields && measured !== undefined) yields = lowerPriority(measured);
+      yields = true;
+      lower();
     },
     kill() {
       endGroup(child);

@@ -105,7 +105,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     async run(
       program,
       host,
-      { folders = [], limits: own, wallClock, signal }: RunOptions = {},
+      { folders = [], limits: own, wallClock, signal, yieldsCpu }: RunOptions = {},
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
@@ -121,6 +121,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
           ...(signal ? { signal } : {}),
         };
         const guest = needsProcess ? start(places, false, held) : pool.take(places);
+        if (yieldsCpu) guest.yieldCpu();
         const first = await runInGuest(guest, program, host, bridge);
         // A process that died while it waited is no fault of this program, which has not begun.
         const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";

@@ -74,6 +74,8 @@ export type Folder = {
 };
 
 export type RunOptions = {
+  /** Whether it gets only the CPU time that nobody else wants, from the start. */
+  readonly yieldsCpu?: boolean;
   readonly folders?: readonly Folder[];
   /** Limits of this run alone. More memory, processes and cores than the sandbox's can't be given. */
   readonly limits?: Partial<Limits>;
