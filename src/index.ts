@@ -23,5 +23,6 @@ export type {
   Tool,
   ToolsAnswer,
 } from "./library/keyhole.ts";
+export { localToken } from "./library/local-token.ts";
 export type { Receipt } from "./result/receipt.ts";
 export type { FoundServer, FoundTool } from "./search/answer.ts";

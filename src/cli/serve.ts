@@ -1,6 +1,8 @@
+import { loadHttpAccess } from "../config/http-access.ts";
+import { toPlaces } from "../config/places.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import type { Engine } from "../engine/engine.ts";
-import { openProject } from "../engine/project.ts";
+import { openProject, type Project } from "../engine/project.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { serveHttp } from "../server/serve-http.ts";
 import { serveStdio } from "../server/serve-stdio.ts";
@@ -15,6 +17,9 @@ const ON_A_TERMINAL = [
   "Keyhole serves MCP on standard input and output, and waits for a client to speak.",
   "A client such as Claude Code starts this by itself; `keyhole init` shows how. Ctrl-C stops it.",
 ];
+
+const OPEN_NOTICE =
+  'Every user and program of this machine can use this gateway: "http.open" is set in the config';
 
 /** Serves one client over stdio, or many over HTTP, until they go or we are told to stop. */
 export const serve: CommandHandler = async ({ output, projectDir, options }) => {
@@ -39,7 +44,7 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   try {
     return await interruptible(async (interrupt) => {
       const stop = stopped(interrupt);
-      if (address) await overHttp(engine, address, output, stop);
+      if (address) await overHttp(engine, project, address, output, stop);
       else await overStdio(engine, output, stop);
       return 0;
     });
@@ -57,15 +62,19 @@ async function overStdio(engine: Engine, output: Output, stop: Promise<void>): P
 
 async function overHttp(
   engine: Engine,
+  { config: { config, projectDir } }: Project,
   address: Address,
   output: Output,
   stop: Promise<void>,
 ): Promise<void> {
-  const front = await serveHttp(engine, { ...address, onError: (error) => output.notice(error.message) });
-  if (output.json) output.printJson({ url: front.url, token: front.token });
+  const { tokens, isOpen, local } = await loadHttpAccess(config.http, toPlaces({ projectDir }));
+  const onError = (error: Error) => output.notice(error.message);
+  const front = await serveHttp(engine, { ...address, tokens, isOpen, onError });
+  if (isOpen) output.notice(OPEN_NOTICE);
+  if (output.json) output.printJson({ url: front.url, token: local?.token, tokenFile: local?.file });
   else {
     output.print(`Keyhole serves MCP at ${front.url}`);
-    if (front.token !== undefined) output.print(`Bearer token: ${front.token}`);
+    if (local) output.print(`Bearer token: ${local.token}  (kept in ${local.file})`);
   }
   await stop;
   await front.close();

@@ -6,6 +6,10 @@ import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 const SIZE_EXPECTED = 'must be a size such as "512MB", "1.5GB", "1GiB" or a number of bytes';
 const CORES_EXPECTED = 'must be a number of cores such as "1 core", "2 cores" or 0.5';
 
+/** Names of folders are made of it. */
+const PRINCIPAL_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
+const PRINCIPAL_EXPECTED = "must have a name of at most 64 lower-case letters, digits and . _ @ -";
+
 const bytes = z
   .union([z.string().regex(SIZE_PATTERN, SIZE_EXPECTED), z.number().positive(SIZE_EXPECTED)], {
     error: SIZE_EXPECTED,
@@ -179,6 +183,27 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("What a model sees of a run"),
+  http: z
+    .strictObject({
+      open: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether every program and user of this machine may use the gateway without a token (default false)",
+        ),
+      tokens: z
+        .record(z.string(), z.string().min(1))
+        .superRefine((tokens, context) => {
+          for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
+            context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
+        })
+        .optional()
+        .describe(
+          'Who else may use it: a name, and the token sent as "Authorization: Bearer …"; write "${VAR}"',
+        ),
+    })
+    .nullish()
+    .describe("The gateway over HTTP (keyhole serve --http)"),
   search: z
     .strictObject({
       embeddings: z

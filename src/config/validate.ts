@@ -197,6 +197,8 @@ function fixFor(issue: z.core.$ZodIssue, path: KeyPath, value: JsonValue | undef
 function describeValue(value: JsonValue | undefined, path: KeyPath): string {
   if (typeof value === "object" || value === undefined) return describeType(value);
   const [section, , key = ""] = path;
+  // Tokens stand there.
+  if (section === "http" && path[1] !== "open") return describeType(value);
   const isShown = section !== "servers" || (path.length === 3 && SHOWN_KEYS.has(key) && isWord(value));
   if (!isShown) return describeType(value);
   if (typeof value !== "string") return String(value);

@@ -7,7 +7,7 @@ import { countCatalogTokens } from "../result/catalog-tokens.ts";
 import { loadTokenCounter } from "../result/tokens.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/process.ts";
-import type { Engine, RunRequest, RunResult } from "./engine.ts";
+import { type Engine, LOCAL_PRINCIPAL, type RunRequest, type RunResult } from "./engine.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { assertTool } from "./find-tool.ts";
 import { createJournal } from "./journal.ts";
@@ -28,7 +28,7 @@ import { createWorkspaces } from "./workspace.ts";
 export type EngineOptions = {
   /** Whether programs are checked against the types of the tools they call before they run. */
   checkTypes?: boolean;
-  /** Programs that run at the same time; others wait, in turns by session. */
+  /** Programs that run at the same time; others wait, in turns by principal and session. */
   maxConcurrentTasks?: number;
   /** Tokens that the answer of one run may take. */
   outputTokens?: number;
@@ -82,9 +82,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       ),
     },
   });
-  const queue = createFairQueue(
-    options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
-  );
+  const queue = createFairQueue({
+    slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
+    memoryBytes: resourceLimits.memoryBytes,
+  });
   const journal = createJournal(project.state);
   const popularity = createPopularity(journal);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
@@ -122,12 +123,15 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     assertMemory(request.limits, resourceLimits.memoryBytes);
     await options.ready;
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const task = () => runProgram({ ...request, signal }, context);
+    const task = (yieldsCpu: boolean) => runProgram({ ...request, signal }, { ...context, yieldsCpu });
+    const { principal = LOCAL_PRINCIPAL, session = "", code } = request;
     // Cancelled while it waited for its turn, it ends as any other run does.
-    const result = await queue.run(request.session ?? "", task, signal).catch((error) => {
-      if (signal.aborted && toKeyholeError(error).code === "cancelled") return task();
-      throw error;
-    });
+    const result = await queue
+      .run({ principal, session, bytes: code.length }, task, signal)
+      .catch((error) => {
+        if (signal.aborted && toKeyholeError(error).code === "cancelled") return task(false);
+        throw error;
+      });
     // Written down while the answer is already on its way; closing waits for it.
     popularity.add(result.calls);
     noted = noted.then(() => journal.add(request.session ?? ownSession, result));

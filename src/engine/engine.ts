@@ -20,13 +20,19 @@ export type Engine = {
   close(): Promise<void>;
 };
 
+/** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
+export const LOCAL_PRINCIPAL = "local";
+
 export type RunRequest = {
   readonly code: string;
   readonly language?: "typescript" | "python";
-  /** Runs of one session take turns fairly with those of others. */
-  readonly session?: string;
-  /** Whoever it is authenticated as, with a workspace of its own; absent: the local user. */
+  /**
+   * Whoever the request is authenticated as; the local user when nothing is said. Principals share the machine fairly, and
+   * each has a workspace of its own.
+   */
   readonly principal?: string;
+  /** Runs of one session take turns fairly with those of the principal's others. */
+  readonly session?: string;
   /** Saved results are seen by runs of the same scope; absent: by all runs of the principal that have none. */
   readonly resultScope?: string;
   /** Each wins over the same in the configuration. */

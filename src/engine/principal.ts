@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-
-/** The user at this machine: by stdio, by the CLI, by the library. */
-export const LOCAL = "local";
+import { LOCAL_PRINCIPAL } from "./engine.ts";
 
 /** A folder's name for somebody: told apart by the hash, read by people by the rest. */
 export function toFolderName(principal: string): string {
-  if (principal === LOCAL) return LOCAL;
+  if (principal === LOCAL_PRINCIPAL) return LOCAL_PRINCIPAL;
   const readable = principal.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 24);
   return `${readable}-${toHash(principal)}`;
 }

@@ -11,7 +11,7 @@ import { loadTokenCounter } from "../result/tokens.ts";
 import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { callTool } from "./call.ts";
-import type { RunRequest, RunResult } from "./engine.ts";
+import { LOCAL_PRINCIPAL, type RunRequest, type RunResult } from "./engine.ts";
 import { createToolFinder } from "./find-tool.ts";
 import { createOwnTools } from "./own-tools.ts";
 import { toProgramServers } from "./program-servers.ts";
@@ -32,6 +32,8 @@ export type RunContext = {
   serversFolder: ServersFolder;
   checkTypes: boolean;
   outputTokens: number;
+  /** Whether others come before this program, for CPU time too. */
+  yieldsCpu: boolean;
   search(request: SearchRequest): Promise<SearchAnswer>;
 };
 
@@ -63,7 +65,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
   if (language !== "typescript") return { ok: false, error: noPython() };
   const read = await run.phase("prepare", () =>
-    context.readers.read(code, { types: context.checkTypes, turn: run.request.session }),
+    context.readers.read(code, { types: context.checkTypes, turn: toTurn(run.request) }),
   );
   if (context.checkTypes) run.attribute("prepare", "check", read.checkMs);
   const { renamed } = read;
@@ -94,7 +96,7 @@ async function enterSandbox(
   log: NonNullable<Host["onLog"]>,
   context: RunContext,
 ): Promise<RunOutcome> {
-  const { catalog, sandbox, workspaces } = context;
+  const { catalog, sandbox, workspaces, results, yieldsCpu } = context;
   const own = createOwnTools(context, toScope(run));
   const stages = { catalog, find: createToolFinder(catalog) };
   return sandbox.run(
@@ -109,10 +111,16 @@ async function enterSandbox(
     },
     {
       folders: [await workspaces.folder(run.request.principal)],
+      countedDirs: results.dirs(run.request.principal),
       limits: toSandboxLimits(run.request.limits),
       signal: run.request.signal,
+      yieldsCpu,
     },
   );
+}
+
+function toTurn({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): string {
+  return JSON.stringify([principal, session]);
 }
 
 function toScope({ request: { principal, resultScope } }: Run): ResultScope {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import type { FolderAnswer } from "../sandbox/sandbox.ts";
@@ -5,7 +6,8 @@ import { atomicWrite, LEFTOVER } from "../state/atomic-write.ts";
 import { readPiece } from "../state/held-file.ts";
 import { type HeldFolder, isPlainName } from "../state/held-folder.ts";
 import type { StateDir } from "../state/state-dir.ts";
-import { LOCAL, toFolderName, toHash } from "./principal.ts";
+import { LOCAL_PRINCIPAL } from "./engine.ts";
+import { toFolderName, toHash } from "./principal.ts";
 import { listKept, namesIn, newest, removeFolder, shrink } from "./result-space.ts";
 
 /** Who sees them: the runs of one session, or all runs of a principal that have no session of their own. */
@@ -17,6 +19,8 @@ export type SavedResults = {
   save(scope: ResultScope, name: string, content: string): Promise<string>;
   /** A reader for one run: a look is answered with a `FolderAnswer`, a piece (`from`) with its bytes. */
   open(scope: ResultScope): (request: unknown) => Promise<FolderAnswer | Uint8Array>;
+  /** What of the disk they take counts with what the principal's programs write. */
+  dirs(principal?: string): readonly string[];
   /** A session is over. */
   forget(session: string): Promise<void>;
   /** Removes what is old, of everybody. */
@@ -37,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 14 * DAY_MS;
 /** A session that was killed with its process can't be told from one of another process: it goes by age. */
 const SESSION_LIFETIME_MS = DAY_MS;
-/** What one scope may take of the room for programs; all scopes of a principal together may take as much as programs. */
+/** What a principal's results may take of the room for its programs. */
 const SHARE = 0.25;
 
 const NO_SUCH = {
@@ -47,23 +51,29 @@ const NO_SUCH = {
 const UNREADABLE = { kind: "refused", message: "What is kept there is not what was saved" } as const;
 const TOO_MUCH = { kind: "refused", message: "One program can read 512 MB of saved results" } as const;
 
-export function createSavedResults(state: Pick<StateDir, "inFolder">, diskBytes: number): SavedResults {
+export function createSavedResults(
+  state: Pick<StateDir, "path" | "inFolder">,
+  diskBytes: number,
+): SavedResults {
   const inScope = <T>(
-    { principal = LOCAL, session }: ResultScope,
+    { principal = LOCAL_PRINCIPAL, session }: ResultScope,
     make: boolean,
     work: (folder: HeldFolder) => Promise<T>,
   ) => state.inFolder([FOLDER, toFolderName(principal), toScopeName(session)], { make }, work);
 
-  /** The oldest give way: of this scope, then of all that this principal has. */
-  async function makeRoom({ principal = LOCAL, session }: ResultScope, bytes: number): Promise<void> {
+  /** The oldest give way: of this scope if it has too many, then of all that this principal has. */
+  async function makeRoom(
+    { principal = LOCAL_PRINCIPAL, session }: ResultScope,
+    bytes: number,
+  ): Promise<void> {
     await state.inFolder([FOLDER, toFolderName(principal)], { make: false }, async ({ path }) => {
       const own = toScopeName(session);
-      await shrink(await listKept(join(path, own)), diskBytes * SHARE - bytes, MAX_FILES - 1);
+      await shrink(await listKept(join(path, own)), Number.POSITIVE_INFINITY, MAX_FILES - 1);
       const scopes = await Promise.all(
         (await namesIn(path)).map(async (name) => ({ name, kept: await listKept(join(path, name)) })),
       );
       const all = scopes.flatMap(({ kept }) => kept);
-      await shrink(all, diskBytes - bytes, Number.POSITIVE_INFINITY);
+      await shrink(all, diskBytes * SHARE - bytes, Number.POSITIVE_INFINITY);
       const others = scopes.filter(({ name }) => name !== own && name !== SHARED);
       const surplus = others.sort((a, b) => newest(b.kept) - newest(a.kept)).slice(MAX_SCOPES - 1);
       for (const { name } of surplus) await removeFolder(join(path, name));
@@ -105,6 +115,11 @@ export function createSavedResults(state: Pick<StateDir, "inFolder">, diskBytes:
 
       // What went wrong names places on this machine, which are nothing to a program.
       return (request) => answer(request).catch(() => UNREADABLE);
+    },
+
+    dirs(principal = LOCAL_PRINCIPAL) {
+      const dir = join(state.path, FOLDER, toFolderName(principal));
+      return existsSync(dir) ? [dir] : [];
     },
 
     async forget(session) {

@@ -4,7 +4,8 @@ import { KeyholeError } from "../errors.ts";
 import type { Folder } from "../sandbox/sandbox.ts";
 import { type HeldFolder, inHeldFolder } from "../state/held-folder.ts";
 import type { StateDir } from "../state/state-dir.ts";
-import { LOCAL, toFolderName } from "./principal.ts";
+import { LOCAL_PRINCIPAL } from "./engine.ts";
+import { toFolderName } from "./principal.ts";
 
 /** The folders that programs read and write, one for each principal. */
 export type Workspaces = {
@@ -17,8 +18,8 @@ const OTHERS = "workspaces";
 
 export function createWorkspaces(projectDir: string, state: Pick<StateDir, "path" | "inFolder">): Workspaces {
   return {
-    async folder(principal = LOCAL) {
-      const isLocal = principal === LOCAL;
+    async folder(principal = LOCAL_PRINCIPAL) {
+      const isLocal = principal === LOCAL_PRINCIPAL;
       const steps = isLocal ? [NAME] : [OTHERS, toFolderName(principal)];
       const dir = isLocal ? join(projectDir, NAME) : join(state.path, ...steps);
       const isNew = await isMissing(dir);

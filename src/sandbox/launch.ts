@@ -5,6 +5,7 @@ import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdo
 import type { Cgroup } from "./cgroup.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
 import type { Limits } from "./limits.ts";
+import { lowerPriority } from "./low-priority.ts";
 import { childOf, readProcUsage } from "./proc-usage.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
@@ -13,11 +14,13 @@ const MAX_STDERR = 4096;
 
 /**
  * Sets the limits, and that what programs write is the user's alone. Each `ulimit` is a command of its own: in one, dash keeps
- * only the last. A limit that cannot be set (a lower one is set already) is left as it is.
+ * only the last. A limit that cannot be set (a lower one is set already) is left as it is. Where memory runs out, the
+ * kernel is told to end programs, and not whoever started them.
  */
 const SET_LIMITS = `
 data=$1 files=$2 cpu=$3; shift 3
 umask 077
+{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
 
 /** Below are the three that every process has, and the watchdog's. */
@@ -51,6 +54,8 @@ export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOpt
     stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
   });
   let measured = isWrapped ? undefined : pid;
+  let yields = false;
+  let lowered: number | undefined;
 
   const ended = new Promise<Ending>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
@@ -66,6 +71,12 @@ export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOpt
   const prepared =
     pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
 
+  /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
+  function lower(): void {
+    const target = measured ?? pid;
+    if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
+  }
+
   return {
     input,
     output,
@@ -74,7 +85,12 @@ export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOpt
     usage() {
       if (process.platform !== "linux" || pid === undefined) return undefined;
       measured ??= childOf(pid);
+      if (yields) lower();
       return measured === undefined ? undefined : readProcUsage(measured);
+    },
+    yieldCpu() {
+      yields = true;
+      lower();
     },
     kill() {
       endGroup(child);

@@ -116,7 +116,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     async run(
       program,
       host,
-      { folders = [], countedDirs = [], limits: own, wallClock, signal }: RunOptions = {},
+      { folders = [], countedDirs = [], limits: own, wallClock, signal, yieldsCpu }: RunOptions = {},
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
@@ -134,6 +134,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
           ...(signal ? { signal } : {}),
         };
         const taken = needsProcess ? start(places, false, held) : pool.take(places);
+        if (yieldsCpu) taken.yieldCpu();
         const first = await runInGuest(taken, program, host, bridge);
         // A process that died while it waited is no fault of this program, which has not begun.
         const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";

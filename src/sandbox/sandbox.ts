@@ -85,6 +85,8 @@ export type Folder = {
 };
 
 export type RunOptions = {
+  /** Whether it gets only the CPU time that nobody else wants, from the start. */
+  readonly yieldsCpu?: boolean;
   readonly folders?: readonly Folder[];
   /** What else counts against the disk limit, with the writable folders: what the host keeps for programs. */
   readonly countedDirs?: readonly string[];

@@ -16,6 +16,8 @@ const PAUSE_BY_BYTES = 1;
 const PAUSE_BY_TIME = 20;
 /** So often something may be gone when it is its turn before that is taken for a trick. */
 const MAX_MISSED_LOOKS = 3;
+/** A program that takes more is in nobody's way: others come before it. */
+const HEAVY_CPU_MS = 100;
 
 export type Watch = {
   /** What the run has used until now; CPU time counts from the start of the program. */
@@ -61,6 +63,7 @@ export function watchUsage(
   function check(): void {
     const usage = sample();
     if (!first) pulse.beat();
+    if (cpuMs() > HEAVY_CPU_MS) guest.yieldCpu();
     const timedOut = clock.check(first ? cpuMs() : pulse.busyMs());
     if (usage && usage.memoryBytes > limits.memoryBytes) {
       onOver(limitError("memory", limits.memoryBytes, usage.memoryBytes));

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createToken, hasToken, isUsableToken } from "./bearer-token.ts";
+import { createPrincipalOf, isUsableToken } from "./bearer-token.ts";
+
+const token = "a-token-of-some-length";
+const principalOf = createPrincipalOf([
+  { principal: "local", token },
+  { principal: "alice", token: "another-token-of-some-length" },
+]);
 
 describe("a bearer token", () => {
-  const token = createToken();
-
-  it("is made anew each time, and is usable", () => {
-    expect(isUsableToken(token)).toBe(true);
-    expect(createToken()).not.toBe(token);
-  });
-
   it.each([
     undefined,
     "",
@@ -18,10 +17,16 @@ describe("a bearer token", () => {
     `Basic ${token}`,
     `Bearer ${token}x`,
     `Bearer ${token} x`,
-  ])("is not in %j", (header) => expect(hasToken(header, token)).toBe(false));
+    `Bearer ${token}, Bearer ${token}`,
+  ])("is nobody's in %j", (header) => expect(principalOf(header)).toBeUndefined());
 
-  it("is in a header whatever the scheme's case", () =>
-    expect(hasToken(`bearer ${token}`, token)).toBe(true));
+  it("says who sends it, whatever the scheme's case", () => {
+    expect(principalOf(`bearer ${token}`)).toBe("local");
+    expect(principalOf("Bearer another-token-of-some-length")).toBe("alice");
+  });
+
+  it("is nobody's where there are no tokens", () =>
+    expect(createPrincipalOf([])(`Bearer ${token}`)).toBeUndefined());
 
   it.each(["", "short", "with spaces in between it", "ünïcödé-is-not-for-headers"])("cannot be %j", (text) =>
     expect(isUsableToken(text)).toBe(false),

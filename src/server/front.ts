@@ -1,7 +1,5 @@
 import {
   type CallToolResult,
-  CLIENT_INFO_META_KEY,
-  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -17,14 +15,17 @@ import { toFailure, toRefusal, toRunResult, toSearchResult } from "./tool-result
 
 export type FrontContext = {
   readonly engine: Engine;
-  /** For whom runs are made where the transport does not know sessions. */
-  readonly session: string;
+  /** Whoever the client is authenticated as. */
+  readonly principal: string;
+  /** For which session runs are made where the transport does not know sessions. */
+  readonly session?: string;
   readonly onError: (error: Error) => void;
 };
 
 /** The two tools never change, whatever stands behind them. */
 const LIST_LIFETIME_MS = 60 * 60 * 1000;
-const MAX_SESSION = 100;
+/** It is sent back with each message. */
+const MAX_PROGRESS_TOKEN = 256;
 
 /** One MCP server with the two tools: for a connection (stdio), a session or a single request (HTTP). */
 export function createFront(context: FrontContext): Server {
@@ -85,7 +86,8 @@ async function executeCode(
   try {
     const run = await context.engine.run({
       ...parsed.request,
-      session: toSession(request, context),
+      principal: context.principal,
+      session: request.sessionId ?? context.session,
       ...(request.sessionId !== undefined && { resultScope: request.sessionId }),
       signal: request.mcpReq.signal,
       ...(progress && { onEvent: progress.report }),
@@ -99,18 +101,10 @@ async function executeCode(
 /** Nothing when the client did not ask for progress. */
 function toProgress({ mcpReq }: ServerContext): Progress | undefined {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
+  if (progressToken === undefined || String(progressToken).length > MAX_PROGRESS_TOKEN) return undefined;
   return createProgress((message) =>
     mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...message } }),
   );
-}
-
-/** In the stateless era there is no session; clients of the same name then take turns as one. */
-function toSession({ sessionId, mcpReq }: ServerContext, { session }: FrontContext): string {
-  if (sessionId !== undefined) return sessionId;
-  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
-  const client = envelope[CLIENT_INFO_META_KEY];
-  return isSpecType.Implementation(client) ? `${session}:${toExcerpt(client.name, MAX_SESSION)}` : session;
 }
 
 function unknownTool(name: string): ProtocolError {

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
-import { hasToken } from "./bearer-token.ts";
+import { createPrincipalOf, type PrincipalToken } from "./bearer-token.ts";
 
 export type GuardOptions = {
   /** Whether only this machine can reach the front. */
   readonly isLoopback: boolean;
-  readonly token: string | undefined;
+  readonly tokens: readonly PrincipalToken[];
+  /** Who comes without a token; undefined: nobody may. */
+  readonly anonymous: string | undefined;
   /** Host names under which others may reach the front, for `Host` and for pages in browsers (`Origin`). */
   readonly allowedHosts: readonly string[];
 };
@@ -13,22 +15,27 @@ export type GuardOptions = {
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Decides on a request before its body is read; answers it when it may not pass. A page in a browser that had its name
- * resolved to this machine (DNS rebinding) is told by its `Host` and `Origin`.
+ * Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. A page in
+ * a browser that had its name resolved to this machine (DNS rebinding) is told by its `Host` and `Origin`.
  */
-export function createGuard({ isLoopback, token, allowedHosts }: GuardOptions) {
+export function createGuard({ isLoopback, tokens, anonymous, allowedHosts }: GuardOptions) {
   const names = [...LOCAL_NAMES, ...allowedHosts];
   const isHostRight = hostHeaderValidation(names);
   const isOriginRight = originValidation(names);
+  const principalOf = createPrincipalOf(tokens);
   // Behind a public address a client may use any name for it; there, the token is what keeps rebinding out.
   const checksHost = isLoopback || allowedHosts.length > 0;
 
-  return function mayPass(request: IncomingMessage, response: ServerResponse): boolean {
-    if (checksHost && !isHostRight(request, response)) return false;
-    if (!isOriginRight(request, response)) return false;
-    if (token === undefined || hasToken(request.headers.authorization, token)) return true;
-    answer(response, 401, "A bearer token is needed: send the header Authorization: Bearer <token>");
-    return false;
+  return function admit(request: IncomingMessage, response: ServerResponse): string | undefined {
+    response.shouldKeepAlive = false;
+    if (checksHost && !isHostRight(request, response)) return undefined;
+    if (!isOriginRight(request, response)) return undefined;
+    const { authorization } = request.headers;
+    const principal = authorization === undefined ? anonymous : principalOf(authorization);
+    if (principal === undefined)
+      answer(response, 401, "A bearer token is needed: send the header Authorization: Bearer <token>");
+    else response.shouldKeepAlive = true;
+    return principal;
   };
 }
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
-import type { Engine } from "../engine/engine.ts";
+import { type Engine, LOCAL_PRINCIPAL } from "../engine/engine.ts";
 import { createFront } from "./front.ts";
 
 export type StdioOptions = {
@@ -25,7 +25,7 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions 
   });
   sendInTurn(transport);
   const { promise: closed, resolve: settle } = withResolvers();
-  const handle = serveSdkStdio(() => createFront({ engine, session: "stdio", onError }), {
+  const handle = serveSdkStdio(() => createFront({ engine, principal: LOCAL_PRINCIPAL, onError }), {
     transport,
     onerror: onError,
   });

@@ -2,26 +2,33 @@ import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 
 export type SessionsOptions = {
-  createServer(): Server;
+  createServer(principal: string): Server;
   readonly maxSessions: number;
+  /** So many sessions of one principal leave room for others. */
+  readonly maxPerPrincipal: number;
   /** A session without a request under way for so long is over. */
   readonly idleMs: number;
-  readonly maxBodyBytes: number;
   readonly onEnd?: (id: string) => void;
 };
 
 export type Sessions = {
   /** Answers a request of a client of the older protocol era, which has a session. */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request, principal: string, message: unknown): Promise<Response>;
   count(): number;
   close(): Promise<void>;
 };
 
 type Session = {
+  /** Who opened it; to others it is not there. */
+  readonly principal: string;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Responses under way, open streams included. */
   active: number;
+  /** Ids of the client's requests that are not answered yet. */
+  readonly ids: Set<string | number>;
+  /** Whether anything was asked since it was opened. */
+  isUsed: boolean;
   expiry: NodeJS.Timeout | undefined;
 };
 
@@ -30,25 +37,32 @@ const SESSION_HEADER = "mcp-session-id";
 export function createSessions({
   createServer,
   maxSessions,
+  maxPerPrincipal,
   idleMs,
-  maxBodyBytes,
   onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
   const sessions = new Map<string, Session>();
 
-  async function open(request: Request): Promise<Response> {
-    const server = createServer();
+  async function open(request: Request, principal: string, message: unknown): Promise<Response> {
+    const server = createServer(principal);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         sessions.set(id, session);
       },
     });
-    const session: Session = { server, transport, active: 0, expiry: undefined };
+    const session: Session = {
+      principal,
+      server,
+      transport,
+      active: 0,
+      ids: new Set(),
+      isUsed: false,
+      expiry: undefined,
+    };
     await server.connect(transport);
-    const response = await serve(session, request);
+    const response = await serve(session, request, message);
     // A request that opens no session (a wrong one, for instance) leaves nothing behind.
     if (transport.sessionId === undefined) await server.close();
     else transport.onclose = withForgetting(transport, transport.sessionId);
@@ -65,13 +79,23 @@ export function createSessions({
     };
   }
 
-  async function serve(session: Session, request: Request): Promise<Response> {
+  async function serve(session: Session, request: Request, message: unknown): Promise<Response> {
+    const ids = requestIds(message);
+    // The answer to the first of two would go to the second.
+    if (ids.some((id) => session.ids.has(id)) || new Set(ids).size < ids.length)
+      return refuse(400, "A request with this id is under way already");
+    for (const id of ids) session.ids.add(id);
     session.active++;
     clearTimeout(session.expiry);
-    try {
-      return whenDone(await session.transport.handleRequest(request), request.signal, () => rest(session));
-    } catch (error) {
+    const done = () => {
+      for (const id of ids) session.ids.delete(id);
       rest(session);
+    };
+    try {
+      const parsedBody = message === undefined ? {} : { parsedBody: message };
+      return whenDone(await session.transport.handleRequest(request, parsedBody), request.signal, done);
+    } catch (error) {
+      done();
       throw error;
     }
   }
@@ -86,30 +110,52 @@ export function createSessions({
     session.expiry.unref();
   }
 
-  /** Room for one more: the session that has been idle longest gives way; one that is at work never does. */
-  async function makeRoom(): Promise<boolean> {
-    if (sessions.size < maxSessions) return true;
-    const idle = [...sessions.values()].find(({ active }) => active === 0);
-    await idle?.server.close();
-    return sessions.size < maxSessions;
+  /**
+   * Room for one more: first an idle session of the same principal gives way, then any other; of them one that was
+   * opened and not used, then the one that was idle longest. One with a request under way never does, and one that only
+   * listens does when there is no idle one.
+   */
+  async function makeRoom(principal: string): Promise<boolean> {
+    const all = [...sessions.values()];
+    const own = all.filter((session) => session.principal === principal);
+    const isFull = own.length >= maxPerPrincipal;
+    if (!isFull && all.length < maxSessions) return true;
+    const weakest = leastNeeded(own) ?? (isFull ? undefined : leastNeeded(all));
+    await weakest?.server.close();
+    return weakest !== undefined;
   }
 
   return {
-    async handle(request) {
+    async handle(request, principal, message) {
       const id = request.headers.get(SESSION_HEADER);
       if (id !== null) {
         const session = sessions.get(id);
-        return session ? serve(session, request) : refuse(404, "Session not found: initialize a new one");
+        if (session?.principal !== principal) return refuse(404, "Session not found: initialize a new one");
+        session.isUsed = true;
+        return serve(session, request, message);
       }
       if (request.method !== "POST") return refuse(400, "The Mcp-Session-Id header is missing");
-      if (!(await makeRoom())) return refuse(503, "Too many sessions are at work; try again later");
-      return open(request);
+      if (!(await makeRoom(principal))) return refuse(503, "Too many sessions are at work; try again later");
+      return open(request, principal, message);
     },
     count: () => sessions.size,
     async close() {
       await Promise.all([...sessions.values()].map(({ server }) => server.close()));
     },
   };
+}
+
+function leastNeeded(sessions: readonly Session[]): Session | undefined {
+  const free = sessions.filter(({ ids }) => ids.size === 0);
+  const idle = free.filter(({ active }) => active === 0);
+  return idle.find(({ isUsed }) => !isUsed) ?? idle[0] ?? free[0];
+}
+
+function requestIds(message: unknown): (string | number)[] {
+  return (Array.isArray(message) ? message : [message]).flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null || !("id" in one) || !("method" in one)) return [];
+    return typeof one.id === "string" || typeof one.id === "number" ? [one.id] : [];
+  });
 }
 
 /** The same response, with word given when its body has been sent, or when its reader has gone. */

@@ -16,13 +16,12 @@ const CLIENT_SCENARIOS = ["initialize", "tools_call"];
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 const node = installTools();
-// The real thing, on the servers of this repository's own .mcp.json.
-const front = spawn(process.execPath, [path("../../dist/cli/main.js"), "serve", "--http", "0"], {
+// The built front, on the servers of this repository's own .mcp.json; open, since the suite can't send a token.
+const front = spawn(process.execPath, [path("../fixtures/front/http.js"), path("../..")], {
   cwd: path("../.."),
-  stdio: ["ignore", "pipe", "inherit"],
+  stdio: ["pipe", "pipe", "inherit"],
 });
-const [line] = await once(createInterface(front.stdout), "line");
-const url = line.split(" ").at(-1);
+const [url] = await once(createInterface(front.stdout), "line");
 const failed = [];
 
 function run(kind, scenario, args) {

@@ -8,8 +8,17 @@ import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";
 
 const TOKEN = "a-token-of-some-length";
+const TOKENS = [
+  { principal: "local", token: TOKEN },
+  { principal: "alice", token: "alice-token-of-some-length" },
+];
+const LOCAL = { authorization: `Bearer ${TOKEN}` };
+const ALICE = { authorization: "Bearer alice-token-of-some-length" };
 
-async function front(options: HttpOptions = {}, onRun?: (request: RunRequest) => void): Promise<HttpFront> {
+async function front(
+  options: HttpOptions = { isOpen: true },
+  onRun?: (request: RunRequest) => void,
+): Promise<HttpFront> {
   const served = await serveHttp(await createFrontEngine(onRun === undefined ? {} : { onRun }), options);
   onCleanup(() => served.close());
   return served;
@@ -59,11 +68,17 @@ const inSession = (id: string) => ({ "mcp-session-id": id, "mcp-protocol-version
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
 
 describe("the HTTP front", () => {
-  it("is for this machine only, and needs no token there", async () => {
-    const { url, token } = await front();
+  it("is for this machine only, and open to all of it only where that is asked for", async () => {
+    const { url } = await front({ isOpen: true });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
-    expect(token).toBeUndefined();
     expect((await post(url, {})).status).toBe(200);
+    expect((await post(url, LOCAL)).status).toBe(401);
+    const engine = await createFrontEngine();
+    await expect(serveHttp(engine, {})).rejects.toMatchObject({ code: "usage" });
+    await expect(serveHttp(engine, { isOpen: true, host: "0.0.0.0" })).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("this machine only"),
+    });
   });
 
   it.each<Record<string, string>>([
@@ -78,26 +93,50 @@ describe("the HTTP front", () => {
   });
 
   it("lets local pages and the names it was told of through", async () => {
-    const { url } = await front({ allowedHosts: ["keyhole.internal"] });
+    const { url } = await front({ isOpen: true, allowedHosts: ["keyhole.internal"] });
     expect((await post(url, { origin: "http://localhost:5173" })).status).toBe(200);
     expect((await post(url, { host: "keyhole.internal", origin: "https://keyhole.internal" })).status).toBe(
       200,
     );
   });
 
-  it("demands a token where others can reach it, and makes one when there is none", async () => {
-    const open = await front({ host: "0.0.0.0" });
-    const url = open.url.replace("0.0.0.0", "127.0.0.1");
-    expect(open.token?.length).toBeGreaterThan(40);
+  it("demands a token, and ends the connection of whoever has none", async () => {
+    const { url } = await front({ tokens: TOKENS });
     const missing = await post(url, {});
-    expect(missing).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
-    expect((await post(url, { authorization: `Bearer ${open.token}x` })).status).toBe(401);
-    expect((await post(url, { authorization: `Basic ${open.token}` })).status).toBe(401);
-    expect((await post(url, { authorization: `Bearer ${open.token}` })).status).toBe(200);
+    expect(missing).toMatchObject({
+      status: 401,
+      headers: { "www-authenticate": "Bearer", connection: "close" },
+    });
+    expect((await post(url, { authorization: `Bearer ${TOKEN}x` })).status).toBe(401);
+    expect((await post(url, { authorization: `Basic ${TOKEN}` })).status).toBe(401);
+    expect((await post(url, LOCAL)).status).toBe(200);
+  });
+
+  it("tells whose run it is, and keeps a session to the principal that opened it", async () => {
+    const runs: RunRequest[] = [];
+    const { url } = await front({ tokens: TOKENS }, (request) => runs.push(request));
+    const session = sessionOf(await post(url, LOCAL));
+    const call = (id: number) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: { name: "execute_code", arguments: { code: "return 1" } },
+      });
+    expect((await post(url, { ...ALICE, ...inSession(session) }, call(2))).status).toBe(404);
+    expect((await post(url, { ...LOCAL, ...inSession(session) }, call(3))).status).toBe(200);
+    const modern = await connect(url, "modern", ALICE);
+    await modern.callTool({ name: "execute_code", arguments: { code: "return 1" } });
+    expect(runs).toMatchObject([
+      { principal: "local", session },
+      { principal: "alice", session: "alice" },
+    ]);
+    await fetch(url, { method: "DELETE", headers: { ...ALICE, ...inSession(session) } });
+    expect((await post(url, { ...LOCAL, ...inSession(session) }, PING)).status).toBe(200);
   });
 
   it("demands a given token of both eras, also on loopback", async () => {
-    const { url } = await front({ token: TOKEN });
+    const { url } = await front({ tokens: TOKENS });
     await expect(connect(url, "modern")).rejects.toThrow();
     await expect(connect(url, "legacy", { authorization: "Bearer wrong" })).rejects.toThrow();
     for (const mode of ["modern", "legacy"] as const) {
@@ -107,13 +146,15 @@ describe("the HTTP front", () => {
   });
 
   it("refuses a token that is easy to guess", async () => {
-    await expect(serveHttp(await createFrontEngine(), { token: "short" })).rejects.toMatchObject({
+    const tokens = [{ principal: "alice", token: "short" }];
+    await expect(serveHttp(await createFrontEngine(), { tokens })).rejects.toMatchObject({
       code: "usage",
+      message: expect.not.stringContaining("short"),
     });
   });
 
   it("refuses bodies over the bound, announced or not", async () => {
-    const { url } = await front({ maxBodyBytes: 1000 });
+    const { url } = await front({ isOpen: true, maxBodyBytes: 1000 });
     const large = JSON.stringify({ ...INITIALIZE, padding: "x".repeat(2000) });
     expect((await post(url, {}, large)).status).toBe(413);
     expect((await post(url, { "transfer-encoding": "chunked" }, large)).status).toBe(413);
@@ -128,7 +169,7 @@ describe("the HTTP front", () => {
   });
 
   it("makes room for a new session by ending the one that was idle longest", async () => {
-    const { url } = await front({ maxSessions: 2 });
+    const { url } = await front({ isOpen: true, maxSessions: 2 });
     const first = sessionOf(await post(url, {}));
     const second = sessionOf(await post(url, {}));
     expect((await post(url, inSession(first), PING)).status).toBe(200);
@@ -137,8 +178,55 @@ describe("the HTTP front", () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 200]);
   });
 
+  it("leaves room for the sessions of every principal, and takes the oldest of one for its own", async () => {
+    const { url } = await front({ tokens: TOKENS, maxSessions: 4 });
+    const open = async (who: Record<string, string>) => sessionOf(await post(url, who));
+    const alice = await open(ALICE);
+    const local: string[] = [];
+    for (let n = 0; n < 5; n++) local.push(await open(LOCAL));
+    const status = async (id: string, who: Record<string, string>) =>
+      (await post(url, { ...who, ...inSession(id) }, PING)).status;
+    expect(await status(alice, ALICE)).toBe(200);
+    expect(await Promise.all(local.map((id) => status(id, LOCAL)))).toEqual([404, 404, 404, 200, 200]);
+  });
+
+  it("ends no session that was used for one that was only opened", async () => {
+    const { url } = await front({ isOpen: true, maxSessions: 3 });
+    const used = sessionOf(await post(url, {}));
+    await post(url, inSession(used), PING);
+    for (let n = 0; n < 5; n++) await post(url, {});
+    expect((await post(url, inSession(used), PING)).status).toBe(200);
+  });
+
+  it("makes room by a session that only listens, when no other is idle", async () => {
+    const { url } = await front({ isOpen: true, maxSessions: 1 });
+    const listening = await connect(url, "legacy");
+    await until(async () => (await post(url, {})).status === 200, "a new session");
+    await expect(listening.ping()).rejects.toThrow();
+  });
+
+  it("refuses a request whose id is under way in its session", async () => {
+    const { url } = await front();
+    const session = inSession(sessionOf(await post(url, {})));
+    const batch = JSON.stringify([1, 1].map((id) => ({ jsonrpc: "2.0", id, method: "ping" })));
+    expect((await post(url, session, batch)).status).toBe(400);
+    expect((await post(url, session, PING)).status).toBe(200);
+    expect((await post(url, session, PING)).status).toBe(200);
+  });
+
+  it.each([
+    ["nested deeply", "[".repeat(1e6) + "]".repeat(1e6)],
+    ["with very many values", `[${"{},".repeat(1e6)}{}]`],
+    ["with keys nested deeply", `${'{"a":'.repeat(5e5)}1${"}".repeat(5e5)}`],
+    ["a batch without end", JSON.stringify(Array(10_000).fill({ jsonrpc: "2.0", id: 1, method: "ping" }))],
+  ])("refuses a message %s", async (_, body) => {
+    const { url } = await front();
+    expect((await post(url, {}, body)).status).toBeGreaterThanOrEqual(400);
+    expect((await post(url, {})).status).toBe(200);
+  });
+
   it("ends no session that is at work", async () => {
-    const { url } = await front({ maxSessions: 1 });
+    const { url } = await front({ isOpen: true, maxSessions: 1 });
     const busy = await connect(url, "legacy");
     let started = () => {};
     const running = new Promise<void>((resolve) => {
@@ -153,7 +241,7 @@ describe("the HTTP front", () => {
   });
 
   it("forgets a session that is idle for too long, or that is deleted", async () => {
-    const { url } = await front({ sessionIdleMs: 1 });
+    const { url } = await front({ isOpen: true, sessionIdleMs: 1 });
     const id = sessionOf(await post(url, {}));
     await until(async () => (await post(url, inSession(id), PING)).status === 404, "the session to expire");
     const { url: other } = await front();
@@ -164,7 +252,7 @@ describe("the HTTP front", () => {
 
   it.each(["modern", "legacy"] as const)("aborts the run when a %s client cancels", async (mode) => {
     const signals: AbortSignal[] = [];
-    const { url } = await front({}, ({ signal }) => signal && signals.push(signal));
+    const { url } = await front({ isOpen: true }, ({ signal }) => signal && signals.push(signal));
     const client = await connect(url, mode);
     const stop = new AbortController();
     const onprogress = () => stop.abort();
@@ -179,7 +267,7 @@ describe("the HTTP front", () => {
 
   it.each(["modern", "legacy"] as const)("ends the runs of a %s client when it is closed", async (mode) => {
     const signals: AbortSignal[] = [];
-    const served = await front({}, ({ signal }) => signal && signals.push(signal));
+    const served = await front({ isOpen: true }, ({ signal }) => signal && signals.push(signal));
     const client = await connect(served.url, mode);
     const run = client.callTool({ name: "execute_code", arguments: { code: "for (;;);" } });
     run.catch(() => {});
@@ -192,7 +280,7 @@ describe("the HTTP front", () => {
   it("says so when its port is taken", async () => {
     const { url } = await front();
     const port = Number(new URL(url).port);
-    const second = serveHttp(await createFrontEngine(), { port });
+    const second = serveHttp(await createFrontEngine(), { port, isOpen: true });
     await expect(second).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining(String(port)),
@@ -250,6 +338,7 @@ describe("the two tools", () => {
     const ready = Promise.reject(new Error("secret reason"));
     ready.catch(() => {});
     const served = await serveHttp(await createFrontEngine({ ready }), {
+      isOpen: true,
       onError: ({ message }) => errors.push(message),
     });
     onCleanup(() => served.close());

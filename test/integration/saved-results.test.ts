@@ -24,14 +24,11 @@ async function open(): Promise<{ engine: Engine; dir: string }> {
 describe("saved results", () => {
   it("of one session over HTTP are nothing to another, and go with it", async () => {
     const { engine, dir } = await open();
-    const served = await serveHttp(engine, {});
+    const served = await serveHttp(engine, { isOpen: true });
     onCleanup(() => served.close());
     const connect = async () => {
       const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "legacy" } });
-      const headers = new Headers(
-        served.token === undefined ? [] : [["authorization", `Bearer ${served.token}`]],
-      );
-      const transport = new StreamableHTTPClientTransport(new URL(served.url), { requestInit: { headers } });
+      const transport = new StreamableHTTPClientTransport(new URL(served.url));
       await client.connect(transport);
       onCleanup(() => client.close());
       const run = async (code: string) =>

@@ -1,0 +1,46 @@
+import { KeyholeError } from "../errors.ts";
+import { type LocalToken, loadLocalToken } from "./local-token.ts";
+import type { Places } from "./places.ts";
+import type { KeyholeConfig } from "./schema.ts";
+import { expandVariables } from "./variables.ts";
+
+/** Who may use the gateway over HTTP. */
+export type HttpAccess = {
+  readonly tokens: readonly PrincipalToken[];
+  /** Whether this machine needs no token. */
+  readonly isOpen: boolean;
+  /** The token that we made ourselves, for the user to see. */
+  readonly local?: LocalToken;
+};
+
+export type PrincipalToken = { readonly principal: string; readonly token: string };
+
+/** By which name the user of this machine goes. */
+const LOCAL = "local";
+
+/** Access as it is configured; where nothing says who the local user is, the token in that user's own file does. */
+export async function loadHttpAccess(http: KeyholeConfig["http"], places: Places): Promise<HttpAccess> {
+  const tokens = Object.entries(http?.tokens ?? {}).map(([principal, text]) => ({
+    principal,
+    token: expandVariables(text, `http.tokens.${principal}`, places.env),
+  }));
+  const isOpen = http?.open ?? false;
+  const given = places.env["KEYHOLE_TOKEN"] || undefined;
+  const local = given === undefined && !isOpen ? await loadLocalToken(places) : undefined;
+  const own = given ?? local?.token;
+  const all = own === undefined ? tokens : [{ principal: LOCAL, token: own }, ...tokens];
+  assertApart(all);
+  return { tokens: all, isOpen, ...(local && { local }) };
+}
+
+function assertApart(tokens: readonly PrincipalToken[]): void {
+  const owners = new Map<string, string>();
+  for (const { principal, token } of tokens) {
+    const other = owners.get(token);
+    owners.set(token, principal);
+    if (other === undefined || other === principal) continue;
+    throw new KeyholeError("config_invalid", `"${other}" and "${principal}" have the same token`, {
+      hint: "Give each a token of its own in http.tokens",
+    });
+  }
+}
