@@ -3,14 +3,14 @@ import { LIMITS, type ProgramCase, THROWN, TOO_MUCH } from "./case.ts";
 const each = (count: number, call: string) =>
   `const all = await Promise.allSettled(Array.from({ length: ${count} }, (_, n) => ${call})); return all.length;`;
 const MANY = { ends: ["ok", ...LIMITS], says: TOO_MUCH };
-const MANY_OR_THROWN = { ends: ["ok", ...LIMITS, ...THROWN], says: TOO_MUCH };
+const MANY_OR_THROWN = { ends: ["ok", "protocol", ...LIMITS, ...THROWN], says: TOO_MUCH };
 
 /** Many requests to the host, or dear ones. */
 export const CALL_CASES: readonly ProgramCase[] = [
   { name: "calls: 10,000 unknown tools", code: () => each(10_000, "(math as any)[`adUp${n}`]({})"), ...MANY },
   { name: "calls: 10,000 unknown tools of a large server", code: () => each(10_000, "(big as any)[`bug${n}`]({})"), ...MANY },
   { name: "calls: 10,000 unknown servers", code: () => each(10_000, "callMCPTool(`mat${n}__add_up`, {})"), ...MANY },
-  { name: "calls: names of 100 KB", code: () => each(100, 'callMCPTool("u__".repeat(30_000) + n, {})'), ...MANY },
+  { name: "calls: names of 100 KB", code: () => each(100, 'callMCPTool("u__".repeat(30_000) + n, {})'), ...MANY_OR_THROWN },
   { name: "calls: a name of 15 MB", code: () => 'return await callMCPTool("u__".repeat(5_000_000), {});', ...MANY_OR_THROWN },
   { name: "calls: a function's name of 15 MB", code: () => 'return await (math as any)["x".repeat(15_000_000)]({});', ...MANY_OR_THROWN },
   { name: "calls: 9,999 that do nothing", code: () => each(9_999, "math.addUp({ numbers: [] })"), ...MANY },

@@ -53,6 +53,35 @@ const LONG: Readonly<Record<string, () => string>> = {
   "30,000 calls of misspelt functions": () => numbered(30_000, (n) => `await math.adUp${n}({});`),
 };
 
+/** One thing again and again, and nothing else: what looks for a pattern in it may look from every place. */
+const REPEATED: Readonly<Record<string, () => string>> = {
+  "an identifier of 400 KB": () => "a".repeat(400_000),
+  "an identifier with underscores": () => "u__".repeat(340_000),
+  "an identifier in camel case": () => "aB".repeat(200_000),
+  "an identifier with digits": () => `a${"1".repeat(400_000)}`,
+  "a called identifier": () => `${"a".repeat(400_000)}()`,
+  "a name with dashes": () => "a-".repeat(200_000),
+  "a name with dots": () => `${"a.".repeat(200_000)}a`,
+  digits: () => "1".repeat(500_000),
+  spaces: () => `${" ".repeat(1_000_000)}x`,
+  "lines and spaces": () => "\n ".repeat(400_000),
+  quotes: () => '"'.repeat(500_001),
+  backticks: () => "`".repeat(500_001),
+  "Markdown fences": () => "```ts\n".repeat(100_000),
+  "fences with words": () => `${"```\nword\n".repeat(80_000)}`,
+  "comments' beginnings": () => "/*".repeat(400_000),
+  "slashes": () => "/".repeat(500_000),
+  backslashes: () => "\\".repeat(500_000),
+  words: () => "word ".repeat(180_000),
+  "words and commas": () => "a,".repeat(400_000),
+  "equals signs": () => "=".repeat(500_000),
+  "letters of two units": () => "\u{1d49c}".repeat(200_000),
+  "arrows": () => "=>".repeat(300_000),
+  "JSON": () => `[${"{},".repeat(300_000)}{}]`,
+  "servers' names": () => "math.".repeat(150_000),
+  "servers' calls": () => "math__add_up(".repeat(70_000),
+};
+
 /** Right programs that are deep in one way. */
 const DEEP: Readonly<Record<string, () => string>> = {
   "brackets": () => `return ${"(".repeat(20_000)}1${")".repeat(20_000)};`,
@@ -86,6 +115,7 @@ const IMPORTS: Readonly<Record<string, () => string>> = {
 export const TEXT_CASES: readonly ProgramCase[] = [
   ...toCases("mistakes", MISTAKES, NO_PROGRAM),
   ...toCases("long", LONG, { ...FINE_OR_TOO_MUCH, ends: [...FINE_OR_TOO_MUCH.ends, "exception", "import"] }),
+  ...toCases("repeated", REPEATED, { ...FINE_OR_TOO_MUCH, ends: [...FINE_OR_TOO_MUCH.ends, "exception"], says: /./ }),
   ...toCases("deep", DEEP, { ...FINE_OR_TOO_MUCH, ends: [...FINE_OR_TOO_MUCH.ends, "exception"] }),
   ...toCases("imports", IMPORTS, { ...FINE_OR_TOO_MUCH, ends: [...FINE_OR_TOO_MUCH.ends, "import"] }),
 ];

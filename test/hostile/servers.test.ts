@@ -1,0 +1,50 @@
+import { afterAll, describe, it } from "vitest";
+import { createArena, observe } from "./attack.ts";
+import { SERVER_CASES, START_CASES } from "./cases/servers.ts";
+import { expectNone } from "./expect-none.ts";
+import { fixture, LOCAL_TOKEN, startGateway } from "./gateway.ts";
+import { judge } from "./judge.ts";
+
+const SERVER = "test/hostile/servers/hostile.js";
+const config = { maxExecutionTime: 2_000, maxSleepTime: 4_000 };
+
+describe("a server that is hostile in a call leaves the gateway as it was", () => {
+  const hostile = { ...fixture(SERVER), env: { SECRET: "${SECRET_OF_HOSTILE:-secret-of-server-0123456789}" } };
+  const arena = createArena({
+    servers: { hostile },
+    config: { ...config, servers: { hostile: { timeoutMs: 3_000 } } },
+  });
+  afterAll(() => arena.end());
+
+  for (const { name, kind, code, ...expected } of SERVER_CASES) {
+    it(name, async () => {
+      const program = code ?? "const got = await hostile.attack({ kind: KIND }); return typeof got;";
+      const text = program.replaceAll("KIND", JSON.stringify(kind));
+      const seen = await arena.attack(async (attacker) => [await attacker.run(text)]);
+      expectNone(judge(seen, expected));
+    });
+  }
+});
+
+describe("a server that is hostile from its start leaves the gateway as it was", () => {
+  it.each(START_CASES)("%s", async (start) => {
+    const gateway = await startGateway({
+      servers: { hostile: fixture(SERVER, start) },
+      config: { ...config, servers: { hostile: { connectTimeoutMs: 5_000 } } },
+    });
+    try {
+      const seen = await observe(
+        gateway,
+        async (attacker) => [
+          await attacker.search("tool 7 of the hostile server"),
+          await attacker.run("return typeof hostile;"),
+          await attacker.run("return (await searchTools('tool 3')).total > -1;"),
+        ],
+        LOCAL_TOKEN,
+      );
+      expectNone(judge(seen, { ends: ["ok", "exception", "types"] }));
+    } finally {
+      await gateway.end();
+    }
+  });
+});
