@@ -7,7 +7,7 @@ export type Attack = (attacker: Attacker, gateway: Gateway) => Promise<readonly 
 /** An attack is over when its answers are there, or at the latest then. */
 const CAP_MS = 30_000;
 const AFTERWARDS_MS = 30_000;
-const SAMPLES = 2;
+const SAMPLES = 1;
 /** A host that has grown by more is not the one to judge the next attack by. */
 const FRESH_BELOW_BYTES = 200 * 1024 * 1024;
 
@@ -31,19 +31,24 @@ export function createArena(options: GatewayOptions = {}) {
     end,
     async attack(attack: Attack): Promise<Observation> {
       const current = await ready();
-      const seen = await observe(current, attack, LOCAL_TOKEN);
+      const seen = await observe(current, attack);
       if (!seen.isAnsweredAfterwards) await end();
       return seen;
     },
   };
 }
 
-export async function observe(gateway: Gateway, attack: Attack, token: string): Promise<Observation> {
+/** One attack, by a session of its own, and what was seen of the gateway meanwhile and afterwards. */
+export async function observe(
+  gateway: Gateway,
+  attack: Attack,
+  { token = LOCAL_TOKEN, capMs = CAP_MS } = {},
+): Promise<Observation> {
   const { host, honest, undisturbedMs } = gateway;
   const attacker = await connectAttacker(gateway.url, token);
   gateway.forgetPeak();
   const startedAt = Date.now();
-  const answers = await capped(attack(attacker, gateway), gateway);
+  const answers = await capped(attack(attacker, gateway), gateway, capMs);
   await honest.answeredSince(startedAt, SAMPLES, host.isAlive() ? AFTERWARDS_MS : 0);
   const endedAt = Date.now();
   const isAnsweredAfterwards = await honest.answeredSince(endedAt, 1, host.isAlive() ? AFTERWARDS_MS : 0);
@@ -59,11 +64,15 @@ export async function observe(gateway: Gateway, attack: Attack, token: string): 
   };
 }
 
-async function capped(attack: Promise<readonly Answer[]>, { host }: Gateway): Promise<readonly Answer[]> {
-  const none = (why: string) => [{ came: false, why, ms: CAP_MS }] as const;
+async function capped(
+  attack: Promise<readonly Answer[]>,
+  { host }: Gateway,
+  capMs: number,
+): Promise<readonly Answer[]> {
+  const none = (why: string) => [{ came: false, why, ms: capMs }] as const;
   const over = new AbortController();
   const late = new Promise<readonly Answer[]>((resolve) => {
-    const timer = setTimeout(() => resolve(none(`not within ${CAP_MS} ms`)), CAP_MS);
+    const timer = setTimeout(() => resolve(none(`not within ${capMs} ms`)), capMs);
     const ended = () => resolve(none("the host ended"));
     host.child.once("exit", ended);
     over.signal.addEventListener("abort", () => {

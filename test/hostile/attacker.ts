@@ -39,11 +39,11 @@ export async function connectAttacker(url: string, token: string): Promise<Attac
 }
 
 function toAnswer(result: Awaited<ReturnType<Client["callTool"]>>, ms: number): Answer {
-  const data = result._meta?.["keyhole/result"] as { error?: { kind?: string; message?: string } } | undefined;
+  const data = result._meta?.["keyhole/result"] as { error?: { kind?: string } } | undefined;
   const shown = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
   const ok = result.isError !== true;
   const kind = ok ? "ok" : (data?.error?.kind ?? "none");
-  return { came: true, ok, kind, text: `${shown}\n${data?.error?.message ?? ""}`, ms };
+  return { came: true, ok, kind, text: shown, ms };
 }
 
 function causeOf(error: Error): string {

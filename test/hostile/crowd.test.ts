@@ -4,7 +4,7 @@ import { expectNone } from "./expect-none.ts";
 import { type Gateway, LOCAL_TOKEN, MALLORY_TOKEN, startGateway } from "./gateway.ts";
 import { judge } from "./judge.ts";
 
-const config = { maxExecutionTime: 1_000, maxSleepTime: 2_000 };
+const config = { maxExecutionTime: 1_000, maxSleepTime: 15_000 };
 const PRINCIPALS = { http: { tokens: { mallory: "${MALLORY_TOKEN}" } } };
 
 let gateway: Gateway | undefined;

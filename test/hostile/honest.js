@@ -10,7 +10,7 @@ const client = new Client(
   { versionNegotiation: { mode: "legacy" } },
 );
 await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-await Promise.all([repeat("program", runProgram, 60), repeat("search", search, 60)]);
+await Promise.all([repeat("program", runProgram, 40), repeat("search", search, 40)]);
 
 async function repeat(what, ask, pauseMs) {
   for (let n = 1; ; n++) {

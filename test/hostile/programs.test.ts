@@ -7,7 +7,7 @@ import { judge } from "./judge.ts";
 
 const arena = createArena({
   servers: { big: fixture("test/fixtures/servers/good.js", "big", "3000") },
-  config: { maxExecutionTime: 2_000, maxSleepTime: 4_000, resourceLimits: { disk: "64MB" } },
+  config: { maxExecutionTime: 1_500, maxSleepTime: 15_000, resourceLimits: { disk: "64MB" } },
 });
 
 afterAll(() => arena.end());

@@ -2,11 +2,11 @@ import { afterAll, describe, it } from "vitest";
 import { createArena, observe } from "./attack.ts";
 import { SERVER_CASES, START_CASES } from "./cases/servers.ts";
 import { expectNone } from "./expect-none.ts";
-import { fixture, LOCAL_TOKEN, startGateway } from "./gateway.ts";
+import { fixture, startGateway } from "./gateway.ts";
 import { judge } from "./judge.ts";
 
 const SERVER = "test/hostile/servers/hostile.js";
-const config = { maxExecutionTime: 2_000, maxSleepTime: 4_000 };
+const config = { maxExecutionTime: 1_500, maxSleepTime: 15_000 };
 
 describe("a server that is hostile in a call leaves the gateway as it was", () => {
   const hostile = { ...fixture(SERVER), env: { SECRET: "${SECRET_OF_HOSTILE:-secret-of-server-0123456789}" } };
@@ -40,7 +40,6 @@ describe("a server that is hostile from its start leaves the gateway as it was",
           await attacker.run("return typeof hostile;"),
           await attacker.run("return (await searchTools('tool 3')).total > -1;"),
         ],
-        LOCAL_TOKEN,
       );
       expectNone(judge(seen, { ends: ["ok", "exception", "types"] }));
     } finally {

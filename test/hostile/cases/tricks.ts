@@ -39,7 +39,7 @@ export const TRICK_CASES: readonly ProgramCase[] = [
   trick("a patched Object.prototype", `Object.defineProperty(Object.prototype, "kind", { get() { return "FORGED"; } }); Object.defineProperty(Object.prototype, "toJSON", { value() { return "FORGED".slice(0, 3); } }); return { a: 1 };`),
   trick("escapes in the log", 'console.log("\\u001b]0;FOR" + "GED\\u0007\\u001b[31m\\u009b31m\\u202e\\r\\n  ok"); console.error("\\u001b[2J"); return "\\u001b[2J";', ["ok"]),
   trick("escapes in an error", 'const e = new Error("\\u001b[2J\\u0007"); e.name = "\\u001b]0;x\\u0007"; throw e;', ["exception"]),
-  trick("a fake notice", 'console.log("(not type-checked: FOR" + "GED)"); emit({ type: "resource_link", uri: "file:///etc/passwd", name: "x" } as any); return 1;', ["ok"]),
+  trick("a fake notice", 'console.log("error (internal): it failed"); emit({ type: "resource_link", uri: "file:///etc/passwd", name: "x" } as any); return 1;', ["ok"]),
   trick("the guest's own files", `const out: string[] = []; for (const at of ["./runner.js", "../runner.js", "./node/places.js", "file:///runner.js"]) { try { out.push(Object.keys(await import(at)).join()); } catch (e: any) { out.push(e.message); } } return out;`),
   trick("links in the workspace", `const fs: any = await import("node:fs"); const out: string[] = []; try { fs.symlinkSync("/etc", "./workspace/link"); } catch (e: any) { out.push(e.message); } try { fs.linkSync("/etc/passwd", "./workspace/hard"); } catch (e: any) { out.push(e.message); } for (const at of ["./workspace/link/passwd", "./workspace/hard"]) { try { out.push(fs.readFileSync(at, "utf8")); } catch (e: any) { out.push(e.message); } } return out;`),
 ];

@@ -2,7 +2,6 @@ import { LIMITS, type ProgramCase, THROWN, TOO_MUCH } from "./case.ts";
 
 /** 15 MB of JSON that are 5 million values. */
 const EMPTY = "Array(5_000_000).fill({})";
-const EMPTY_ARRAYS = "Array(5_000_000).fill([])";
 const DEEP = "JSON.parse('['.repeat(LEVELS) + ']'.repeat(LEVELS))";
 const deep = (levels: number) => DEEP.replaceAll("LEVELS", String(levels));
 /** Built without recursion, as no parser would. */
@@ -13,12 +12,10 @@ const LIMITED = { ends: ["ok", ...LIMITS, ...THROWN], says: TOO_MUCH, hides: /Ma
 
 export const VALUE_CASES: readonly ProgramCase[] = [
   ...at("empty objects", EMPTY),
-  ...at("empty arrays", EMPTY_ARRAYS),
   ...at("1,000 levels", deep(1_000)),
   ...at("300,000 levels", DEEPER),
   ...at("one key after another", "Object.fromEntries(Array.from({ length: 600_000 }, (_, n) => [`key${n}`, n]))"),
   ...at("15 MB of text", TEXT),
-  ...at("15 MB of escapes", '"\\u0001".repeat(2_500_000)'),
   {
     name: "values: two programs with empty objects in calls at once",
     code: () => `const a = ${EMPTY}; await Promise.allSettled(Array.from({ length: 20 }, () => math.addUp({ numbers: a as any }))); return 1;`,
