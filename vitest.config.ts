@@ -31,6 +31,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           fileParallelism: false,
           maxWorkers: 1,
+          maxConcurrency: 2,
           sequence: { groupOrder: 1 },
         },
       },

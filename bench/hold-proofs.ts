@@ -54,7 +54,9 @@ export async function measureProofs(
       slowest(seen.honest),
       toMegabytes(seen.grownBytes),
       fateOf(seen),
-      [...new Set(seen.answers.map((answer) => (answer.came ? answer.kind : `none: ${answer.why}`)))].join(", "),
+      [...new Set(seen.answers.map((answer) => (answer.came ? answer.kind : `none: ${answer.why}`)))].join(
+        ", ",
+      ),
     ]),
   };
   return { table, misses: rows.flatMap(({ name, seen }) => toMisses(name, seen)) };
@@ -86,7 +88,11 @@ function fateOf({ isAlive, fallen }: Observation): string {
 
 function toMisses(name: string, seen: Observation): string[] {
   if (!seen.isAlive) return [`${name}: ${fateOf(seen)}`];
-  const [waited, allowed, grown] = [slowest(seen.honest), waitAllowedMs(seen.undisturbedMs), toMegabytes(seen.grownBytes)];
+  const [waited, allowed, grown] = [
+    slowest(seen.honest),
+    waitAllowedMs(seen.undisturbedMs),
+    toMegabytes(seen.grownBytes),
+  ];
   return [
     ...(waited > allowed ? [`${name}: another session waited ${waited} ms`] : []),
     ...(grown > MAX_GROWTH_MB ? [`${name}: ${grown} MB`] : []),

@@ -17,7 +17,8 @@ const PRINCIPALS = { http: { tokens: { mallory: "${MALLORY_TOKEN}" } } };
 /** What others notice of hostile programs, and what they cost the host. `--dist` measures another build. */
 export const holdSuite: BenchSuite = {
   name: "hold",
-  about: "an honest session beside 200 hostile programs, and beside each known attack: its times, the host's memory",
+  about:
+    "an honest session beside 200 hostile programs, and beside each known attack: its times, the host's memory",
   async run(options) {
     const crowds = await measureCrowds(options);
     const proofs = await measureProofs(options);
@@ -42,14 +43,28 @@ type CrowdRow = {
   readonly fate: string;
 };
 
-async function measureCrowds(options: BenchOptions): Promise<{ table: BenchTable } & Pick<BenchReport, "misses">> {
+async function measureCrowds(
+  options: BenchOptions,
+): Promise<{ table: BenchTable } & Pick<BenchReport, "misses">> {
   const rows = [
     await measureCrowd(options, "of the same token", LOCAL_TOKEN, CONFIG),
     await measureCrowd(options, "of another principal", MALLORY_TOKEN, { ...CONFIG, ...PRINCIPALS }),
   ];
   const table = {
     title: `${PROGRAMS} hostile programs at once from ${SESSIONS} sessions, and an honest session beside them`,
-    columns: ["attackers", "what", "p50", "p95", "max", "answers", "refused", "took s", "host +MB", "host", "attackers got"],
+    columns: [
+      "attackers",
+      "what",
+      "p50",
+      "p95",
+      "max",
+      "answers",
+      "refused",
+      "took s",
+      "host +MB",
+      "host",
+      "attackers got",
+    ],
     rows: rows.flatMap(toRows),
   };
   return { table, misses: rows.flatMap(toMisses) };
@@ -83,19 +98,39 @@ async function measureCrowd(
     }
     const endings = [...counts].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
     const fate = gateway.host.isAlive() ? "alive" : (gateway.host.fallen() ?? "died");
-    return { who, before, during, endings: endings.join(", "), tookMs, peakBytes: gateway.peakAboveStart(), fate };
+    return {
+      who,
+      before,
+      during,
+      endings: endings.join(", "),
+      tookMs,
+      peakBytes: gateway.peakAboveStart(),
+      fate,
+    };
   } finally {
     await gateway.end();
   }
 }
 
-const only = (samples: readonly Sample[], what: Sample["what"]) => samples.filter((sample) => sample.what === what);
-const refusedOf = (samples: readonly Sample[]) => samples.filter(({ problem }) => problem !== undefined).length;
+const only = (samples: readonly Sample[], what: Sample["what"]) =>
+  samples.filter((sample) => sample.what === what);
+const refusedOf = (samples: readonly Sample[]) =>
+  samples.filter(({ problem }) => problem !== undefined).length;
 const times = (samples: readonly Sample[]) => [0.5, 0.95, 1].map((share) => percentile(samples, share));
 
 function toRows({ who, before, during, endings, tookMs, peakBytes, fate }: CrowdRow): (string | number)[][] {
   return (["program", "search"] as const).flatMap((what) => [
-    [who, `${what}, undisturbed`, ...times(only(before, what)), only(before, what).length, refusedOf(only(before, what)), "", "", "", ""],
+    [
+      who,
+      `${what}, undisturbed`,
+      ...times(only(before, what)),
+      only(before, what).length,
+      refusedOf(only(before, what)),
+      "",
+      "",
+      "",
+      "",
+    ],
     [
       who,
       `${what}, disturbed`,

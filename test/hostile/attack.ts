@@ -1,4 +1,4 @@
-import { type Attacker, type Answer, connectAttacker } from "./attacker.ts";
+import { type Answer, type Attacker, connectAttacker } from "./attacker.ts";
 import { type Gateway, type GatewayOptions, LOCAL_TOKEN, startGateway } from "./gateway.ts";
 import type { Observation } from "./judge.ts";
 

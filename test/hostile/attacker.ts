@@ -2,7 +2,13 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 
 /** What became of a hostile request. */
 export type Answer =
-  | { readonly came: true; readonly ok: boolean; readonly kind: string; readonly text: string; readonly ms: number }
+  | {
+      readonly came: true;
+      readonly ok: boolean;
+      readonly kind: string;
+      readonly text: string;
+      readonly ms: number;
+    }
   | { readonly came: false; readonly why: string; readonly ms: number };
 
 export type Attacker = {
@@ -15,7 +21,10 @@ const ANSWER_MS = 20_000;
 
 /** A session of its own, with the token that it is given. */
 export async function connectAttacker(url: string, token: string): Promise<Attacker> {
-  const client = new Client({ name: "hostile", version: "1.0.0" }, { versionNegotiation: { mode: "legacy" } });
+  const client = new Client(
+    { name: "hostile", version: "1.0.0" },
+    { versionNegotiation: { mode: "legacy" } },
+  );
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 

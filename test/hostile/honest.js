@@ -5,10 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 
 const [url] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${process.env.HONEST_TOKEN}` };
-const client = new Client(
-  { name: "honest", version: "1.0.0" },
-  { versionNegotiation: { mode: "legacy" } },
-);
+const client = new Client({ name: "honest", version: "1.0.0" }, { versionNegotiation: { mode: "legacy" } });
 await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 await Promise.all([repeat("program", runProgram, 40), repeat("search", search, 40)]);
 

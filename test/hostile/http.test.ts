@@ -15,7 +15,10 @@ afterEach(async () => {
 
 /** What strangers send over connections of their own, without a token. */
 const STRANGERS: Readonly<Record<string, { readonly connections: number; readonly text: string }>> = {
-  "1,024 half-sent headers": { connections: 1_024, text: "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: " },
+  "1,024 half-sent headers": {
+    connections: 1_024,
+    text: "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+  },
   "2,000 connections that say nothing": { connections: 2_000, text: "" },
   "1,024 half-sent bodies": {
     connections: 1_024,
@@ -54,7 +57,12 @@ describe("strangers at the HTTP front", () => {
   }
 });
 
-const REQUEST = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "execute_code", arguments: {} } };
+const REQUEST = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "execute_code", arguments: {} },
+};
 const DEEP = `${'{"a":'.repeat(300_000)}1${"}".repeat(300_000)}`;
 
 /** What a client with the token sends that is no request of MCP. */
@@ -65,10 +73,22 @@ const BODIES: Readonly<Record<string, () => string>> = {
   "a million values": () => `[${"{},".repeat(1_000_000)}{}]`,
   "a million keys": () => `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":1`).join(",")}}`,
   "100 MB": () => "x".repeat(100_000_000),
-  "a language of 3 MB": () => JSON.stringify({ ...REQUEST, params: { name: "execute_code", arguments: { code: "return 1", language: "x".repeat(3_000_000) } } }),
+  "a language of 3 MB": () =>
+    JSON.stringify({
+      ...REQUEST,
+      params: { name: "execute_code", arguments: { code: "return 1", language: "x".repeat(3_000_000) } },
+    }),
   "a tool's name of 3 MB": () => JSON.stringify({ ...REQUEST, params: { name: "x".repeat(3_000_000) } }),
-  "a query of 3 MB": () => JSON.stringify({ ...REQUEST, params: { name: "search_tools", arguments: { query: "word ".repeat(600_000) } } }),
-  "a query of 3 MB without a space": () => JSON.stringify({ ...REQUEST, params: { name: "search_tools", arguments: { query: "u__".repeat(1_000_000) } } }),
+  "a query of 3 MB": () =>
+    JSON.stringify({
+      ...REQUEST,
+      params: { name: "search_tools", arguments: { query: "word ".repeat(600_000) } },
+    }),
+  "a query of 3 MB without a space": () =>
+    JSON.stringify({
+      ...REQUEST,
+      params: { name: "search_tools", arguments: { query: "u__".repeat(1_000_000) } },
+    }),
 };
 
 describe("a client of the HTTP front", () => {
@@ -83,13 +103,20 @@ describe("a client of the HTTP front", () => {
         accept: "application/json, text/event-stream",
         "content-type": "application/json",
       };
-      const status = await fetch(gateway.url, { method: "POST", headers, body, signal: AbortSignal.timeout(20_000) })
+      const status = await fetch(gateway.url, {
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.timeout(20_000),
+      })
         .then(async (response) => {
           await response.text();
           return response.status;
         })
         // A body that is too large may be cut off in the middle.
-        .catch((error: unknown) => (error instanceof Error && error.name === "TimeoutError" ? "no answer" : 413));
+        .catch((error: unknown) =>
+          error instanceof Error && error.name === "TimeoutError" ? "no answer" : 413,
+        );
       await gateway.honest.answeredSince(startedAt, 1, 20_000);
       const waitedMs = slowest(gateway.honest.between(startedAt, Date.now()));
       if (waitedMs > MAX_WAIT_MS) complaints.push(`${name}: the other session waited ${waitedMs} ms`);

@@ -53,7 +53,9 @@ function judgeHonest({ honest, isAnsweredAfterwards, undisturbedMs }: Observatio
 
 function judgeMemory({ grownBytes }: Observation): string[] {
   if (grownBytes <= MAX_GROWTH_BYTES) return [];
-  return [`Memory: ${toMegabytes(grownBytes)} MB above the start, allowed ${toMegabytes(MAX_GROWTH_BYTES)} MB`];
+  return [
+    `Memory: ${toMegabytes(grownBytes)} MB above the start, allowed ${toMegabytes(MAX_GROWTH_BYTES)} MB`,
+  ];
 }
 
 function judgeAnswer(answer: Answer, { ends, says, hides }: Expectation): string[] {
@@ -61,5 +63,7 @@ function judgeAnswer(answer: Answer, { ends, says, hides }: Expectation): string
   const words = JSON.stringify(answer.text.slice(0, 300));
   if (!ends.includes(answer.kind)) return [`Answer: ${answer.kind}, expected ${ends.join(" or ")}: ${words}`];
   if (hides?.test(answer.text)) return [`Answer: it shows what it must not: ${words}`];
-  return answer.ok || says === undefined || says.test(answer.text) ? [] : [`Answer: its words say not why: ${words}`];
+  return answer.ok || says === undefined || says.test(answer.text)
+    ? []
+    : [`Answer: its words say not why: ${words}`];
 }

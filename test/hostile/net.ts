@@ -69,7 +69,8 @@ export function spawnNetted(
   }
 
   const left = () => [...seen.values()].filter(isSame);
-  const isAlive = () => child.exitCode === null && child.signalCode === null && readProcess(pid) !== undefined;
+  const isAlive = () =>
+    child.exitCode === null && child.signalCode === null && readProcess(pid) !== undefined;
 
   return {
     child,
@@ -85,7 +86,8 @@ export function spawnNetted(
       lookAtTree();
       child.kill("SIGTERM");
       const deadline = Date.now() + END_MS;
-      while (left().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (left().length > 0 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 20));
       clearInterval(watcher);
       const late = left();
       for (const process of late) kill(process);

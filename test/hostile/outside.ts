@@ -7,7 +7,11 @@ import { makeProject } from "./gateway.ts";
 export const OUTSIDE_WORD = "the user's own words";
 
 export async function makeOutside(): Promise<string> {
-  return makeProject({ precious: OUTSIDE_WORD, bashrc: "# the user's own shell\n", "folder/file": "the user's own file" });
+  return makeProject({
+    precious: OUTSIDE_WORD,
+    bashrc: "# the user's own shell\n",
+    "folder/file": "the user's own file",
+  });
 }
 
 /** Everything about these files that a write would change, a line each. */

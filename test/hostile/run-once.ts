@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { makeProject } from "./gateway.ts";
-import { toMegabytes, spawnNetted } from "./net.ts";
+import { spawnNetted, toMegabytes } from "./net.ts";
 
 export type Finished = {
   readonly code: number | null;

@@ -9,7 +9,10 @@ const SERVER = "test/hostile/servers/hostile.js";
 const config = { maxExecutionTime: 1_500, maxSleepTime: 15_000 };
 
 describe("a server that is hostile in a call leaves the gateway as it was", () => {
-  const hostile = { ...fixture(SERVER), env: { SECRET: "${SECRET_OF_HOSTILE:-secret-of-server-0123456789}" } };
+  const hostile = {
+    ...fixture(SERVER),
+    env: { SECRET: "${SECRET_OF_HOSTILE:-secret-of-server-0123456789}" },
+  };
   const arena = createArena({
     servers: { hostile },
     config: { ...config, servers: { hostile: { timeoutMs: 3_000 } } },
@@ -27,23 +30,23 @@ describe("a server that is hostile in a call leaves the gateway as it was", () =
 });
 
 describe("a server that is hostile from its start leaves the gateway as it was", () => {
-  it.each(START_CASES)("%s", async (start) => {
-    const gateway = await startGateway({
-      servers: { hostile: fixture(SERVER, start) },
-      config: { ...config, servers: { hostile: { connectTimeoutMs: 5_000 } } },
-    });
-    try {
-      const seen = await observe(
-        gateway,
-        async (attacker) => [
-          await attacker.search("tool 7 of the hostile server"),
-          await attacker.run("return typeof hostile;"),
-          await attacker.run("return (await searchTools('tool 3')).total > -1;"),
-        ],
+  for (const [name, starts] of Object.entries(START_CASES)) {
+    it(name, async () => {
+      const servers = Object.fromEntries(starts.map((start, n) => [`hostile${n}`, fixture(SERVER, start)]));
+      const settings = Object.fromEntries(
+        Object.keys(servers).map((key) => [key, { connectTimeoutMs: 5_000 }]),
       );
-      expectNone(judge(seen, { ends: ["ok", "exception", "types"] }));
-    } finally {
-      await gateway.end();
-    }
-  });
+      const gateway = await startGateway({ servers, config: { ...config, servers: settings } });
+      try {
+        const seen = await observe(gateway, async (attacker) => [
+          await attacker.search("tool 7 of the hostile server"),
+          await attacker.run("return typeof hostile0;"),
+          await attacker.run("return (await searchTools('tool 3')).total > -1;"),
+        ]);
+        expectNone(judge(seen, { ends: ["ok", "exception", "types"] }));
+      } finally {
+        await gateway.end();
+      }
+    });
+  }
 });

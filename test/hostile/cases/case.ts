@@ -18,11 +18,14 @@ export const THROWN = ["exception", "tool_error"];
 export const TOO_MUCH =
   /limit|at most|more than|allowed|too (?:much|many|large|long|deep|big|complex|costly|slow)|over its/i;
 
+/** The place of a mistake, or how much is too much. */
+export const NAMES_A_PLACE = /line \d+|\d+:\d+|limit|too |more than|at most/i;
+
 /** A text that is no program is that, whatever it costs to find out; a mistake in it is named with its place, or the cost. */
-export const NO_PROGRAM: Expectation = { ends: [...REFUSED, ...LIMITS], says: /\d+:\d+|line \d+|limit|too |more than/i };
+export const NO_PROGRAM: Expectation = { ends: [...REFUSED, ...LIMITS], says: NAMES_A_PLACE };
 
 /** A program that is large but right may run, or be refused for its size. */
 export const FINE_OR_TOO_MUCH: Expectation = {
   ends: ["ok", "too_large", ...LIMITS, "types", "syntax"],
-  says: /limit|too |more than|at most|\d+:\d+/i,
+  says: NAMES_A_PLACE,
 };
