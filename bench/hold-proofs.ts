@@ -22,7 +22,7 @@ const PROOFS: readonly string[] = [
   "values: two programs with empty objects in calls at once",
   "values: two programs with empty objects in emits",
 ];
-const SERVER_PROOFS = ["values-126", "values-30", "text-126"];
+const SERVER_PROOFS = ["objects-126", "objects-30", "text-126"];
 
 /** Each on a fresh host: how long others waited at most, and how far the host's memory rose. */
 export async function measureProofs(

@@ -2,7 +2,7 @@ import type { Answer } from "./attacker.ts";
 import type { Sample } from "./honest-session.ts";
 import { toMegabytes } from "./net.ts";
 
-export const MAX_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 const TIMES_UNDISTURBED = 20;
 const MAX_GROWTH_BYTES = 600 * 1024 * 1024;
 

@@ -14,8 +14,8 @@ describe("a server that is hostile in a call leaves the gateway as it was", () =
     env: { SECRET: "${SECRET_OF_HOSTILE:-secret-of-server-0123456789}" },
   };
   const arena = createArena({
-    servers: { hostile },
-    config: { ...config, servers: { hostile: { timeoutMs: 3_000 } } },
+    servers: { hostile, mute: fixture(SERVER) },
+    config: { ...config, servers: { hostile: { timeoutMs: 10_000 }, mute: { timeoutMs: 1_500 } } },
   });
   afterAll(() => arena.end());
 

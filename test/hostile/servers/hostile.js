@@ -17,10 +17,10 @@ function pour(stream, part) {
 }
 
 const ATTACKS = {
-  "values-126": (id) => asData(id, `[${fill(126 * MB, "{},")}{}]`),
-  "values-30": (id) => asData(id, `[${fill(30 * MB, "{},")}{}]`),
-  "values-12": (id) => asData(id, `[${fill(12 * MB, "{},")}{}]`),
-  "values-in-text": (id) => asText(id, `[${fill(12 * MB, "{},")}{}]`),
+  "objects-126": (id) => asData(id, `[${fill(126 * MB, "{},")}{}]`),
+  "objects-30": (id) => asData(id, `[${fill(30 * MB, "{},")}{}]`),
+  "objects-12": (id) => asData(id, `[${fill(12 * MB, "{},")}{}]`),
+  "objects-in-text": (id) => asText(id, `[${fill(12 * MB, "{},")}{}]`),
   "python-in-text": (id) => asText(id, `[${fill(12 * MB, "{'a': None}, ")}]`),
   "numbers-in-text": (id) => asText(id, `[${fill(12 * MB, "1,")}1]`),
   blocks: (id) =>
