@@ -4,6 +4,7 @@ import { connectAttacker } from "./attacker.ts";
 import { expectNone } from "./expect-none.ts";
 import { type Gateway, LOCAL_TOKEN, startGateway } from "./gateway.ts";
 import { slowest, waitAllowedMs } from "./judge.ts";
+import { canHold } from "./net.ts";
 
 const CONNECT_MS = 5_000;
 
@@ -30,7 +31,7 @@ const STRANGERS: Readonly<Record<string, { readonly connections: number; readonl
   "500 that are no HTTP": { connections: 500, text: "\u0000\u0001".repeat(5_000) },
 };
 
-describe("strangers at the HTTP front", () => {
+describe.skipIf(!canHold)("strangers at the HTTP front", () => {
   for (const [name, { connections, text }] of Object.entries(STRANGERS)) {
     it(`lock nobody out: ${name}`, async () => {
       gateway = await startGateway();
@@ -94,7 +95,7 @@ const BODIES: Readonly<Record<string, () => string>> = {
     }),
 };
 
-describe("a client of the HTTP front", () => {
+describe.skipIf(!canHold)("a client of the HTTP front", () => {
   it("does not delay others by what it sends", async () => {
     gateway = await startGateway();
     const complaints: string[] = [];

@@ -3,6 +3,9 @@ import { isSame, type Process, readMemory, readProcess, readTree } from "./proce
 
 const MIB = 1024 * 1024;
 
+/** The net and the judge read /proc. */
+export const canHold = process.platform === "linux";
+
 export type NetLimits = {
   /** The process itself. */
   readonly rssBytes: number;

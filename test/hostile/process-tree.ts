@@ -32,9 +32,14 @@ export function readMemory(pid: number): Memory | undefined {
   return Number.isNaN(rssBytes) ? undefined : { rssBytes, peakBytes };
 }
 
-/** The kernel's mark of the most memory starts again from what is used now. */
-export function resetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+/** The kernel's mark of the most memory starts again from what is used now; false where that is not allowed. */
+export function resetPeak(pid: number): boolean {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function childrenOf(pid: number): number[] {

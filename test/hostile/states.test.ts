@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openToOthers, STATE_CASES, type StateCase } from "./cases/states.ts";
 import { expectNone } from "./expect-none.ts";
 import { HONEST_SERVERS, makeProject } from "./gateway.ts";
+import { canHold } from "./net.ts";
 import { makeOutside, OUTSIDE_WORD, readOutside } from "./outside.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -77,7 +78,7 @@ function judgeEnding(status: number | null, output: string): string[] {
 }
 
 // Nothing here is measured in time, so two can go on at once.
-describe.concurrent("a hostile state costs nothing outside of the project", () => {
+describe.skipIf(!canHold).concurrent("a hostile state costs nothing outside of the project", () => {
   for (const state of STATE_CASES) {
     const attemptHere = state.needsRoot && !isRoot ? it.skip : it;
     attemptHere(state.name, async () => {
@@ -86,7 +87,7 @@ describe.concurrent("a hostile state costs nothing outside of the project", () =
   }
 });
 
-describe.concurrent("a hostile workspace costs nothing where bubblewrap is missing", () => {
+describe.skipIf(!canHold).concurrent("a hostile workspace costs nothing where bubblewrap is missing", () => {
   const attemptHere = canHideBubblewrap ? it : it.skip;
   for (const state of STATE_CASES.filter(({ name }) => /workspace are|results|folder is moved/.test(name))) {
     attemptHere(state.name, async () => {
@@ -95,7 +96,7 @@ describe.concurrent("a hostile workspace costs nothing where bubblewrap is missi
   }
 });
 
-describe("what a run leaves", () => {
+describe.skipIf(!canHold)("what a run leaves", () => {
   it("is the user's alone", async () => {
     const project = await makeProject({ ".mcp.json": { mcpServers: HONEST_SERVERS } });
     const { code } = await runOnce(project, WORK.replace("CODE", ""));

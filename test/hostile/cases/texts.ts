@@ -60,7 +60,7 @@ const REPEATED: Readonly<Record<string, () => string>> = {
   "a name with dots": () => `${"a.".repeat(200_000)}a`,
   digits: () => "1".repeat(500_000),
   spaces: () => `${" ".repeat(1_000_000)}x`,
-  "lines and spaces": () => "\n ".repeat(400_000),
+  "lines and spaces": () => `${"\n ".repeat(400_000)}x`,
   backticks: () => "`".repeat(500_001),
   "Markdown fences": () => "```ts\n".repeat(100_000),
   "fences with words": () => `${"```\nword\n".repeat(80_000)}`,
