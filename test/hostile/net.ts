@@ -28,6 +28,8 @@ export type Netted = {
   end(): Promise<number>;
 };
 
+/** A suite that is killed leaves no host behind. */
+const WITH_US = "setpriv --pdeathsig KILL";
 const LOOK_MS = 20;
 const LOOKS_PER_TREE = 10;
 const END_MS = 4_000;
@@ -43,7 +45,7 @@ export function spawnNetted(
   limits: NetLimits = NET_LIMITS,
 ): Netted {
   const kilobytes = Math.round((limits.rssBytes * 1.25) / 1024);
-  const script = `ulimit -d ${kilobytes} && exec "$@"`;
+  const script = `ulimit -d ${kilobytes} && if ${WITH_US} true 2>/dev/null; then exec ${WITH_US} "$@"; else exec "$@"; fi`;
   const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], { ...options, detached: true });
   const { pid } = child;
   if (pid === undefined) throw new Error(`Cannot start ${command}`);
