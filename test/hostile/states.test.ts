@@ -66,7 +66,9 @@ async function attemptIn(
 }
 
 async function isWritableByOthers(path: string): Promise<boolean> {
-  return ((await lstat(path).catch(() => ({ mode: 0 }))).mode & 0o022) !== 0;
+  const about = await lstat(path).catch(() => undefined);
+  // A link's own mode means nothing.
+  return about?.isSymbolicLink() === false && (about.mode & 0o022) !== 0;
 }
 
 /** It works, or it is refused with a sentence that names what is in the way. */
