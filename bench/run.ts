@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
+import { holdSuite } from "./hold.ts";
 import { modulesSuite } from "./modules.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
@@ -13,6 +14,7 @@ import { runSuite } from "./whole-run.ts";
 const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
+  holdSuite,
   modulesSuite,
   runSuite,
   searchSuite,
@@ -20,12 +22,13 @@ const SUITES: readonly BenchSuite[] = [
   tokensSuite,
   typesSuite,
 ];
-const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR]
+const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR] [--dist DIR]
 
 Without a suite, all are run:
 ${SUITES.map((suite) => `  ${suite.name.padEnd(10)} ${suite.about}`).join("\n")}
 
---data is the folder with the evaluation data (default: ../shared/eval)`;
+--data is the folder with the evaluation data (default: ../shared/eval)
+--dist is the built CLI that "hold" attacks, of another version for one (default: dist)`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -42,7 +45,11 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const chosen = SUITES.filter((suite) => positionals.length === 0 || positionals.includes(suite.name));
-  const options = { dataDir: resolve(values.data), progress: (message: string) => console.error(message) };
+  const options = {
+    dataDir: resolve(values.data),
+    distDir: resolve(values.dist),
+    progress: (message: string) => console.error(message),
+  };
   const reports: { [suite: string]: BenchReport } = {};
   try {
     for (const suite of chosen) {
@@ -69,6 +76,7 @@ function parse(args: string[]) {
         list: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
         data: { type: "string", default: "../shared/eval" },
+        dist: { type: "string", default: "dist" },
       },
     });
   } catch {

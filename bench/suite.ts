@@ -1,6 +1,8 @@
 export type BenchOptions = {
   /** Folder with the evaluation data. */
   readonly dataDir: string;
+  /** Folder with the built CLI, for suites that run it as a user would. */
+  readonly distDir: string;
   /** Says what is going on, on stderr. */
   progress(message: string): void;
 };

@@ -1,0 +1,16 @@
+import { CALL_CASES } from "./calls.ts";
+import type { ProgramCase } from "./case.ts";
+import { FLOOD_CASES } from "./floods.ts";
+import { TEXT_CASES } from "./texts.ts";
+import { TRICK_CASES } from "./tricks.ts";
+import { TYPE_CASES } from "./types.ts";
+import { VALUE_CASES } from "./values.ts";
+
+export const PROGRAM_CASES: readonly ProgramCase[] = [
+  ...TEXT_CASES,
+  ...TYPE_CASES,
+  ...CALL_CASES,
+  ...VALUE_CASES,
+  ...FLOOD_CASES,
+  ...TRICK_CASES,
+];
