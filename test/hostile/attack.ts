@@ -7,6 +7,8 @@ export type Attack = (attacker: Attacker, gateway: Gateway) => Promise<readonly 
 /** An attack is over when its answers are there, or at the latest then. */
 const CAP_MS = 30_000;
 const AFTERWARDS_MS = 30_000;
+/** What was asked of a host that died fails soon, and tells how long it waited. */
+const DEAD_MS = 1_000;
 const SAMPLES = 1;
 /** A host that has grown by more is not the one to judge the next attack by. */
 const FRESH_BELOW_BYTES = 200 * 1024 * 1024;
@@ -49,7 +51,7 @@ export async function observe(
   gateway.forgetPeak();
   const startedAt = Date.now();
   const answers = await capped(attack(attacker, gateway), gateway, capMs);
-  await honest.answeredSince(startedAt, SAMPLES, host.isAlive() ? AFTERWARDS_MS : 0);
+  await honest.answeredSince(startedAt, SAMPLES, host.isAlive() ? AFTERWARDS_MS : DEAD_MS);
   const endedAt = Date.now();
   const isAnsweredAfterwards = await honest.answeredSince(endedAt, 1, host.isAlive() ? AFTERWARDS_MS : 0);
   await attacker.close();
