@@ -3,8 +3,8 @@ import { KeyholeError } from "../errors.ts";
 /** How much of one message is taken. */
 export type MessageLimits = { readonly maxBytes: number; readonly maxValues: number };
 
-/** Deeper than any data; what parses, prints or compares values has a stack. */
-export const MAX_DEPTH = 1_000;
+/** Deeper than any data. What prints values has a stack, and the platform's own fails somewhat above 4,000. */
+export const MAX_DEPTH = 2_500;
 
 /** What of a message was too much. What there was may be more: nobody counts to the end. */
 export type Excess = {

@@ -9,8 +9,11 @@ import { toOutline, toSample } from "./sample.ts";
 /** A reason to fail is read by a person or a model. */
 const MAX_FAILURE_CHARACTERS = 16_000;
 /** The catalogue takes no schema over 512 KB. */
-const MAX_TOOL_CHARACTERS = 1024 * 1024;
+const MAX_TOOL_CHARACTERS = 2 * 1024 * 1024;
 const MAX_TOOLS = 5_001;
+const MAX_PART_CHARACTERS = 512 * 1024;
+/** In the place of a schema: it is refused as that would be. */
+const TOO_LARGE = null;
 
 /** Reads a large answer: parsed, unwrapped and written out again. It runs in a thread of its own. */
 export function readAnswer(job: AnswerJob): Answer {
@@ -72,15 +75,21 @@ function readTools(result: Record<string, unknown>): Answer {
     const text = JSON.stringify(item);
     if (text.length <= MAX_TOOL_CHARACTERS) return text;
     if (!isRecord(item)) return "null";
-    const { name, title, annotations } = item;
-    if (typeof name === "string" && name.length <= 256)
-      warnings.push(`Tool "${name}" is described with ${text.length} characters: only its name was read`);
-    const short = JSON.stringify({ name, title, annotations });
+    const short = JSON.stringify(withoutLargeParts(item));
     return short.length <= MAX_TOOL_CHARACTERS ? short : "null";
   });
   const next =
     typeof nextCursor === "string" && nextCursor.length <= MAX_FAILURE_CHARACTERS ? { next: nextCursor } : {};
   return { kind: "tools", tools: texts, ...next, warnings };
+}
+
+/** A tool keeps its name, whatever else is too large of it. */
+function withoutLargeParts(item: Record<string, unknown>): Record<string, unknown> {
+  const parts = Object.entries(item).map(([key, part]) => {
+    if (key === "description" && typeof part === "string") return [key, part.slice(0, MAX_PART_CHARACTERS)];
+    return [key, JSON.stringify(part).length > MAX_PART_CHARACTERS ? TOO_LARGE : part];
+  });
+  return Object.fromEntries(parts);
 }
 
 function unreadable({ server, request, bytes }: AnswerJob): Answer {
