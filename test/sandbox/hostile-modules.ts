@@ -350,7 +350,7 @@ async function createLinked({ workspace, outside }: World): Promise<Folder> {
 
 /** Imports a file of the runner's, where each tier may have put it. */
 function loaderImport(file: string, use: string): string {
-  const handed = Array.from({ length: 24 }, (_, at) => `file:///dev/fd/${at}`);
+  const handed = [3, 4, 5].map((at) => `file:///dev/fd/${at}/${file}`);
   const places = [`file://${GUEST}/${file}`, `file:///keyhole/guest/${file}`, `./${file}`, ...handed];
   return `for (const place of ${JSON.stringify(places)}) {
     const m = await import(place).catch(() => undefined);
