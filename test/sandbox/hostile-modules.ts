@@ -259,7 +259,9 @@ export function testHostileModules(world: () => World): void {
       const { outside } = world();
       const linked = await createLinked(world());
       const secret = await readFile(join(outside, "secret.txt"), "utf8");
-      const links = ["workspace/link.txt", "workspace/way-out", "workspace/nowhere", "workspace/hard.txt"];
+      // A second name of a file leads nowhere else when it is moved.
+      const hard = way.startsWith("fs.renameSync") ? [] : ["workspace/hard.txt"];
+      const links = ["workspace/link.txt", "workspace/way-out", "workspace/nowhere", ...hard];
       const paths = ["./workspace/way-out/secret.txt", ...(OF_THE_LINK.test(way) ? [] : links)];
       const code = `const got = []; const paths = ${JSON.stringify(paths)};
         for (let at = 0; at < paths.length; at++) { const path = paths[at]; try { got[got.length] = [path, await (${way.replace("PATH", "path")})] } catch {} }
