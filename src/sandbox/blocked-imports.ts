@@ -1,6 +1,5 @@
 import { builtinModules } from "node:module";
 import { MODULE_NAMES } from "../world/modules.ts";
-import type { GuestFiles } from "./guest-files.ts";
 
 /** Deno has these too; Node 20 does not list them. */
 const ALSO = ["sqlite", "test", "test/reporters", "sea", "_http_client", "_tls_common", "_tls_wrap"];
@@ -14,9 +13,10 @@ const NO_FILES = "programs-import-no-files:/";
 /**
  * An import map for Deno under which Node's modules are one that throws, and files are nowhere. Permissions hold without
  * it; with it there is no way round the runner's own file functions, no worker threads, and no second road to stdout.
- * One file is excepted: what programs may have of Node goes through it, before they run.
+ * One file of the runner's is excepted: what programs may have of Node goes through it, before they run.
+ * @param dirUrl of the runner's files, with a slash at its end
  */
-export function blockedImports({ loaderUrl, imports }: Pick<GuestFiles, "loaderUrl" | "imports">): string {
+export function blockedImports(dirUrl: string): string {
   const target = `data:text/javascript,${encodeURIComponent(MESSAGE)}`;
   const names = new Set([...builtinModules, ...ALSO].map((name) => `node:${name.replace(/^node:/, "")}`));
   const allowed = MODULE_NAMES.map((name) => `node:${name}`);
@@ -24,9 +24,9 @@ export function blockedImports({ loaderUrl, imports }: Pick<GuestFiles, "loaderU
     imports: {
       ...Object.fromEntries([...names].map((name) => [name, target])),
       "file:///": NO_FILES,
-      ...imports,
+      [dirUrl]: dirUrl,
     },
-    scopes: { [loaderUrl]: Object.fromEntries(allowed.map((name) => [name, name])) },
+    scopes: { [`${dirUrl}built-in-loaders.js`]: Object.fromEntries(allowed.map((name) => [name, name])) },
   };
   return `data:application/json,${encodeURIComponent(JSON.stringify(map))}`;
 }

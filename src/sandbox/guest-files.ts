@@ -1,53 +1,26 @@
-import { readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FIRST_HANDED_FD } from "./launch.ts";
 
-/** The one file that may import Node's modules (`blocked-imports.ts`). */
-const LOADERS_FILE = "built-in-loaders.js";
-
 /** How Deno gets at the runner. */
 export type GuestFiles = {
-  /** The end of Deno's command line. */
-  readonly command: readonly string[];
-  readonly loaderUrl: string;
-  /** What the runner may import, and where it is, as an import map has it. */
-  readonly imports: { readonly [url: string]: string };
-  /** Files that it is handed open. */
+  readonly runner: string;
+  /** Of the folder that the runner's files are in, with a slash at its end. */
+  readonly dirUrl: string;
+  /** What it is handed open: files or folders. */
   readonly handed: readonly string[];
 };
 
 /** From where they lie. */
 export function guestFiles(runner: string): GuestFiles {
-  const dirUrl = `${pathToFileURL(dirname(runner)).href}/`;
-  return {
-    command: [runner],
-    loaderUrl: dirUrl + LOADERS_FILE,
-    imports: { [dirUrl]: dirUrl },
-    handed: [],
-  };
+  return { runner, dirUrl: `${pathToFileURL(dirname(runner)).href}/`, handed: [] };
 }
 
 /**
- * As open files, each known by its descriptor: Deno names the file that imports in errors of imports, and programs see
- * those. Where the files lie is nothing to them.
+ * By their folder, handed over open: Deno names the file that imports in errors of imports, and programs see those. Where
+ * the files lie is nothing to them. Linux alone has paths that lead through a descriptor.
  */
-export function guestDescriptors(runner: string): GuestFiles {
-  const dir = dirname(runner);
-  const names = readdirSync(dir).filter((name) => name.endsWith(".js"));
-  const urls = names.map((name, at) => [name, `file://${FD_DIR}/${FIRST_HANDED_FD + at}`] as const);
-  const urlOf = new Map(urls);
-  return {
-    command: ["--ext=js", `${FD_DIR}/${FIRST_HANDED_FD + names.indexOf(basename(runner))}`],
-    loaderUrl: urlOf.get(LOADERS_FILE) ?? `file://${FD_DIR}/none`,
-    imports: Object.fromEntries(
-      urls.flatMap(([name, url]) => [
-        [url, url],
-        [`file://${FD_DIR}/${name}`, url],
-      ]),
-    ),
-    handed: names.map((name) => join(dir, name)),
-  };
+export function guestFilesByDescriptor(runner: string): GuestFiles {
+  const dir = `/dev/fd/${FIRST_HANDED_FD}`;
+  return { runner: `${dir}/${basename(runner)}`, dirUrl: `file://${dir}/`, handed: [dirname(runner)] };
 }
-
-const FD_DIR = "/dev/fd";

@@ -1,14 +1,13 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { errorMessage, KeyholeError } from "../errors.ts";
-import { canWatch } from "../process/watchdog.ts";
 import { blockedImports } from "./blocked-imports.ts";
 import { runInGuest } from "./bridge.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { createCgroups } from "./cgroup.ts";
 import { findDeno } from "./find-deno.ts";
 import { createFolderStates } from "./folder-state.ts";
-import { guestDescriptors, guestFiles } from "./guest-files.ts";
+import { guestFiles, guestFilesByDescriptor } from "./guest-files.ts";
 import type { GuestProcess } from "./guest-process.ts";
 import { launch } from "./launch.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
@@ -53,8 +52,9 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const seccomp = seccompFilter();
   const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
   const cgroups = createCgroups(limits);
-  const guest = wrap || !canWatch ? guestFiles(wrap?.runner ?? runner) : guestDescriptors(runner);
-  const importMap = blockedImports(guest);
+  const isByPath = wrap !== undefined || process.platform !== "linux";
+  const guest = isByPath ? guestFiles(wrap?.runner ?? runner) : guestFilesByDescriptor(runner);
+  const importMap = blockedImports(guest.dirUrl);
   const handed = wrap && seccomp ? [seccomp] : guest.handed;
   const folderStates = createFolderStates(wrap !== undefined);
   const alive = new Set<Promise<unknown>>();
@@ -67,7 +67,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
         ...(wrap?.command(folders) ?? []),
         wrap?.deno ?? deno,
         ...denoArguments(inside, own),
-        ...guest.command,
+        guest.runner,
         ...(waits ? ["wait"] : []),
       ],
       limits: own,

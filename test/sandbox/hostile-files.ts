@@ -94,9 +94,9 @@ export function testHostileFiles(world: () => World): void {
          got.push(fs.readFileSync("workspace/hard.txt", "utf8"))`,
       ],
       [
-        "a pipe and a socket",
+        "a pipe",
         async (dir: string) => {
-          execFileSync("mkfifo", [join(dir, "pipe")]);
+          execFileSync("sh", ["-c", 'mkfifo "$0"', join(dir, "pipe")]);
         },
         `for (const work of [() => fs.readFileSync("workspace/pipe"), () => fs.writeFileSync("workspace/pipe", "x"), () => fs.promises.readFile("workspace/pipe"), () => fs.promises.appendFile("workspace/pipe", "x")])
            try { await work(); got.push(String(work)) } catch {}`,
@@ -124,6 +124,21 @@ export function testHostileFiles(world: () => World): void {
       else expect(["sandbox", "exception"]).toContain(outcome.error.kind);
       expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe(secret);
       expect(await readdir(outside)).toEqual(before);
+    });
+
+    it("does not lead out of it, whatever is said as a path and done with it", async () => {
+      const { outside } = world();
+      const folder = await create(async (dir) => {
+        await symlink(outside, join(dir, "way"));
+        await symlink(join(outside, "secret.txt"), join(dir, "file"));
+        await link(join(outside, "secret.txt"), join(dir, "hard"));
+        execFileSync("sh", ["-c", 'mkfifo "$0"', join(dir, "pipe")]);
+      });
+      const before = [await readdir(outside), await readFile(join(outside, "secret.txt"), "utf8")];
+      const outcome = await run(MATRIX, folder);
+      if (outcome.ok) expect(outcome.value).toEqual([]);
+      else expect(outcome.error.kind).toBe("sandbox");
+      expect([await readdir(outside), await readFile(join(outside, "secret.txt"), "utf8")]).toEqual(before);
     });
 
     it("is refused, with what to do, where nothing but Deno's permissions would hold", async () => {
@@ -263,3 +278,19 @@ export function testHostileFiles(world: () => World): void {
     });
   });
 }
+
+/** Each way to say a path, for each way out, with each thing to do. What did not throw is returned. */
+const MATRIX = `const p = fs.promises; const got = [];
+const ways = ["way/secret.txt", "file", "hard", "pipe", "way", "way/", "way/.", "own/../way/secret.txt", "way/../way/secret.txt"];
+const forms = [(s) => "workspace/" + s, (s) => "/workspace/" + s, (s) => new URL("file:///workspace/" + s), (s) => new TextEncoder().encode("workspace/" + s),
+  (s) => ({ toString: () => "workspace/" + s }), (s) => ({ [Symbol.toPrimitive]: () => "workspace/" + s }), (s) => new Proxy({}, { get: (_, k) => (k === Symbol.toPrimitive ? () => "workspace/" + s : undefined) }),
+  (s) => "workspace/" + s.replaceAll("/", "//"), (s) => new URL("file:///workspace/" + s.replaceAll("/", "%2F"))];
+let n = 0;
+const works = [(x) => fs.readFileSync(x), (x) => p.readFile(x), (x) => fs.readdirSync(x), (x) => p.readdir(x, { recursive: true }), (x) => p.opendir(x), (x) => fs.statSync(x), (x) => p.access(x), (x) => p.realpath(x),
+  (x) => fs.writeFileSync(x, "!"), (x) => p.writeFile(x, "!"), (x) => p.appendFile(x, "!"), (x) => fs.truncateSync(x), (x) => p.truncate(x, { valueOf: () => 0 }), (x) => fs.mkdirSync(x, { recursive: true }), (x) => fs.mkdtempSync(x + "/t"),
+  (x) => fs.copyFileSync(x, "workspace/c" + n++), (x) => p.copyFile("workspace/own", x), (x) => fs.cpSync(x, "workspace/d" + n++, { recursive: true }), (x) => p.cp(x, "workspace/d" + n++, { recursive: true }),
+  (x) => p.open(x), (x) => p.open(x, "w"), (x) => p.open(x, "a"), (x) => fs.renameSync("workspace/own", x + "/moved"),
+  (x) => new Promise((ok, no) => fs.createReadStream(x).on("error", no).on("data", ok)), (x) => new Promise((ok, no) => fs.createWriteStream(x).on("error", no).on("finish", ok).end("!"))];
+fs.writeFileSync("workspace/own", "own");
+for (const way of ways) for (const form of forms) for (const work of works) try { await work(form(way)); got.push([way, String(form), String(work)]) } catch {}
+return got`;

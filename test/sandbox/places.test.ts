@@ -47,7 +47,7 @@ beforeAll(async () => {
   ] as const;
   for (const [name, target] of links) await symlink(target, join(dir, "workspace", name));
   await link(join(dir, "outside/secret.txt"), join(dir, "workspace/hard"));
-  execFileSync("mkfifo", [join(dir, "workspace/pipe")]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(dir, "workspace/pipe")]);
   const folders = [{ name: "workspace", dir: join(dir, "workspace"), access: "write" }];
   const looks = createLooks({ lstatSync: lstatOf, build: { os: "linux" } });
   places = createPlaces(looks, folders, ["servers"]);
