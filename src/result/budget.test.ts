@@ -98,6 +98,12 @@ describe("toModelText", () => {
     expect(text).toContain("id|name");
   });
 
+  it("does not parse JSON text with more values than are worth it, in a result or in a log", async () => {
+    const many = `[${"{},".repeat(600_000)}{}]`;
+    expect((await show({ result: many })).text).toMatch(/^text of 1,800,004 characters/);
+    expect((await show({ logs: log(many) })).text).toContain("characters left out");
+  });
+
   it("shows both ends of long text, and JSON in text by its shape", async () => {
     const long = await show({ result: `start ${"middle ".repeat(5000)}end` });
     expect(long.text).toMatch(/^text of 35,009 characters\nstart middle/);

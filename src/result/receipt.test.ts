@@ -38,6 +38,14 @@ describe("createReceiptBook", () => {
     });
   });
 
+  it("estimates what was seen where it is very long, with its margin", async () => {
+    const book = createReceiptBook(await loadTokenCounter(), 0);
+    const text = Array.from({ length: 200_000 }, (_, n) => `row ${n} of many`).join("\n");
+    const { seenTokens, marginTokens } = book.finish({ code: "u__".repeat(300_000), text, phasesMs: {} });
+    expect(marginTokens).toBeGreaterThan(0);
+    expect(seenTokens).toBeGreaterThan(1_000_000);
+  });
+
   it("never says that more stayed than can have stayed", async () => {
     const book = createReceiptBook(await loadTokenCounter(), 0);
     book.addCall({ server: "s", tool: "t", argumentsText: "{}", result: { text: "short", mediaBlocks: 0 } });

@@ -54,3 +54,14 @@ it("tells that a quiet run goes on, until it has ended", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(3);
 });
+
+it("hands no escape of a program's log to the client's terminal", async () => {
+  const sent: string[] = [];
+  const progress = createProgress(async ({ message }) => {
+    sent.push(message);
+  });
+  const text = "\u001b]0;title\u0007\u001b[2Jred \u001b[31malert\u001b[0m\u202e\u0008\rx";
+  progress.report({ kind: "log", level: "warn", text: `${text}${"\u0000".repeat(100_000)}` });
+  await progress.end();
+  expect(sent).toEqual(["warn: red alertx…"]);
+});

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { CLIENTS, connectFront, startHttpFront, stdioFront, TRANSPORTS } from "../fixtures/front/clients.ts";
 import { until } from "../fixtures/processes.ts";
@@ -139,4 +142,31 @@ it("ends when its client closes standard input, having written nothing but messa
       .split("\n")
       .map((line) => JSON.parse(line).id),
   ).toEqual([1, 2]);
+});
+
+it("answers a client that reads late, and listens no more for each answer that waits [front-late-reader]", async () => {
+  const { command, args } = await stdioFront();
+  const workspace = join(args[1] ?? "", "workspace");
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const send = (id: number, method: string, params: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  const clientInfo = { name: "raw", version: "1" };
+  send(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+  const ids = Array.from({ length: 16 }, (_, n) => n + 1);
+  for (const id of ids) {
+    const code = `await require("fs/promises").writeFile("./workspace/n${id}", ""); return "x".repeat(200_000)`;
+    send(id, "tools/call", { name: "execute_code", arguments: { code } });
+  }
+  await until(async () => (await readdir(workspace).catch(() => [])).length >= ids.length, "the runs");
+  const seen: number[] = [];
+  createInterface(child.stdout).on("line", (line) => seen.push(JSON.parse(line).id));
+  await until(() => seen.length > ids.length, "the answers");
+  child.stdin.end();
+  await once(child, "close");
+  expect(seen.toSorted((a, b) => a - b)).toEqual([0, ...ids]);
+  expect(stderr).not.toContain("MaxListenersExceededWarning");
 });

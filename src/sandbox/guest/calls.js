@@ -1,4 +1,5 @@
 import { ToolError } from "./failures.js";
+import { explainDepth } from "./nesting.js";
 
 const CALL = 2;
 const CANCEL = 6;
@@ -36,7 +37,7 @@ export function createCalls(frames, failures, onChange) {
    */
   function callTool(server, tool, args = {}, options) {
     return new Promise((resolve, reject) => {
-      const text = stringify(args);
+      const text = toText(args);
       if (text === undefined) throw new TypeError(`Cannot pass a ${typeof args} to "${tool}" of "${server}"`);
       const { timeoutMs, signal } = readOptions(options, tool);
       // The answer comes on a stack of its own: where the call stands is known only now.
@@ -50,6 +51,15 @@ export function createCalls(frames, failures, onChange) {
       const limit = timeoutMs !== undefined ? `,${timeoutMs}` : signal ? ",null" : "";
       frames.send(CALL, id, `[${stringify(server)},${stringify(tool)},${text}${limit}]`);
     });
+  }
+
+  /** @param {unknown} args */
+  function toText(args) {
+    try {
+      return stringify(args);
+    } catch (error) {
+      throw explainDepth(error, args, "The arguments of a call");
+    }
   }
 
   /**

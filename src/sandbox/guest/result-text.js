@@ -1,3 +1,5 @@
+import { explainDepth } from "./nesting.js";
+
 const { stringify } = JSON;
 
 /**
@@ -10,7 +12,7 @@ export function toResultText(value) {
   try {
     return stringify(value);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError)) throw explainDepth(error, value, "The result");
     return stringify(value, withoutCircles());
   }
 }

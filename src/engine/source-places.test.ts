@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { toSourcePlaces } from "./source-places.ts";
+
+const moved = (line: number, column: number) => ({ line: line + 10, column });
+
+it("tells the places of a stack as the program was written", () => {
+  const text = "Error: no\n    at main (program:2:5)\n\tat a b (program:3:1)\nnot (program:4:1)";
+  expect(toSourcePlaces(text, moved)).toBe(
+    "Error: no\n    at main (program:12:5)\n\tat a b (program:13:1)\nnot (program:4:1)",
+  );
+});
+
+it.each([
+  ["line ends that are no new line", `(program:${"\r".repeat(60_000)}`],
+  ["spaces", `(program:${" ".repeat(60_000)}`],
+  ["a very long text", "at x (program:1:1)\n".repeat(100_000)],
+])("leaves %s as they are", (_what, text) => {
+  expect(toSourcePlaces(text, moved)).toBe(text);
+});
