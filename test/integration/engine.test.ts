@@ -159,8 +159,9 @@ describe("a program", () => {
     });
   });
 
-  it("gets 50 MB from a tool", async () => {
-    const { engine } = await engineWith({ huge: fixture("huge") });
+  it("gets 50 MB from a tool whose server may send so much", async () => {
+    const config = { servers: { huge: { maxMessageBytes: "64MB" } } };
+    const { engine } = await engineWith({ huge: fixture("huge") }, {}, config);
     const result = await engine.run({
       code: "const text = await huge.huge({ megabytes: 50 }); return text.length;",
     });
