@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { createChecker } from "../check/checker.ts";
@@ -85,6 +86,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const journal = createJournal(project.stateDir);
   const popularity = createPopularity(journal);
   const closing = new AbortController();
+  // Every run that waits or goes on listens to it.
+  setMaxListeners(0, closing.signal);
   const search = createSearchOf(project, {
     onNotice: options.onNotice,
     popularity,
