@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { createReaders } from "../check/reading/readers.ts";
@@ -90,6 +91,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const popularity = createPopularity(journal);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const closing = new AbortController();
+  // Every run that waits or goes on listens to it.
+  setMaxListeners(0, closing.signal);
   const search = createSearchOf(project, {
     onNotice: options.onNotice,
     popularity,

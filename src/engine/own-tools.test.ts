@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { SearchRequest } from "../search/answer.ts";
 import { createOwnTools } from "./own-tools.ts";
+import { createSavedResults } from "./saved-results.ts";
 
 function open() {
   const asked: string[] = [];
   let underWay = 0;
   let most = 0;
-  const own = createOwnTools({
-    serversFolder: { open: () => () => ({ kind: "missing", message: "" }) },
+  const results = createSavedResults({ path: "", inFolder: async () => undefined }, 0);
+  const context = {
+    serversFolder: { open: () => () => ({ kind: "missing" as const, message: "" }) },
+    results,
     async search({ query = "" }: SearchRequest) {
       asked.push(query);
       most = Math.max(most, ++underWay);
@@ -15,7 +18,8 @@ function open() {
       underWay--;
       return { text: "", tools: [], total: 0 };
     },
-  });
+  };
+  const own = createOwnTools(context, {});
   const search = (query: string) => own("searchTools", { query });
   return { search, asked, most: () => most };
 }

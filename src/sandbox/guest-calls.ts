@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { UnparsedJson } from "../unparsed-json.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue, type Started } from "./call-queue.ts";
@@ -56,6 +57,8 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   const { host, limits, account, turn, send, onWaiting } = options;
   const run = new AbortController();
   const runSignal = run.signal;
+  // Each call under way listens to it.
+  setMaxListeners(0, runSignal);
   /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
   const open = new Map<number, Open>();
   const queue = createCallQueue(limits.callsInFlightPerServer, start, startSoon);

@@ -1,4 +1,4 @@
-import { parseShallowJson } from "./hostile-json.ts";
+import { parseHostileJson } from "./hostile-json.ts";
 import { KEYHOLE, type LogLevel, type RunError, type StackFrame } from "./sandbox.ts";
 
 /**
@@ -36,7 +36,7 @@ export type GuestCall = {
 
 /** `[server, tool, args]`, or with a fourth for a call that can be cancelled: its time-out or null. */
 export function readCall(payload: Buffer): GuestCall | undefined {
-  const parsed = parseShallowJson(payload);
+  const parsed = parseHostileJson(payload);
   if (!parsed || !Array.isArray(parsed.value) || parsed.value.length < 3 || parsed.value.length > 4)
     return undefined;
   const [server, tool, args, timeoutMs]: unknown[] = parsed.value;
@@ -52,10 +52,10 @@ export function readLogLevel(id: number): LogLevel | undefined {
   return LEVELS[id];
 }
 
-export const readBlock = parseShallowJson;
+export const readBlock = parseHostileJson;
 
 export function readDone(payload: Buffer): Verdict | undefined {
-  const parsed = parseShallowJson(payload);
+  const parsed = parseHostileJson(payload);
   if (!parsed) return undefined;
   const ok = property(parsed.value, "ok");
   if (ok === true) return { ok, value: property(parsed.value, "value") };

@@ -23,14 +23,6 @@ describe("hostile JSON", () => {
     },
   );
 
-  it("is refused when it is nested too deep, and brackets in strings are no depth", () => {
-    expect(parse("[".repeat(600) + "]".repeat(600))).toBeUndefined();
-    expect(parse(`${'{"a":'.repeat(600)}1${"}".repeat(600)}`)).toBeUndefined();
-    expect(parse("[".repeat(1e6))).toBeUndefined();
-    const text = JSON.stringify({ a: '["{\\"'.repeat(2000) });
-    expect(parse(text)?.value).toEqual(JSON.parse(text));
-  });
-
   it("is refused when it is no JSON", () => {
     for (const text of ["", "{", "undefined", "\u0000"]) expect(parse(text)).toBeUndefined();
   });

@@ -1,15 +1,8 @@
-import { weighJson } from "./json-weight.ts";
-
-/** Parses JSON that a program wrote. `undefined` when it is no JSON or nested too deep. */
-export function parseHostileJson(bytes: Buffer): { value: unknown } | undefined {
-  return weighJson(bytes).isTooDeep ? undefined : parseShallowJson(bytes);
-}
-
 /**
- * The same for what has been weighed already. Keys named `__proto__` are left out wherever they stand, so that no later
- * `Object.assign` can set a prototype.
+ * Parses JSON that a program wrote and that has been weighed (`json-weight.ts`). `undefined` when it is none. Keys named
+ * `__proto__` are left out wherever they stand, so that no later `Object.assign` can set a prototype.
  */
-export function parseShallowJson(bytes: Buffer): { value: unknown } | undefined {
+export function parseHostileJson(bytes: Buffer): { value: unknown } | undefined {
   const text = bytes.toString("utf8");
   let value: unknown;
   try {

@@ -28,6 +28,9 @@ describe("the weight of JSON", () => {
   it("tells what is nested too deep, also where it never ends", () => {
     expect(weigh(`${"[".repeat(512)}${" ".repeat(1000)}${"]".repeat(512)}`).isTooDeep).toBe(false);
     expect(weigh("[".repeat(600) + "]".repeat(600)).isTooDeep).toBe(true);
+    expect(weigh(`${'{"a":'.repeat(600)}1${"}".repeat(600)}`).isTooDeep).toBe(true);
+    expect(weigh("[".repeat(1e6)).isTooDeep).toBe(true);
     expect(weigh(`"${"\\".repeat(2001)}`).isTooDeep).toBe(false);
+    expect(weigh(JSON.stringify({ a: '["{\\"'.repeat(2000) })).isTooDeep).toBe(false);
   });
 });

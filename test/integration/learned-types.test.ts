@@ -69,11 +69,10 @@ describe("types learned from results", () => {
       code: "for (let n = 0; n < 30; n++) { await shop.listOrders(); await shop.getOrder({ id: '#W77' }); } return shop.getTotal();",
     });
     await engine.close();
-    // When it was learned may have any digits in it.
-    const text = (await readFile(join(opened.dir, ".keyhole/observed/shop.json"), "utf8")).replace(
-      /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
-      "",
-    );
+    const file = await readFile(join(opened.dir, ".keyhole/observed/shop.json"), "utf8");
+    // The proof at the end, a tool's hash and when it was learned may have any digits in them.
+    const [content = ""] = file.split("\n");
+    const text = content.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|"key":"[^"]*"/g, "");
     expect(text).toContain("placed_at");
     expect(text).not.toMatch(/Ada|example\.com|#W|4202497723|342|2024|sk_live|secret/);
   });
