@@ -122,14 +122,14 @@ describe("places beyond the slots", () => {
     await settled();
     expect(running()).toHaveLength(2 + 2);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(running()).toHaveLength(2 + 40);
+    expect(running()).toHaveLength(2 + 32);
     start("known again", "known");
     await settled();
     expect(running()).toContain("known again");
     for (const name of names("k", 5)) start(name, "known");
     start("unknown", "unknown");
     await settled();
-    expect(running()).toHaveLength(2 + 40 + 1);
+    expect(running()).toHaveLength(2 + 32 + 1);
   });
 
   it("are left for short programs also after one of them took long", async () => {
@@ -156,7 +156,7 @@ describe("places beyond the slots", () => {
     }
     for (const name of names("short", 100)) start(`${name} again`, name);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(running()).toHaveLength(2 + 40 + 4);
+    expect(running()).toHaveLength(2 + 32 + 4);
     for (const name of names("p", 6)) for (const at of ["1", "2"]) start(`${name} ${at}`, at, name);
     await settled();
     expect(running().filter((name) => name.startsWith("p"))).toEqual(

@@ -32,7 +32,7 @@ const MIB = 1024 * 1024;
  * Places beyond the slots, for whoever has nothing running: sessions; then those of them whose programs are known to be
  * short; then principals. Each kind leaves the places after it alone: sessions are free to make, principals are not.
  */
-const SESSION_PLACES = 40;
+const SESSION_PLACES = 32;
 const SHORT_PLACES = 4;
 const PRINCIPAL_PLACES = 4;
 /** Places for sessions are given to so few new programs at a time: starting a program is what costs others most. */
