@@ -10,7 +10,7 @@ export type ServerCase = Expectation & {
 
 const FAILED = ["tool_error"];
 /** The key to raise, or what there was too much of. */
-const TOO_LARGE = /maxMessageBytes|limit of|more than|too (?:large|long|many|deep)/i;
+const TOO_LARGE = /maxMessage(?:Bytes|Values)|are allowed|limit of|more than|too (?:large|long|many|deep)/i;
 const LARGE = { ends: [...FAILED, ...LIMITS], says: TOO_LARGE };
 const MAY_BE_LARGE = {
   ends: ["ok", ...FAILED, ...LIMITS],
