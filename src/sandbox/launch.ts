@@ -29,9 +29,18 @@ export type LaunchOptions = {
   readonly seccomp: Buffer | undefined;
   /** Whether the process that matters is the child of the one we start. */
   readonly isWrapped: boolean;
+  /** Whether no other program runs: then there is nobody to leave the CPU to. */
+  readonly isAlone: () => boolean;
 };
 
-export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOptions): GuestProcess {
+export function launch({
+  command,
+  limits,
+  cgroup,
+  seccomp,
+  isWrapped,
+  isAlone,
+}: LaunchOptions): GuestProcess {
   const child = canWatch ? startLimited(command, limits, seccomp !== undefined) : startBare(command);
   const pid = child.pid;
   if (canWatch && pid !== undefined) noteStarted(pid);
@@ -66,6 +75,7 @@ export function launch({ command, limits, cgroup, seccomp, isWrapped }: LaunchOp
 
   /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
   function lower(): void {
+    if (isAlone()) return;
     const target = measured ?? pid;
     if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
   }

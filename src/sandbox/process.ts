@@ -55,6 +55,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const importMap = blockedImports(loaderUrl(wrap?.runner ?? runner));
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
+  let runs = 0;
 
   function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): GuestProcess {
     const inside = wrap?.place(folders) ?? folders;
@@ -70,6 +71,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
       cgroup: cgroups?.create(),
       seccomp: wrap ? seccomp : undefined,
       isWrapped: wrap !== undefined,
+      isAlone: () => runs <= 1,
     });
     alive.add(guest.ended);
     void guest.ended.then(() => alive.delete(guest.ended));
@@ -109,6 +111,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
+      runs++;
       try {
         const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
         if (!wrap) await assertNoOutsideLinks(places);
@@ -132,6 +135,8 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
         return outcome;
       } catch (error) {
         return refused(error);
+      } finally {
+        runs--;
       }
     },
 
