@@ -10,7 +10,7 @@ export type GuestProcess = {
   readonly ended: Promise<Ending>;
   /** What it has used so far; `undefined` where the platform does not tell. */
   usage(): Usage | undefined;
-  /** From now on it gets the CPU time that nobody else wants. May be called again and again. */
+  /** From now on, while other programs run, it gets the CPU time that nobody else wants. May be called again and again. */
   yieldCpu(): void;
   kill(): void;
 };

@@ -34,9 +34,11 @@ export type LaunchOptions = {
   readonly handed: readonly (Buffer | string)[];
   /** Whether the process that matters is the child of the one we start. */
   readonly isWrapped: boolean;
+  /** Whether no other program runs: then there is nobody to leave the CPU to. */
+  readonly isAlone: () => boolean;
 };
 
-export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOptions): GuestProcess {
+export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: LaunchOptions): GuestProcess {
   const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
   const pid = child.pid;
   if (canWatch && pid !== undefined) noteStarted(pid);
@@ -73,6 +75,7 @@ export function launch({ command, limits, cgroup, handed, isWrapped }: LaunchOpt
 
   /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
   function lower(): void {
+    if (isAlone()) return;
     const target = measured ?? pid;
     if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
   }

@@ -59,6 +59,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
   const folderStates = createFolderStates(wrap !== undefined);
   const alive = new Set<Promise<unknown>>();
   let isClosed = false;
+  let runs = 0;
 
   function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): GuestProcess {
     const inside = wrap?.place(folders) ?? folders;
@@ -74,6 +75,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
       cgroup: cgroups?.create(),
       handed,
       isWrapped: wrap !== undefined,
+      isAlone: () => runs <= 1,
     });
     alive.add(started.ended);
     void started.ended.then(() => alive.delete(started.ended));
@@ -120,6 +122,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
     ): Promise<RunOutcome> {
       if (isClosed)
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
+      runs++;
       try {
         const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
         const { limits: held, needsProcess } = toOwnLimits(limits, own);
@@ -147,6 +150,8 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
         return over && isCounted && outcome.ok ? { ok: false, error: over, used: outcome.used } : outcome;
       } catch (error) {
         return refused(error);
+      } finally {
+        runs--;
       }
     },
 

@@ -11,7 +11,14 @@ const runner = fileURLToPath(new URL("../../src/sandbox/guest/runner.js", import
 async function run(code: string, own: Partial<Limits>) {
   const limits = { ...DEFAULT_LIMITS, ...own };
   const command = [findDeno(), "run", "--no-prompt", "--no-config", "--no-remote", "--no-check", runner];
-  const guest = launch({ command, limits, cgroup: undefined, handed: [], isWrapped: false });
+  const guest = launch({
+    command,
+    limits,
+    cgroup: undefined,
+    handed: [],
+    isWrapped: false,
+    isAlone: () => true,
+  });
   const silent = { ...guest, usage: () => undefined };
   const host = { callTool: async () => "answer" };
   const options = { limits, folders: [], guestFolders: [] };
