@@ -85,7 +85,9 @@ export async function explain(
     const last = path.at(-1);
     const isKey = last !== undefined && childOf(path.at(-2), "key") === last;
     const message =
-      isKey && /^Type '/.test(error.message) ? `'${textOf(last)}': ${error.message}` : error.message;
+      isKey && /^Type '/.test(error.message)
+        ? `'${shorten(textOf(last) ?? "")}': ${error.message}`
+        : error.message;
     if (errors.length === MAX_ERRORS) more++;
     else
       errors.push({
@@ -195,7 +197,7 @@ function missingAwait(text: string, path: readonly SyntaxNode[], { source }: Exp
   const object =
     member === undefined || !/^\p{ID_Continue}+$/u.test(text) ? undefined : childOf(member, "object");
   const what = object === undefined ? text : source.slice(object.start, object.end);
-  const name = what.length > MAX_NAME ? `${what.slice(0, MAX_NAME)}…` : what;
+  const name = shorten(what);
   return { message: `'${name}' is a promise: an await is missing`, hint: `Write (await ${name})` };
 }
 
@@ -207,7 +209,7 @@ function unknownName(
 ): Said {
   const trouble = troubleOf(name, unavailable);
   if (trouble !== undefined) return { message: trouble.slice(0, MAX_MESSAGE) };
-  const message = `Cannot find name '${name}'`;
+  const message = `Cannot find name '${shorten(name)}'`;
   const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
@@ -250,7 +252,7 @@ async function unknownFunction(
   if (server && tool) await load([{ server, tool }]);
   const hint = (server && whichFunction(name, server)) ?? `Find its functions with searchTools("…")`;
   return {
-    message: `Property '${name}' does not exist on server '${identifier}'`,
+    message: `Property '${shorten(name)}' does not exist on server '${identifier}'`,
     hint,
     ...(tool && server ? { signature: toSignature({ tool, server }, false) } : {}),
   };
@@ -262,7 +264,11 @@ function unknownTool(name: string, { servers, unavailable }: ExplainContext): Sa
   if (trouble !== undefined) return { message: trouble.slice(0, MAX_MESSAGE) };
   const names = servers.flatMap((server) => server.tools.map((tool) => `${server.name}__${tool.name}`));
   const hint = didYouMean(name, names);
-  return { message: `There is no tool '${name}'`, ...(hint === undefined ? {} : { hint }) };
+  return { message: `There is no tool '${shorten(name)}'`, ...(hint === undefined ? {} : { hint }) };
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 
 /** The last message of the chain is the one that says what is wrong, the first where it began. */

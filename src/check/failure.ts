@@ -12,6 +12,8 @@ export type ProgramFailure = {
   readonly missingServer?: string;
 } & Partial<Position>;
 
+const MAX_MESSAGE = 400;
+
 export function toFailure(
   kind: "syntax" | "import",
   message: string,
@@ -21,5 +23,7 @@ export function toFailure(
 ): ProgramFailure {
   const position = toPosition(source, offset);
   const excerpt = toExcerpt(source, position);
-  return { kind, message, ...position, excerpt, ...(hint === undefined ? {} : { hint }) };
+  // A name in it may be as long as the program.
+  const told = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return { kind, message: told, ...position, excerpt, ...(hint === undefined ? {} : { hint }) };
 }

@@ -60,8 +60,8 @@ describe.skipIf(!canHold)("a crowd", () => {
   it("that is larger than the queue is told so, with words", async () => {
     gateway = await startGateway({ config });
     const loops = {
-      sessions: 4,
-      programs: 400,
+      sessions: 2,
+      programs: 700,
       token: LOCAL_TOKEN,
       toCode: (n: number) => `for (;;) ${n};`,
       withinMs: 10_000,

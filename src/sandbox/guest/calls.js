@@ -9,6 +9,8 @@ const FAILURE = 19;
 
 /** In a burst a place for each would double the cost of a call: only the first ones have one. */
 const MAX_PLACED_CALLS = 64;
+/** Of names; the host takes no more. */
+const MAX_NAME = 512;
 
 /** @typedef {{ server: string, tool: string, site: Error | undefined, release(): void, resolve(value: unknown): void, reject(error: unknown): void }} OpenCall */
 /** @typedef {{ timeoutMs: number | undefined, signal: AbortSignal | undefined }} CallOptions */
@@ -44,6 +46,7 @@ export function createCalls(frames, failures, onChange) {
       const site = open.size < MAX_PLACED_CALLS ? new Error() : undefined;
       const call = { server, tool, site, release: nothing, resolve, reject };
       if (signal?.aborted) return reject(cancelled(call, signal));
+      if (server.length > MAX_NAME || tool.length > MAX_NAME) return reject(noSuchName(call));
       const id = ++lastId;
       open.set(id, call);
       if (open.size === 1) onChange(true);
@@ -89,6 +92,14 @@ export function createCalls(frames, failures, onChange) {
     const error = new ToolError(call.server, call.tool, message, "cancelled");
     error.cause = signal.reason;
     return failures.placeAt(error, call.site);
+  }
+
+  /** @param {OpenCall} call */
+  function noSuchName({ server, tool, site }) {
+    const characters = Math.max(server.length, tool.length);
+    const message = `There is no tool with a name of ${characters} characters: ${MAX_NAME} are allowed`;
+    const error = new ToolError(server.slice(0, 100), tool.slice(0, 100), message, "tool_unknown");
+    return failures.placeAt(error, site);
   }
 
   /** @param {number} id */

@@ -16,7 +16,7 @@ export const THROWN = ["exception", "tool_error"];
 
 /** The words of an error that tells how much is too much. */
 export const TOO_MUCH =
-  /limit|at most|more than|allowed|too (?:much|many|large|long|deep|big|complex|costly|slow)|over its/i;
+  /limit|at most|more than|deeper than|allowed|too (?:much|many|large|long|deep|big|complex|costly|slow)|over its/i;
 
 /** The place of a mistake, or how much is too much. */
 export const NAMES_A_PLACE = /line \d+|\d+:\d+|limit|too |more than|at most/i;
