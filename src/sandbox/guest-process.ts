@@ -10,6 +10,8 @@ export type GuestProcess = {
   readonly ended: Promise<Ending>;
   /** What it has used so far; `undefined` where the platform does not tell. */
   usage(): Usage | undefined;
+  /** How long it was ready to run while others had the CPU. */
+  cpuWaitMs(): number;
   /** From now on, while other programs run, it gets the CPU time that nobody else wants. May be called again and again. */
   yieldCpu(): void;
   kill(): void;

@@ -16,6 +16,9 @@ const SMALL_BYTES = 2 * MAX_DEPTH;
 const OBJECT_BYTES = 104;
 const ARRAY_BYTES = 72;
 const KEY_BYTES = 24;
+/** An object with so many keys is a table of them, which takes more, and much longer to make. */
+const MANY_KEYS = 1_000;
+const TABLE_KEY_BYTES = 80;
 const STRING_BYTES = 24;
 const VALUE_BYTES = 16;
 /** `{"1":0},` is the worst. */
@@ -37,6 +40,9 @@ export function weighJson(bytes: Buffer): JsonWeight {
   let objects = 0;
   let arrays = 0;
   let keys = 0;
+  let tableKeys = 0;
+  /** Of the objects that are open, by their depth. */
+  const keysAt = new Uint32Array(MAX_DEPTH + 1);
   let strings = 0;
   let values = 1;
   for (let at = 0; at < length; at++) {
@@ -48,10 +54,14 @@ export function weighJson(bytes: Buffer): JsonWeight {
       values++;
     } else if (byte === COLON) {
       keys++;
+      const before = keysAt[depth] ?? 0;
+      keysAt[depth] = before + 1;
+      if (before > MANY_KEYS) tableKeys++;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (byte === OPEN_OBJECT) objects++;
       else arrays++;
       if (++depth > MAX_DEPTH) return { heldBytes: length, isTooDeep: true };
+      keysAt[depth] = 0;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       depth--;
     }
@@ -61,6 +71,7 @@ export function weighJson(bytes: Buffer): JsonWeight {
     objects * OBJECT_BYTES +
     arrays * ARRAY_BYTES +
     keys * KEY_BYTES +
+    tableKeys * TABLE_KEY_BYTES +
     strings * STRING_BYTES +
     values * VALUE_BYTES;
   return { heldBytes, isTooDeep: false };

@@ -6,7 +6,7 @@ import type { Cgroup } from "./cgroup.ts";
 import type { Ending, GuestProcess } from "./guest-process.ts";
 import type { Limits } from "./limits.ts";
 import { lowerPriority } from "./low-priority.ts";
-import { childOf, readProcUsage } from "./proc-usage.ts";
+import { childOf, readCpuWaitMs, readProcUsage } from "./proc-usage.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
 const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
@@ -91,6 +91,7 @@ export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: 
       if (yields) lower();
       return measured === undefined ? undefined : readProcUsage(measured);
     },
+    cpuWaitMs: () => (measured === undefined ? 0 : readCpuWaitMs(measured)),
     yieldCpu() {
       yields = true;
       lower();

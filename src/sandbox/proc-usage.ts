@@ -25,6 +25,16 @@ export function readProcUsage(pid: number): Usage | undefined {
   }
 }
 
+/** How long the program's thread was ready to run and did not. */
+export function readCpuWaitMs(pid: number): number {
+  try {
+    const [, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
+    return Number(waitedNs) / 1e6 || 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** The one child of a process: what bubblewrap's monitor has started. */
 export function childOf(pid: number): number | undefined {
   try {

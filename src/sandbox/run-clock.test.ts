@@ -32,6 +32,13 @@ describe("a run's clock", () => {
     expect(clock.check(80_000)).toBeUndefined();
   });
 
+  it("takes no program that others kept from running for one that sleeps", () => {
+    const { clock } = started();
+    vi.advanceTimersByTime(600_100);
+    expect(clock.check(50, () => 400_000)).toBeUndefined();
+    expect(clock.check(50, () => 10)).toMatchObject({ kind: "timeout" });
+  });
+
   it("lets a polling loop sleep, and tells an interval that is never cleared", () => {
     const { clock } = started();
     vi.advanceTimersByTime(100_000);

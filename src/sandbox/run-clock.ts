@@ -7,8 +7,11 @@ export type RunClock = {
   start(): void;
   /** While a call is open only the whole counts: the call has a time-out of its own. */
   setWaiting(isWaiting: boolean): void;
-  /** Says which limit has been passed. `busyMs` is how long the process has been at work since the start. */
-  check(busyMs: number): RunError | undefined;
+  /**
+   * Says which limit has been passed. `busyMs` is how long the process has been at work since the start; `toWaitedMs` how
+   * long it could have been, had others not had the CPU.
+   */
+  check(busyMs: number, toWaitedMs?: () => number): RunError | undefined;
 };
 
 type TimeLimits = Pick<Limits, "wallMs" | "sleepMs" | "runMs">;
@@ -25,12 +28,13 @@ export function createRunClock(limits: TimeLimits, whole: WallClock): RunClock {
       if (isWaiting) free.pause();
       else free.resume();
     },
-    check(busyMs) {
+    check(busyMs, toWaitedMs = () => 0) {
       const freeMs = free.passedMs();
       const ownMs = Math.min(freeMs, busyMs);
       const sleptMs = freeMs - ownMs;
       if (ownMs > limits.wallMs) return over(limits.wallMs, ownMs, OWN_TIME);
-      if (sleptMs > limits.sleepMs) return over(limits.sleepMs, sleptMs, SLEEP);
+      if (sleptMs > limits.sleepMs && sleptMs - toWaitedMs() > limits.sleepMs)
+        return over(limits.sleepMs, sleptMs, SLEEP);
       if (whole.passedMs() > limits.runMs) return over(limits.runMs, whole.passedMs(), WHOLE_RUN);
       return undefined;
     },

@@ -64,7 +64,7 @@ export function watchUsage(
     const usage = sample();
     if (!first) pulse.beat();
     if (cpuMs() > HEAVY_CPU_MS) guest.yieldCpu();
-    const timedOut = clock.check(first ? cpuMs() : pulse.busyMs());
+    const timedOut = clock.check(first ? cpuMs() : pulse.busyMs(), guest.cpuWaitMs);
     if (usage && usage.memoryBytes > limits.memoryBytes) {
       onOver(limitError("memory", limits.memoryBytes, usage.memoryBytes));
     } else if (timedOut) {
