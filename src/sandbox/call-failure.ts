@@ -1,16 +1,19 @@
 import { type ErrorCode, errorMessage, KeyholeError } from "../errors.ts";
 
+/** `denied`: by a rule or by a person. */
+export const CALL_FAILURE_CODES = [
+  "tool_failed",
+  "tool_unknown",
+  "bad_arguments",
+  "server_unavailable",
+  "timeout",
+  "cancelled",
+  "denied",
+  "limit",
+] as const;
+
 /** What a program can tell a failed call by: `ToolError.code`. The list is closed; programs are written against it. */
-export type CallFailureCode =
-  | "tool_failed"
-  | "tool_unknown"
-  | "bad_arguments"
-  | "server_unavailable"
-  | "timeout"
-  | "cancelled"
-  /** By a rule or by a person. */
-  | "denied"
-  | "limit";
+export type CallFailureCode = (typeof CALL_FAILURE_CODES)[number];
 
 const CODES: { readonly [code in ErrorCode]: CallFailureCode } = {
   config_invalid: "server_unavailable",

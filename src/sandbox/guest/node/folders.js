@@ -3,7 +3,7 @@ import { copy } from "./copy.js";
 import { openFile, openFolder } from "./handles.js";
 import { listDisk } from "./listing.js";
 import { toOpenMode } from "./open-flags.js";
-import { isError, ownValue, pathText, refuse } from "./primordials.js";
+import { isError, ownValue, pathText } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 /** @typedef {import("./places.js").Located} Located */
@@ -17,7 +17,7 @@ import { isError, ownValue, pathText, refuse } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, nestedIn, readOnly, toDisk } = places;
+  const { locate, nestedIn, noLink, readOnly, toDisk } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -100,13 +100,6 @@ export function createFolders(places, disk, host, decode) {
     );
     if (isHosts) throw readOnly(at.text, at.name);
     return at.below;
-  }
-
-  /** @param {unknown} path */
-  async function noLink(path) {
-    const at = locate(path);
-    toDisk(at, "write");
-    return refuse("EPERM", `Cannot make the link "${at.text}": programs make no links`, at.text);
   }
 
   const api = {
@@ -216,11 +209,11 @@ export function createFolders(places, disk, host, decode) {
       ),
     /** @param {unknown} _target @param {unknown} path */
     async symlink(_target, path) {
-      throw await noLink(path);
+      throw noLink(path);
     },
     /** @param {unknown} _target @param {unknown} path */
     async link(_target, path) {
-      throw await noLink(path);
+      throw noLink(path);
     },
     /** @param {unknown} path @param {number} [length] */
     async truncate(path, length = 0) {

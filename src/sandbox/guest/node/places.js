@@ -136,24 +136,25 @@ export function createPlaces(looks, folders, hostFolders) {
     return folder;
   }
 
+  /**
+   * The real place of a path in a folder on disk. Whoever asks for it uses it at once: nothing else of the program
+   * runs between the look at the path and what is done with it.
+   * @param {Located} at
+   * @param {"read" | "remove" | "write"} access
+   * @returns {string}
+   */
+  function toDisk(at, access) {
+    const { path, text } = at.below ?? at;
+    const { dir } = toFolder(at.below ?? at, access);
+    looks.assertNoLinks(dir, path, text, false);
+    return path === "" ? dir : `${dir}/${path}`;
+  }
+
   return {
     locate,
     nestedIn,
     readOnly,
-
-    /**
-     * The real place of a path in a folder on disk. Whoever asks for it uses it at once: nothing else of the program
-     * runs between the look at the path and what is done with it.
-     * @param {Located} at
-     * @param {"read" | "remove" | "write"} access
-     * @returns {string}
-     */
-    toDisk(at, access) {
-      const { path, text } = at.below ?? at;
-      const { dir } = toFolder(at.below ?? at, access);
-      looks.assertNoLinks(dir, path, text, false);
-      return path === "" ? dir : `${dir}/${path}`;
-    },
+    toDisk,
 
     /**
      * The same of an entry, whatever it is, a link too: it can be looked at and removed.
@@ -169,6 +170,16 @@ export function createPlaces(looks, folders, hostFolders) {
         throw refuse("EBUSY", `Cannot remove or rename "${text}" itself: remove what is in it`, text);
       looks.assertNoLinks(dir, path, text, true);
       return path === "" ? dir : `${dir}/${path}`;
+    },
+
+    /**
+     * What whoever wants to make a link is told.
+     * @param {unknown} path
+     */
+    noLink(path) {
+      const at = locate(path);
+      toDisk(at, "write");
+      return refuse("EPERM", `Cannot make the link "${at.text}": programs make no links`, at.text);
     },
 
     /**

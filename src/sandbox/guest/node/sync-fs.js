@@ -14,7 +14,7 @@ import { isError, ownValue, pathText, refuse } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createSyncFs(places, disk, decode) {
-  const { locate, readOnly, toDisk } = places;
+  const { locate, noLink, readOnly, toDisk } = places;
 
   /**
    * @param {unknown} path
@@ -49,13 +49,6 @@ export function createSyncFs(places, disk, decode) {
       if (codeOf(error) === "ENOSYS") throw error;
       return false;
     }
-  }
-
-  /** @param {unknown} path */
-  function noLink(path) {
-    const at = locate(path);
-    toDisk(at, "write");
-    return refuse("EPERM", `Cannot make the link "${at.text}": programs make no links`, at.text);
   }
 
   /** @param {string} path */
