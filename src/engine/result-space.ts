@@ -1,5 +1,10 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+
+/**
+ * Saved results in folders that are held open (`../state/held-folder.ts`): no path here has a step in it that somebody
+ * else could have made a link.
+ */
 
 /** Saved results as they lie on the disk: a folder for each scope of a principal, a file for each result. */
 export type Kept = { readonly path: string; readonly bytes: number; readonly mtimeMs: number };
@@ -34,9 +39,14 @@ export async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** Links in it are removed, not followed. */
-export async function removeFolder(dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true }).catch(() => {});
+/** Removes what was saved in a folder that is held; whatever else lies in there was not saved by us. */
+export async function empty(dir: string): Promise<void> {
+  await shrink(await listKept(dir), 0, 0);
+}
+
+/** Removes a folder that is empty; a link is no folder. */
+export async function removeEmpty(parent: string, name: string): Promise<void> {
+  await rmdir(join(parent, name)).catch(() => {});
 }
 
 export function newest(kept: readonly Kept[]): number {

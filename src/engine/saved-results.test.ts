@@ -154,3 +154,33 @@ describe("a folder for saved results", () => {
     await expect(results.save({}, "r.json", "1")).rejects.toThrow("can't be written");
   });
 });
+
+describe("folders for saved results that a repository brought", () => {
+  /** Old enough to be removed, were they saved results. */
+  async function plantVictim(): Promise<string> {
+    const victim = await tempDir();
+    for (const path of ["olddir/sub/a", "shared/b", "shared/c"]) {
+      await mkdir(join(victim, path, ".."), { recursive: true });
+      await writeFile(join(victim, path), "precious");
+      await utimes(join(victim, path), 0, 0);
+    }
+    return victim;
+  }
+  const filesIn = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+
+  it.each([["x"], ["local"], ["local/x"], ["local/shared"]])(
+    "lead nowhere by a link at %s",
+    async (place) => {
+      const victim = await plantVictim();
+      const before = await filesIn(victim);
+      await mkdir(join(folderOf(place), ".."), { recursive: true });
+      await symlink(place.includes("/") ? join(victim, "shared") : victim, folderOf(place));
+      await results.tidy();
+      await results.forget("olddir").catch(() => {});
+      await results.save({}, "r.json", "x".repeat(900_000)).catch(() => {});
+      await results.save({ session: "s" }, "r.json", "x".repeat(900_000)).catch(() => {});
+      await results.save({ session: "s" }, "t.json", "x".repeat(900_000)).catch(() => {});
+      expect(await filesIn(victim)).toEqual(before);
+    },
+  );
+});

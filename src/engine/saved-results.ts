@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import type { FolderAnswer } from "../sandbox/sandbox.ts";
 import { atomicWrite, LEFTOVER } from "../state/atomic-write.ts";
@@ -8,7 +9,7 @@ import { type HeldFolder, isPlainName } from "../state/held-folder.ts";
 import type { StateDir } from "../state/state-dir.ts";
 import { LOCAL_PRINCIPAL } from "./engine.ts";
 import { toFolderName, toHash } from "./principal.ts";
-import { listKept, namesIn, newest, removeFolder, shrink } from "./result-space.ts";
+import { empty, type Kept, listKept, namesIn, newest, removeEmpty, shrink } from "./result-space.ts";
 
 /** Who sees them: the runs of one session, or all runs of a principal that have no session of their own. */
 export type ResultScope = { readonly principal?: string | undefined; readonly session?: string | undefined };
@@ -61,23 +62,46 @@ export function createSavedResults(
     work: (folder: HeldFolder) => Promise<T>,
   ) => state.inFolder([FOLDER, toFolderName(principal), toScopeName(session)], { make }, work);
 
+  /** In each of the folders of a folder, held step by step: a repository may have brought links. */
+  async function inEach(steps: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
+    const names =
+      (await state.inFolder([FOLDER, ...steps], { make: false }, ({ path }) => namesIn(path))) ?? [];
+    // What is no folder of ours is left alone.
+    for (const name of names.filter(isPlainName)) await work(name).catch(() => {});
+  }
+
+  const inOne = <T>(steps: readonly string[], work: (folder: HeldFolder) => Promise<T>) =>
+    state.inFolder([FOLDER, ...steps], { make: false }, work);
+
+  async function remove(principal: string, scope: string): Promise<void> {
+    await inOne([principal, scope], ({ path }) => empty(path));
+    await inOne([principal], ({ path }) => removeEmpty(path, scope));
+  }
+
   /** The oldest give way: of this scope if it has too many, then of all that this principal has. */
   async function makeRoom(
     { principal = LOCAL_PRINCIPAL, session }: ResultScope,
     bytes: number,
   ): Promise<void> {
-    await state.inFolder([FOLDER, toFolderName(principal)], { make: false }, async ({ path }) => {
-      const own = toScopeName(session);
-      await shrink(await listKept(join(path, own)), Number.POSITIVE_INFINITY, MAX_FILES - 1);
-      const scopes = await Promise.all(
-        (await namesIn(path)).map(async (name) => ({ name, kept: await listKept(join(path, name)) })),
-      );
-      const all = scopes.flatMap(({ kept }) => kept);
-      await shrink(all, diskBytes * SHARE - bytes, Number.POSITIVE_INFINITY);
-      const others = scopes.filter(({ name }) => name !== own && name !== SHARED);
-      const surplus = others.sort((a, b) => newest(b.kept) - newest(a.kept)).slice(MAX_SCOPES - 1);
-      for (const { name } of surplus) await removeFolder(join(path, name));
+    const owner = toFolderName(principal);
+    const own = toScopeName(session);
+    await inOne([owner, own], async ({ path }) =>
+      shrink(await listKept(path), Number.POSITIVE_INFINITY, MAX_FILES - 1),
+    );
+    const scopes: { readonly name: string; readonly kept: readonly Kept[] }[] = [];
+    await inEach([owner], async (name) => {
+      scopes.push({ name, kept: (await inOne([owner, name], ({ path }) => listKept(path))) ?? [] });
     });
+    const others = scopes.filter(({ name }) => name !== own && name !== SHARED);
+    const surplus = others.sort((a, b) => newest(b.kept) - newest(a.kept)).slice(MAX_SCOPES - 1);
+    for (const { name } of surplus) await remove(owner, name);
+    const all = scopes.flatMap(({ name, kept }) => kept.map((one) => ({ ...one, scope: name })));
+    let left = all.reduce((sum, one) => sum + one.bytes, bytes);
+    for (const one of all.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (left <= diskBytes * SHARE) return;
+      await inOne([owner, one.scope], ({ path }) => rm(join(path, basename(one.path)), { force: true }));
+      left -= one.bytes;
+    }
   }
 
   return {
@@ -122,31 +146,20 @@ export function createSavedResults(
       return existsSync(dir) ? [dir] : [];
     },
 
-    async forget(session) {
-      await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
-        for (const principal of await namesIn(path)) {
-          await removeFolder(join(path, principal, toScopeName(session)));
-        }
-      });
-    },
+    forget: (session) => inEach([], (principal) => remove(principal, toScopeName(session))),
 
     async tidy() {
-      await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
-        for (const principal of await namesIn(path)) {
-          for (const scope of await namesIn(join(path, principal))) {
-            const folder = join(path, principal, scope);
-            const since = Date.now() - (scope === SHARED ? LIFETIME_MS : SESSION_LIFETIME_MS);
-            const kept = await listKept(folder);
-            if (newest(kept) < since && scope !== SHARED) await removeFolder(folder);
-            else
-              await shrink(
-                kept.filter(({ mtimeMs }) => mtimeMs < since),
-                0,
-                0,
-              );
-          }
-        }
-      });
+      await inEach([], (principal) =>
+        inEach([principal], async (scope) => {
+          const since = Date.now() - (scope === SHARED ? LIFETIME_MS : SESSION_LIFETIME_MS);
+          const kept = (await inOne([principal, scope], ({ path }) => listKept(path))) ?? [];
+          if (scope !== SHARED && newest(kept) < since) return remove(principal, scope);
+          await inOne([principal, scope], async ({ path }) => {
+            const old = (await listKept(path)).filter(({ mtimeMs }) => mtimeMs < since);
+            await shrink(old, 0, 0);
+          });
+        }),
+      );
     },
   };
 }
