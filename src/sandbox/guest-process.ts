@@ -14,6 +14,8 @@ export type GuestProcess = {
   cpuWaitMs(): number;
   /** From now on, while other programs run, it gets the CPU time that nobody else wants. May be called again and again. */
   yieldCpu(): void;
+  /** Holds it still for a moment, where the platform can. */
+  setStopped(isStopped: boolean): void;
   kill(): void;
 };
 

@@ -96,6 +96,13 @@ export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: 
       yields = true;
       lower();
     },
+    setStopped(isStopped) {
+      try {
+        if (measured !== undefined) process.kill(measured, isStopped ? "SIGSTOP" : "SIGCONT");
+      } catch {
+        // It is gone.
+      }
+    },
     kill() {
       endGroup(child);
     },

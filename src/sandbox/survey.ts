@@ -85,6 +85,8 @@ function note(path: string, seen: Seen): boolean {
   seen.bytes += Math.max(ENTRY_BYTES, stats?.size ?? 0, (stats?.blocks ?? 0) * 512);
   if (seen.entries > MAX_ENTRIES) seen.unmeasured ??= path;
   if (!stats) {
+    // A name that is no text can't be asked for by it: what is there is not known.
+    if (path.includes("\ufffd")) seen.unmeasured ??= path;
     seen.hasMissed = true;
     return false;
   }

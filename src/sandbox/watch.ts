@@ -4,7 +4,7 @@ import { type Limits, limitError } from "./limits.ts";
 import type { Pulse } from "./pulse.ts";
 import type { RunClock } from "./run-clock.ts";
 import type { Folder, RunError } from "./sandbox.ts";
-import { surveyFolders } from "./survey.ts";
+import { type Survey, surveyFolders } from "./survey.ts";
 
 const SAMPLE_EVERY_MS = 20;
 /** Looking through folders costs more than reading counters: it is done when this much has been written since. */
@@ -47,6 +47,8 @@ export function watchUsage(
   let lookedAt = performance.now();
   let lookMs = 0;
   let missedLooks = 0;
+  /** By the last look; nothing before the first. */
+  let seenBytes = 0;
   let isLooking = false;
 
   function sample(): Usage | undefined {
@@ -87,7 +89,8 @@ export function watchUsage(
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    const survey = await surveyFolders(dirs, limits.diskBytes);
+    const survey = await surveyWhileStill();
+    seenBytes = survey.bytes;
     lookedAt = performance.now();
     lookMs = lookedAt - startedAt;
     isLooking = false;
@@ -98,6 +101,21 @@ export function watchUsage(
     const over =
       toDiskError(survey, limits) ?? (hides ? limitError("disk", limits.diskBytes, writtenBytes) : undefined);
     if (over) onOver(over);
+  }
+
+  /**
+   * Who may be over the limit by what it has written is stopped while it is looked at: it could move what it wrote from where
+   * nobody has looked yet to where somebody has.
+   */
+  async function surveyWhileStill(): Promise<Survey> {
+    const written = (last?.writtenBytes ?? 0) - (first?.writtenBytes ?? 0);
+    const mayBeOver = seenBytes + written > limits.diskBytes;
+    if (mayBeOver) guest.setStopped(true);
+    try {
+      return await surveyFolders(dirs, limits.diskBytes);
+    } finally {
+      if (mayBeOver) guest.setStopped(false);
+    }
   }
 
   const timer = setInterval(check, SAMPLE_EVERY_MS);

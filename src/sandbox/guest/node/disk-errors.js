@@ -1,4 +1,12 @@
-import { indexOf, isError, ownValue, refuse, slice, toLowerCase } from "./primordials.js";
+import {
+  assertErrorsUntouched,
+  indexOf,
+  isError,
+  ownValue,
+  refuse,
+  slice,
+  toLowerCase,
+} from "./primordials.js";
 
 /** @typedef {import("./places.js").Located} Located */
 
@@ -11,9 +19,11 @@ import { indexOf, isError, ownValue, refuse, slice, toLowerCase } from "./primor
  * @param {Located} [to]
  */
 export function inProgramWords(error, verb, at, to) {
-  const code = isError(error) ? ownValue(error, "code") : undefined;
-  if (!isError(error) || typeof code !== "string" || ownValue(error, "path") !== undefined) return error;
-  const why = toReason(ownValue(error, "message")) || code;
+  if (!isError(error) || ownValue(error, "path") !== undefined) return error;
+  const own = ownValue(error, "code");
+  // Without a code it is nothing that we know, and may name anything.
+  const code = typeof own === "string" ? own : "EIO";
+  const why = own === code ? toReason(ownValue(error, "message")) || code : "it failed";
   const place = toProgramPath(at);
   const what = to === undefined ? `"${place}"` : `"${place}" to "${toProgramPath(to)}"`;
   return refuse(code, `Cannot ${verb} ${what}: ${toLowerCase(slice(why, 0, 1))}${slice(why, 1)}`, place);
@@ -27,6 +37,7 @@ export function inProgramWords(error, verb, at, to) {
  * @param {Located} [to]
  */
 export function tell(work, verb, at, to) {
+  assertErrorsUntouched();
   try {
     return work();
   } catch (error) {

@@ -106,12 +106,12 @@ export function createDisk(deno, looks, places) {
     /** @param {Located} at */
     stat(at) {
       const real = toDisk(at, "read");
-      return tell(() => looks.withBuild(() => lstatSync(real)), "look at", at);
+      return tell(() => looks.withOwnGlobals(() => lstatSync(real)), "look at", at);
     },
     /** @param {Located} at */
     lstat(at) {
       const real = toEntry(at, "read");
-      return tell(() => looks.withBuild(() => lstatSync(real)), "look at", at);
+      return tell(() => looks.withOwnGlobals(() => lstatSync(real)), "look at", at);
     },
     /** @param {Located} at @param {number} length */
     truncate(at, length) {

@@ -1,4 +1,4 @@
-import { isError, ownValue, refuse, slice } from "./primordials.js";
+import { assertErrorsUntouched, isError, ownValue, refuse, slice, toOwn } from "./primordials.js";
 
 /**
  * Looks at what stands at a path of this machine, and says of what no program may use why.
@@ -8,28 +8,44 @@ export function createLooks(deno) {
   const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
   const { lstatSync } = deno;
   const { os } = deno.build;
-  /** @type {PropertyDescriptor} */
-  const stub = Object.assign(Object.create(null), { value: { build: { os } }, configurable: true });
+  const ownDate = Date;
+  const denoStub = toOwn({ build: { os } });
+  const date = toOwn(ownDate);
 
   /**
-   * Deno's own `statSync` looks for the operating system under the global `Deno`, which programs do not have. By another
-   * one's word it would leave out how many names a file has.
+   * Puts a global in its place that Deno's own `statSync` looks for, and says how to take it away again.
+   * @param {string} name
+   * @param {PropertyDescriptor} own
+   */
+  function put(name, own) {
+    const before = getOwnPropertyDescriptor(globalThis, name);
+    if (before !== undefined && ownValue(before, "value") === own.value) return nothing;
+    if (!defineProperty(globalThis, name, own))
+      throw refuse(
+        "EPERM",
+        `Cannot use files: the program has made a global "${name}" that cannot be replaced`,
+        "",
+      );
+    return () => (before ? defineProperty(globalThis, name, before) : deleteProperty(globalThis, name));
+  }
+
+  /**
+   * Deno's own `statSync` looks for the operating system under the global `Deno`, which programs do not have, and makes
+   * dates by the global `Date`. By another one's word it would leave out how many names a file has, or tell those of another.
    * @template Value
    * @param {() => Value} work
    */
-  function withBuild(work) {
-    const before = getOwnPropertyDescriptor(globalThis, "Deno");
-    if (!defineProperty(globalThis, "Deno", stub))
-      throw refuse(
-        "EPERM",
-        'Cannot use files: the program has made a global "Deno" that cannot be replaced',
-        "",
-      );
+  function withOwnGlobals(work) {
+    const takeDeno = put("Deno", denoStub);
     try {
-      return work();
+      const takeDate = put("Date", date);
+      try {
+        return work();
+      } finally {
+        takeDate();
+      }
     } finally {
-      if (before) defineProperty(globalThis, "Deno", before);
-      else deleteProperty(globalThis, "Deno");
+      takeDeno();
     }
   }
 
@@ -40,12 +56,13 @@ export function createLooks(deno) {
    * @returns {Deno.FileInfo | undefined}
    */
   function tryLstat(real, text) {
+    assertErrorsUntouched();
     try {
-      return withBuild(() => lstatSync(real));
+      return withOwnGlobals(() => lstatSync(real));
     } catch (error) {
       const code = isError(error) ? ownValue(error, "code") : undefined;
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      throw typeof code === "string" ? refuse(code, `Cannot look at "${text}"`, text) : error;
+      throw refuse(typeof code === "string" ? code : "EIO", `Cannot look at "${text}"`, text);
     }
   }
 
@@ -68,7 +85,7 @@ export function createLooks(deno) {
   }
 
   return {
-    withBuild,
+    withOwnGlobals,
     tryLstat,
     assertPlain,
 
@@ -91,3 +108,5 @@ export function createLooks(deno) {
     },
   };
 }
+
+const nothing = () => true;

@@ -22,7 +22,7 @@ export function createOpening(openSync, looks, toDisk) {
     const real = toDisk(at, access);
     const file = tell(() => openSync(real, options), verb, at, to);
     try {
-      const info = looks.withBuild(() => file.statSync());
+      const info = looks.withOwnGlobals(() => file.statSync());
       looks.assertPlain(info, at.text);
       if (info.isDirectory) throw refuse("EISDIR", `Cannot ${verb} "${at.text}": is a directory`, at.text);
       return { file, size: info.size };

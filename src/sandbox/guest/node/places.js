@@ -9,8 +9,9 @@ import { includes, lastIndexOf, pathText, refuse, slice, startsWith } from "./pr
  * @property {string} [link] a link that stands in it, if there is any
  */
 /**
- * @typedef {{ text: string, name: string, path: string, isHost: boolean, below?: Located }} Located `below`: what lies on
- * the disk under a folder of the host's: what the host does not have, and where programs write
+ * @typedef {{ text: string, name: string, path: string, isHost: boolean, below: Located | undefined }} Located `below`: what
+ * lies on the disk under a folder of the host's: what the host does not have, and where programs write. Always its own
+ * property: one that is missing would be looked for where programs put what they like
  */
 
 const MAX_PATH = 4096;
@@ -79,7 +80,7 @@ export function createPlaces(looks, folders, hostFolders) {
     const kept = normalize(whole);
     const cut = firstSlash(kept);
     const name = slice(kept, 0, cut);
-    const plain = { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name) };
+    const plain = { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name), below: undefined };
     const nested = findNested(kept);
     if (nested === undefined) return plain;
     return { text, name: nested, path: slice(kept, nested.length + 1), isHost: true, below: plain };
@@ -100,6 +101,7 @@ export function createPlaces(looks, folders, hostFolders) {
         name: folder,
         path: "",
         isHost: true,
+        below: undefined,
       };
       found[found.length] = { name: slice(folder, name.length + 1), place };
     }
@@ -144,8 +146,9 @@ export function createPlaces(looks, folders, hostFolders) {
    * @returns {string}
    */
   function toDisk(at, access) {
-    const { path, text } = at.below ?? at;
-    const { dir } = toFolder(at.below ?? at, access);
+    const place = at.below ?? at;
+    const { path, text } = place;
+    const { dir } = toFolder(place, access);
     looks.assertNoLinks(dir, path, text, false);
     return path === "" ? dir : `${dir}/${path}`;
   }
@@ -163,8 +166,9 @@ export function createPlaces(looks, folders, hostFolders) {
      * @returns {string}
      */
     toEntry(at, access) {
-      const { path, text } = at.below ?? at;
-      const { dir } = toFolder(at.below ?? at, access);
+      const place = at.below ?? at;
+      const { path, text } = place;
+      const { dir } = toFolder(place, access);
       // The folder itself is not the program's: later ones look for it where it lies.
       if (path === "" && access === "remove")
         throw refuse("EBUSY", `Cannot remove or rename "${text}" itself: remove what is in it`, text);

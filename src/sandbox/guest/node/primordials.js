@@ -1,7 +1,7 @@
 // Taken before the program runs: what it does to the language's own prototypes changes nothing that guards a file.
 
 const { apply } = Reflect;
-const { assign, getOwnPropertyDescriptor } = Object;
+const { create, defineProperty, getOwnPropertyDescriptor } = Object;
 const { random: ownRandom } = Math;
 const hasInstance = Function.prototype[Symbol.hasInstance];
 const OwnError = Error;
@@ -44,6 +44,15 @@ export const toLowerCase = (text) => apply(ownToLowerCase, text, []);
  */
 export const ownValue = (object, key) => getOwnPropertyDescriptor(object, key)?.value;
 
+const errorPrototype = Error.prototype;
+const objectPrototype = Object.prototype;
+
+/** Deno assigns `code` to its errors, whose messages name places on this machine: no setter must stand in the way. */
+export function assertErrorsUntouched() {
+  if (getOwnPropertyDescriptor(errorPrototype, "code") || getOwnPropertyDescriptor(objectPrototype, "code"))
+    throw refuse("EPERM", 'Cannot use files: the program has put a "code" on all errors or objects', "");
+}
+
 /** @returns {number} */
 export const random = () => ownRandom();
 
@@ -62,10 +71,28 @@ export function pathText(path) {
 }
 
 /**
+ * A property of its own, as an assignment makes it. Without a prototype: what a program puts on that one would be read too.
+ * @param {unknown} value
+ * @returns {PropertyDescriptor}
+ */
+export function toOwn(value) {
+  const descriptor = create(null);
+  descriptor.value = value;
+  descriptor.writable = true;
+  descriptor.enumerable = true;
+  descriptor.configurable = true;
+  return descriptor;
+}
+
+/**
  * @param {string} code
  * @param {string} message
  * @param {string} path
  */
 export function refuse(code, message, path) {
-  return assign(new OwnError(`${code}: ${message}`), { code, path });
+  const error = new OwnError(`${code}: ${message}`);
+  // Not by assignment, which asks setters that a program may have put on the way.
+  defineProperty(error, "code", toOwn(code));
+  defineProperty(error, "path", toOwn(path));
+  return /** @type {Error & { code: string, path: string }} */ (error);
 }
