@@ -4,7 +4,6 @@ import { hintedTools, toDeclarations } from "./declarations.ts";
 import { explain, type TypeMistake } from "./explain.ts";
 import { toHints } from "./hints.ts";
 import { findCompiler } from "./library.ts";
-import { mayNestDeeply } from "./nesting.ts";
 import { type Prepared, type PrepareResult, prepare } from "./prepare.ts";
 import { type References, toReferences } from "./references.ts";
 import { troubleOf, type Unavailable } from "./trouble-of.ts";
@@ -94,9 +93,6 @@ export function createChecker({
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
       }
-      // The compiler would take seconds for it, or all its stack.
-      if (mayNestDeeply(source))
-        return { ok: true, skipped: "The program is nested too deeply for the type check" };
       const known = servers();
       const { references, aliases } = toReferences(checked.text, known);
       await load(toFoundTools(references));

@@ -94,6 +94,27 @@ export function testHostileFiles(world: () => World): void {
          got.push(fs.readFileSync("workspace/hard.txt", "utf8"))`,
       ],
       [
+        "a file with a second name outside, where looking at it looks at another one in between",
+        async (dir: string) => link(join(world().outside, "secret.txt"), join(dir, "hard.txt")),
+        `fs.writeFileSync("workspace/plain", "own");
+         const own = Date; let isBusy = false;
+         globalThis.Date = function (value) {
+           if (!isBusy) { isBusy = true; try { fs.lstatSync("workspace/plain") } finally { isBusy = false } }
+           return new own(value);
+         };
+         for (const work of [() => fs.readFileSync("workspace/hard.txt", "utf8"), () => fs.appendFileSync("workspace/hard.txt", "x"), () => fs.promises.readFile("workspace/hard.txt", "utf8")])
+           try { await work(); got.push(String(work)) } catch {}`,
+      ],
+      [
+        "a file beside the folder, by a place that every object has",
+        async (dir: string) => writeFile(join(dir, "own"), "own"),
+        `let n = 0;
+         const places = [{ path: "../outside/secret.txt", text: "t", name: "workspace", isHost: false }, { path: "own", text: "t", name: "workspace", isHost: false }];
+         Object.defineProperty(Object.prototype, "below", { get: () => places[n++ % 2], configurable: true });
+         for (let at = 0; at < 4; at++) try { const text = fs.readFileSync("workspace/own", "utf8"); if (text !== "own") got.push(text) } catch (error) { if (/outside|tmp/.test(error.message)) got.push(error.message) }
+         delete Object.prototype.below;`,
+      ],
+      [
         "a pipe",
         async (dir: string) => {
           execFileSync("sh", ["-c", 'mkfifo "$0"', join(dir, "pipe")]);
