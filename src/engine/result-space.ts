@@ -7,7 +7,13 @@ import { join } from "node:path";
  */
 
 /** Saved results as they lie on the disk: a folder for each scope of a principal, a file for each result. */
-export type Kept = { readonly path: string; readonly bytes: number; readonly mtimeMs: number };
+export type Kept = {
+  readonly path: string;
+  readonly size: number;
+  /** On the disk. */
+  readonly bytes: number;
+  readonly mtimeMs: number;
+};
 
 /** Removes the oldest until no more than so many bytes and files are left. */
 export async function shrink(kept: readonly Kept[], bytes: number, files: number): Promise<void> {
@@ -28,7 +34,14 @@ export async function listKept(dir: string): Promise<Kept[]> {
       const stats = await lstat(path).catch(() => undefined);
       // The blocks, not the length: a small file takes a whole one.
       return stats?.isFile()
-        ? [{ path, bytes: Math.max(stats.size, (stats.blocks ?? 0) * 512), mtimeMs: stats.mtimeMs }]
+        ? [
+            {
+              path,
+              size: stats.size,
+              bytes: Math.max(stats.size, (stats.blocks ?? 0) * 512),
+              mtimeMs: stats.mtimeMs,
+            },
+          ]
         : [];
     }),
   );

@@ -73,7 +73,13 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   tellChecked(run, read);
   const world = toProgramServers(read.uses, (name) => context.catalog.entry(name)?.record);
   const { code: body, modules, places } = read;
-  const program = { code: body, ...world, modules, hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER] };
+  const program = {
+    code: body,
+    ...world,
+    modules,
+    hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
+    hostFiles: await resultsNamedIn(run, context),
+  };
   const log = (level: LogEntry["level"], text: string) =>
     run.log({ level, text: toSourcePlaces(text, places) });
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, context));
@@ -82,6 +88,12 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const location =
     source ?? (line === undefined || column === undefined ? undefined : placeOf(places, line, column));
   return { ok: false, error: { ...error, location }, renamed };
+}
+
+/** Most programs use no files, and it takes a look at the disk. */
+async function resultsNamedIn(run: Run, { results }: RunContext): Promise<NonNullable<Program["hostFiles"]>> {
+  if (!run.request.code.includes("workspace")) return {};
+  return { [RESULTS_FOLDER]: await results.list(toScope(run)) };
 }
 
 function tellChecked(run: Run, { skipped, hints = [] }: ReadProgram): void {

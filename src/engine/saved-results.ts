@@ -20,6 +20,8 @@ export type SavedResults = {
   save(scope: ResultScope, name: string, content: string): Promise<string>;
   /** A reader for one run: a look is answered with a `FolderAnswer`, a piece (`from`) with its bytes. */
   open(scope: ResultScope): (request: unknown) => Promise<FolderAnswer | Uint8Array>;
+  /** Their names and bytes, for functions in programs that block. */
+  list(scope: ResultScope): Promise<readonly (readonly [name: string, bytes: number])[]>;
   /** What of the disk they take counts with what the principal's programs write. */
   dirs(principal?: string): readonly string[];
   /** A session is over. */
@@ -139,6 +141,13 @@ export function createSavedResults(
 
       // What went wrong names places on this machine, which are nothing to a program.
       return (request) => answer(request).catch(() => UNREADABLE);
+    },
+
+    async list(scope) {
+      const kept = await inScope(scope, false, ({ path }) => listKept(path)).catch(() => undefined);
+      return (kept ?? [])
+        .map(({ path, size }) => [basename(path), size] as const)
+        .filter(([name]) => !LEFTOVER.test(name));
     },
 
     dirs(principal = LOCAL_PRINCIPAL) {

@@ -126,12 +126,15 @@ export function createConversation(options: ConversationOptions): Conversation {
       return { calls: calls.count, outputBytes };
     },
     pulse,
-    start({ servers, aliases = [], functions = [], hostFolders = [], modules = [], code }, folders) {
+    start(
+      { servers, aliases = [], functions = [], hostFolders = [], hostFiles = {}, modules = [], code },
+      folders,
+    ) {
       const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
       send(
         FRAME.start,
         0,
-        JSON.stringify({ servers, aliases, functions, folders, hostFolders, ...wanted, code }),
+        JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...wanted, code }),
       );
     },
     receive({ type, id, payload }) {

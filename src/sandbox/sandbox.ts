@@ -35,6 +35,8 @@ export type Program = {
    * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
    */
   readonly hostFolders?: readonly string[];
+  /** What is in those that lie in a folder on disk, with the bytes: functions that block can't ask. */
+  readonly hostFiles?: { readonly [folder: string]: readonly (readonly [name: string, bytes: number])[] };
   /** Modules of Node's that the program mentions, by their names in ../world/modules.ts. */
   readonly modules?: readonly string[];
 };

@@ -297,6 +297,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
           return all.subarray(from, from + 1_000_000);
         },
       };
+      const FILES = { "workspace/results": [["big.txt", bytes.length] as const, ["both.txt", 10] as const] };
       const inWorkspace = async (code: string, host = results) => {
         const { sandbox, workspace } = world();
         await mkdir(join(workspace.dir, "results"), { recursive: true });
@@ -307,6 +308,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
           servers: [],
           modules: ["fs"],
           hostFolders: ["servers", "workspace/results"],
+          hostFiles: host === results ? FILES : {},
         };
         const outcome = await sandbox.run(program, host, { folders: [workspace] });
         if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
@@ -358,7 +360,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
         return fs.${call}.then(() => "done", (error) => [error.code, error.message])`;
         expect(await inWorkspace(code)).toEqual([
           "EROFS",
-          expect.stringMatching(/"\.\/workspace\/results" is read-only; write to "\.\/workspace"$/),
+          expect.stringContaining("it is a saved result, and read-only. Use another name"),
         ]);
       });
 
@@ -367,7 +369,6 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
         await fs.mkdir("./workspace/results/mine", { recursive: true });
         await fs.writeFile("./workspace/results/mine/a.txt", "a");
         await fs.appendFile("./workspace/results/old.txt", "!");
-        writeFileSync("./workspace/results/both.txt", "behind the host's");
         await fs.rename("./workspace/results/mine/a.txt", "./workspace/results/b.txt");
         await fs.rm("./workspace/results/mine", { recursive: true });
         return [readFileSync("./workspace/results/b.txt", "utf8"), readFileSync("./workspace/results/old.txt", "utf8"),
@@ -375,6 +376,28 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
         expect(await inWorkspace(code)).toEqual([
           ...["a", "from before!", "the host's"],
           ["b.txt", "big.txt", "both.txt", "old.txt"],
+        ]);
+      });
+
+      it("is known to functions that block, by name and size", async () => {
+        const code = `const f = __keyhole.modules.fs;
+        f.rmSync("./workspace/results", { recursive: true });
+        const before = [f.existsSync("./workspace/results"), f.existsSync("./workspace/results/big.txt"), f.existsSync("./workspace/results/no.txt"),
+          f.statSync("./workspace/results/big.txt").size, f.statSync("./workspace/results").isDirectory(),
+          f.readdirSync("./workspace/results"), f.readdirSync("./workspace").includes("results"), f.readdirSync("./workspace", { recursive: true }).includes("results/big.txt")];
+        const codes = [];
+        for (const work of [() => f.readFileSync("./workspace/results/no.txt"), () => f.writeFileSync("./workspace/results/big.txt", ""), () => f.readFileSync("./workspace/results/big.txt")])
+          try { work() } catch (error) { codes.push(error.code) }
+        f.writeFileSync("./workspace/results/own.txt", "own");
+        await fs.rm("./workspace/results", { recursive: true });
+        await fs.rm("./workspace/results", { recursive: true });
+        await fs.writeFile("./workspace/results/own.txt", "again");
+        return [before, codes, f.readFileSync("./workspace/results/own.txt", "utf8"), f.readdirSync("./workspace/results")]`;
+        expect(await inWorkspace(code)).toEqual([
+          [true, true, false, 10_000_001, true, ["big.txt", "both.txt"], true, true],
+          ["ENOENT", "EROFS", "ENOSYS"],
+          "again",
+          ["big.txt", "both.txt", "own.txt"],
         ]);
       });
 

@@ -4,6 +4,7 @@
  * @property {typeof Deno} deno
  * @property {readonly import("./node/places.js").Folder[]} folders
  * @property {readonly string[]} hostFolders
+ * @property {import("./node/places.js").HostFiles} hostFiles
  * @property {import("./node/host-folders.js").Ask} askHost
  * @property {(level: "info" | "warn" | "error", text: string) => void} log
  * @property {(process: { flush(): void, exitCode(): number, emit(event: string, ...values: unknown[]): boolean }) => void} onProcess takes what logs the rest of an open line, what tells how the program wants to end, and its listeners

@@ -70,7 +70,7 @@ let exitCode = () => 0;
  */
 let emitProcess = () => false;
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], wanted?: import("./load-modules.js").Wanted, code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -78,6 +78,7 @@ function start(start) {
     deno,
     folders: start.folders,
     hostFolders: start.hostFolders,
+    hostFiles: start.hostFiles,
     askHost: (folder, path, recursive, from) =>
       callTool(KEYHOLE, "readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),

@@ -3,7 +3,7 @@ import { copy } from "./copy.js";
 import { openFile, openFolder } from "./handles.js";
 import { listDisk } from "./listing.js";
 import { toOpenMode } from "./open-flags.js";
-import { isError, ownValue, pathText } from "./primordials.js";
+import { isError, ownValue, pathText, refuse } from "./primordials.js";
 
 /** @typedef {import("./contents.js").Options} Options */
 /** @typedef {import("./places.js").Located} Located */
@@ -17,7 +17,7 @@ import { isError, ownValue, pathText } from "./primordials.js";
  * @param {ReturnType<typeof import("./contents.js").createDecode>} decode
  */
 export function createFolders(places, disk, host, decode) {
-  const { locate, nestedIn, noLink, readOnly, toDisk } = places;
+  const { filesIn, locate, nestedIn, noLink, readOnly, rootBelow, toDisk } = places;
 
   /** @param {unknown} path */
   const isThere = (path) =>
@@ -88,6 +88,15 @@ export function createFolders(places, disk, host, decode) {
   }
 
   /**
+   * One that is there by its files alone, which are the host's.
+   * @param {unknown} path
+   */
+  function isHostsFolder(path) {
+    const at = locate(path);
+    return at.below !== undefined && at.path === "" && filesIn(at.name).length > 0;
+  }
+
+  /**
    * Where to write. In a folder of the host's that lies over one on disk, what the host has is the host's.
    * @param {unknown} path
    */
@@ -98,7 +107,15 @@ export function createFolders(places, disk, host, decode) {
       () => true,
       () => false,
     );
-    if (isHosts) throw readOnly(at.text, at.name);
+    if (isHosts)
+      throw refuse(
+        "EROFS",
+        `Cannot change "${at.text}": it is a saved result, and read-only. Use another name`,
+        at.text,
+      );
+    // Where the host has files the folder is there, whether it is on the disk or not.
+    const root = rootBelow(at);
+    if (root && filesIn(at.name).length > 0) disk.sync.mkdir(root, true);
     return at.below;
   }
 
@@ -139,7 +156,7 @@ export function createFolders(places, disk, host, decode) {
       try {
         disk.sync.remove(await locateOwn(path), recursive === true);
       } catch (error) {
-        if (!force || !(error instanceof Error) || Reflect.get(error, "code") !== "ENOENT") throw error;
+        if (codeOf(error) !== "ENOENT" || !(force || isHostsFolder(path))) throw error;
       }
     },
     /** @param {unknown} path */

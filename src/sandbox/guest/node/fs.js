@@ -9,9 +9,9 @@ import { createSyncFs } from "./sync-fs.js";
 import { createWholeFs } from "./whole-fs.js";
 
 /** @param {import("../load-modules.js").Context} context */
-export function create({ deno, folders, hostFolders, askHost, builtIn, has }) {
+export function create({ deno, folders, hostFolders, hostFiles, askHost, builtIn, has }) {
   const looks = createLooks(deno);
-  const places = createPlaces(looks, folders, hostFolders);
+  const places = createPlaces(looks, folders, hostFolders, hostFiles);
   const disk = createDisk(deno, looks, places);
   const decode = createDecode(has("buffer"));
   const promises = createFolders(places, disk, createHostFolders(askHost), decode);

@@ -44,26 +44,9 @@ export function createHostFolders(ask) {
     return bytes;
   }
 
-  /**
-   * @param {Node} node
-   * @returns {Deno.FileInfo}
-   */
-  function toInfo(node) {
-    const isFile = node.kind === "file";
-    const never = new Date(0);
-    return {
-      isFile,
-      isDirectory: !isFile,
-      isSymlink: false,
-      size: isFile ? (node.bytes ?? encoder.encode(node.text).length) : 0,
-      mode: isFile ? 0o100444 : 0o40555,
-      nlink: 1,
-      mtime: never,
-      atime: never,
-      ctime: never,
-      birthtime: never,
-    };
-  }
+  /** @param {Node} node */
+  const toInfo = (node) =>
+    toHostInfo(node.kind === "file" ? (node.bytes ?? encoder.encode(node.text).length) : undefined);
 
   /**
    * @param {Node} node
@@ -119,4 +102,25 @@ export function createHostFolders(ask) {
      */
     stat: async (place) => toInfo(await find(place)),
   };
+}
+
+/**
+ * @param {number | undefined} bytes of a file; nothing for a folder
+ * @returns {Deno.FileInfo}
+ */
+export function toHostInfo(bytes) {
+  const isFile = bytes !== undefined;
+  const never = new Date(0);
+  return /** @type {Deno.FileInfo} */ ({
+    isFile,
+    isDirectory: !isFile,
+    isSymlink: false,
+    size: bytes ?? 0,
+    mode: isFile ? 0o100444 : 0o40555,
+    nlink: 1,
+    mtime: never,
+    atime: never,
+    ctime: never,
+    birthtime: never,
+  });
 }

@@ -14,6 +14,8 @@ import { includes, lastIndexOf, pathText, refuse, slice, startsWith } from "./pr
  * property: one that is missing would be looked for where programs put what they like
  */
 
+/** @typedef {{ readonly [folder: string]: readonly (readonly [name: string, bytes: number])[] }} HostFiles */
+
 const MAX_PATH = 4096;
 const MAX_SHOWN_PATH = 200;
 
@@ -24,8 +26,18 @@ const MAX_SHOWN_PATH = 200;
  * @param {ReturnType<typeof import("./looks.js").createLooks>} looks
  * @param {readonly Folder[]} folders
  * @param {readonly string[]} hostFolders
+ * @param {HostFiles} hostFiles
  */
-export function createPlaces(looks, folders, hostFolders) {
+export function createPlaces(looks, folders, hostFolders, hostFiles) {
+  const { getOwnPropertyDescriptor } = Reflect;
+
+  /**
+   * The files of the host's in a folder that lies in one on disk.
+   * @param {string} folder
+   * @returns {readonly (readonly [string, number])[]}
+   */
+  const filesIn = (folder) => getOwnPropertyDescriptor(hostFiles, folder)?.value ?? [];
+
   const outerHostFolders = hostFolders.filter((name) => !includes(name, "/"));
 
   /** @param {string} name */
@@ -156,6 +168,25 @@ export function createPlaces(looks, folders, hostFolders) {
   return {
     locate,
     nestedIn,
+    filesIn,
+
+    /**
+     * The bytes of a file of the host's.
+     * @param {Located} at
+     * @returns {number | undefined}
+     */
+    hostBytes({ name, path }) {
+      const files = filesIn(name);
+      for (let at = 0; at < files.length; at++) if (files[at]?.[0] === path) return files[at]?.[1];
+      return undefined;
+    },
+
+    /**
+     * The folder on disk under one of the host's.
+     * @param {Located} at
+     * @returns {Located | undefined}
+     */
+    rootBelow: ({ name, below }) => below && { ...below, path: slice(name, below.name.length + 1) },
     readOnly,
     toDisk,
 
