@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { CatalogEntry } from "../catalog/entry.ts";
-import { assertTier, createEngine } from "../engine/create-engine.ts";
+import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
@@ -15,6 +15,7 @@ import { withCatalog } from "./read-catalog.ts";
 export const run: CommandHandler = async (context) => {
   const { output, options } = context;
   assertTier(String(options["tier"]));
+  startEarly();
   const code = await readCode(context);
   const language = options["lang"] === "python" ? "python" : "typescript";
   return withCatalog(context, async ({ project, entries }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
+import { startReaderEarly } from "../check/reading/reader-process.ts";
 import { createReaders } from "../check/reading/readers.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { countCatalogTokens } from "../result/catalog-tokens.ts";
@@ -175,6 +176,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       await project.close();
     },
   };
+}
+
+/** Begins with what takes longest, for whoever knows that a program will be run before there is an engine. */
+export function startEarly(): void {
+  startReaderEarly();
 }
 
 /** A tier that was asked for and is not there must not be replaced by a weaker one in silence. */

@@ -124,10 +124,12 @@ export function createProcessSandbox(options: ProcessSandboxOptions = {}): Sandb
         return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
       runs++;
       try {
-        const places = folders.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
+        // Without a wall folders are looked through before each run, and some are refused: who uses none needs none.
+        const needed = wrap || usesFiles(program) ? folders : [];
+        const places = needed.map((folder) => ({ ...folder, dir: realpathSync(folder.dir) }));
         const { limits: held, needsProcess } = toOwnLimits(limits, own);
         const state = places.length === 0 ? {} : await folderStates.before(places, countedDirs, held);
-        const writable = canWrite(program) ? places.filter(({ access }) => access === "write") : [];
+        const writable = usesFiles(program) ? places.filter(({ access }) => access === "write") : [];
         const isCounted = writable.length > 0 && state.full === undefined;
         const bridge = {
           limits: held,
@@ -205,7 +207,7 @@ function wrapper(wish: "auto" | "never" | "always", deno: string, runner: string
 const toCounted = (dir: string): Folder => ({ name: "", dir, access: "write" });
 
 /** Without the module a program has no way to a file. */
-function canWrite({ modules = [] }: Program): boolean {
+function usesFiles({ modules = [] }: Program): boolean {
   return modules.includes("fs") || modules.includes("fs/promises");
 }
 

@@ -12,6 +12,11 @@ export type GuardOptions = {
   readonly allowedHosts: readonly string[];
 };
 
+const NO_TOKEN =
+  "A bearer token is needed: send the header Authorization: Bearer <token>. `keyhole serve --http` prints it, and where it is kept";
+const WRONG_TOKEN =
+  "The bearer token is not one of this gateway's: `keyhole serve --http` prints the right one, and where it is kept";
+
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -31,9 +36,9 @@ export function createGuard({ isLoopback, tokens, anonymous, allowedHosts }: Gua
     if (checksHost && !isHostRight(request, response)) return undefined;
     if (!isOriginRight(request, response)) return undefined;
     const { authorization } = request.headers;
-    const principal = authorization === undefined ? anonymous : principalOf(authorization);
-    if (principal === undefined)
-      answer(response, 401, "A bearer token is needed: send the header Authorization: Bearer <token>");
+    // Where nobody needs a token, one from before does no harm.
+    const principal = (authorization === undefined ? undefined : principalOf(authorization)) ?? anonymous;
+    if (principal === undefined) answer(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
     else response.shouldKeepAlive = true;
     return principal;
   };

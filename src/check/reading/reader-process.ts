@@ -59,7 +59,19 @@ const HEAVY_MS = 300;
 const SET_LIMITS = `
 ulimit -c 0; ulimit -d ${MAX_MEMORY_BYTES / 1024} 2>/dev/null; ulimit -s ${STACK_KB} 2>/dev/null`;
 
+let early: ReaderProcess | undefined;
+
+/** Starts one that the next who needs one is given, so that it is ready when its program is. */
+export function startReaderEarly(): void {
+  early ??= startReader(true);
+}
+
 export function startReader(types: boolean): ReaderProcess {
+  if (early !== undefined) {
+    const taken = early;
+    early = undefined;
+    if (taken.isRunning) return taken;
+  }
   const child = start(types);
   const { stdin: input, stdout: output } = child;
   if (!input || !output) throw new TypeError("A child with pipes has none");
