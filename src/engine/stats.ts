@@ -86,6 +86,9 @@ function numberAt(receipt: JournalEntry["receipt"], key: string): number {
 
 function toQuantiles(values: readonly number[]): Quantiles {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number) => {
+    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return Math.round(value * 100) / 100;
+  };
   return { p50: at(0.5), p95: at(0.95) };
 }
