@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { assertOwnFolder, generateTree } from "../engine/generate.ts";
+import { assertOutFolder, generateTree } from "../engine/generate.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";
@@ -8,7 +8,7 @@ import { describeServer } from "./servers.ts";
 export const generate: CommandHandler = async (context) => {
   const { output, options, projectDir } = context;
   const outDir = resolve(projectDir, String(options["out"]));
-  if (options["force"] !== true) await assertOwnFolder(outDir);
+  await assertOutFolder(outDir, { projectDir, force: options["force"] === true });
   return withCatalog(context, async ({ entries }) => {
     const language = options["lang"] === "python" ? "python" : "typescript";
     const report = await generateTree(outDir, entries, language);

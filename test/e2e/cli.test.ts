@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
@@ -248,6 +248,18 @@ describe("keyhole generate", () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--force") });
     expect(await readdir(join(dir, "src"))).toEqual(["mine.ts"]);
     await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("refuses a folder that a link leads out of the project, also with --force [generate-links]", async () => {
+    const outside = await tempDir();
+    const dir = await mcpProject({ good: fixture("good") });
+    await symlink(outside, join(dir, "servers"));
+    for (const options of [[], ["--force"], ["--out", "servers/deeper"]]) {
+      const refused = await keyhole(dir, ["generate", ...options]);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Remove the link") });
+    }
+    expect(await readdir(outside)).toEqual([]);
+    expect((await keyhole(dir, ["generate", "--out", outside])).code).toBe(0);
   });
 
   it("writes elsewhere and in Python when asked [generate-options]", async () => {
