@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { assertOutFolder, generateTree } from "../engine/generate.ts";
+import { toExcerpt } from "../plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";
@@ -17,7 +18,7 @@ export const generate: CommandHandler = async (context) => {
       output.printJson({ outDir, language, ...report, servers: entries.map(describeServer) });
     } else {
       for (const { server, tool, message } of report.warnings) output.notice(`${server} ${tool}: ${message}`);
-      for (const { path, reason } of report.kept) output.notice(`kept ${path}: ${reason}`);
+      for (const { path, reason } of report.kept) output.notice(`kept ${toExcerpt(path)}: ${reason}`);
       for (const { error } of failed) if (error) output.fail(error);
       const changes = `${report.written.length} written, ${report.unchanged} unchanged, ${report.removed.length} removed`;
       const place = relative(process.cwd(), outDir) || ".";

@@ -284,6 +284,47 @@ describe("keyhole generate", () => {
   });
 });
 
+describe("a terminal", () => {
+  const orders = "\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\u2028";
+
+  it.each([["servers"], ["tools"], ["doctor"], ["generate"]])(
+    "is given no orders by a command that is not there, in `%s` [terminal-orders]",
+    async (command) => {
+      const dir = await mcpProject({ bad: { command: `no${orders}\n✓ fake` }, good: fixture("good") });
+      const { stdout, stderr } = await keyhole(dir, [command]);
+      const text = stdout + stderr;
+      expect(text).toContain("fake");
+      expect(text).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+      expect(text).not.toMatch(/^✓ fake/m);
+    },
+  );
+
+  it("is given no orders in JSON, which says the same [terminal-json]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    const { stdout } = await keyhole(dir, [
+      "run",
+      "--json",
+      "-e",
+      `return ${JSON.stringify(`a${orders}\u007fz`)}`,
+    ]);
+    expect(stdout).not.toMatch(/[\u001b\u0007\u007f-\u009f\u202e\u2028]/);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: `a${orders}\u007fz` });
+  });
+
+  it("is given no orders by names in a manifest that came with a repository [terminal-orders]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    await mkdir(join(dir, "servers"));
+    const name = `a${orders}\n✓ fake.ts`;
+    await writeFile(join(dir, "servers", name), "x");
+    const manifest = { version: 1, files: { [name]: ["0"] } };
+    await writeFile(join(dir, "servers/.keyhole-typescript.json"), JSON.stringify(manifest));
+    const { stderr } = await keyhole(dir, ["generate"]);
+    expect(stderr).toContain("fake.ts");
+    expect(stderr).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+    expect(stderr).not.toMatch(/^✓ fake/m);
+  });
+});
+
 describe("wrong use", () => {
   it.each([[["nope"]], [["tools", "--nope"]], [["generate", "--lang", "cobol"]], [["tools", "--project"]]])(
     "%j ends with 2 and says so on stderr [exit-usage]",
