@@ -27,7 +27,7 @@ export async function findCommand({ server, command, env, cwd }: CommandLocation
   }
   throw new KeyholeError(
     "command_not_found",
-    `Cannot start server "${server}": command "${toExcerpt(command)}" not found`,
+    `Cannot start server "${server}": command "${toLine(command)}" not found`,
     {
       server,
       hint: toHint(command, hasFolder ? resolve(cwd, command) : undefined),
@@ -35,10 +35,15 @@ export async function findCommand({ server, command, env, cwd }: CommandLocation
   );
 }
 
+/** On one line, and whole: secrets are taken out later, and must not have been cut by then. */
+function toLine(text: string): string {
+  return toExcerpt(text, text.length);
+}
+
 function toHint(command: string, path: string | undefined): string {
-  const shown = toExcerpt(command);
+  const shown = toLine(command);
   if (/\s/.test(command)) return `If "${shown}" is a command with arguments, put these into "args"`;
-  if (path !== undefined) return `Check that "${toExcerpt(path, 1000)}" exists and is executable`;
+  if (path !== undefined) return `Check that "${toLine(path)}" exists and is executable`;
   return `Install "${shown}", or give its full path in "command"`;
 }
 
@@ -59,7 +64,7 @@ async function assertFolder(server: string, cwd: string): Promise<void> {
   if (isFolder) return;
   throw new KeyholeError(
     "config_invalid",
-    `Cannot start server "${server}": "cwd" is no folder: "${toExcerpt(cwd, 1000)}"`,
+    `Cannot start server "${server}": "cwd" is no folder: "${toLine(cwd)}"`,
     {
       server,
     },

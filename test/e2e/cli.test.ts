@@ -299,6 +299,21 @@ describe("a terminal", () => {
     },
   );
 
+  it("is not shown a secret in a command's path, nor is it stored [command-secret]", async () => {
+    const secret = "ghp_Zq3xT9wLm2Kp8vR4";
+    const dir = await mcpProject({ bad: { command: `/opt/${secret}/run` }, good: fixture("good") });
+    for (const options of [["servers"], ["tools", "--json"]]) {
+      const { stdout, stderr } = await keyhole(dir, options);
+      expect(stdout + stderr).toContain("/opt/[command]/run");
+      expect(stdout + stderr).not.toContain(secret);
+    }
+    const stored = await readdir(join(dir, ".keyhole"), { recursive: true, withFileTypes: true });
+    const files = stored.filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of files)
+      expect(await readFile(join(parentPath, name), "utf8")).not.toContain(secret);
+  });
+
   it("is given no orders in JSON, which says the same [terminal-json]", async () => {
     const dir = await mcpProject({ good: fixture("good") });
     const { stdout } = await keyhole(dir, [
