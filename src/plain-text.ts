@@ -1,5 +1,5 @@
 // ANSI escape sequences, then whatever control and text-direction characters remain.
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
+export const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
 
 /**
  * Inside of a character class (flag `u`): what nobody sees, but a terminal or a model may obey. Control and bidirectional
@@ -26,6 +26,20 @@ export function toPlainText(text: string): string {
   return dropHidden(text.replace(ESCAPES, ""));
 }
 
+/**
+ * What a reader can't see but a terminal or a model obeys, line separators and lone surrogates (the joiners stay: emoji and
+ * Indic scripts need them).
+ */
+export const UNSAFE = new RegExp(`[${HIDDEN_CLASS}\\u2028\\u2029\\p{Cs}]`, "gu");
+
+/**
+ * Text made safe to show: nothing hidden is dropped, it is written as `\u202e`. JSON stays the same JSON, since such
+ * characters stand only inside its strings, where this is how they are escaped.
+ */
+export function toVisibleText(text: string): string {
+  return text.replace(UNSAFE, escapeCharacter);
+}
+
 /** Whether a text can be shown within a line as it is. */
 export function isPlainLine(text: string): boolean {
   return text === toPlainText(text) && !/[\t\n\u2028\u2029]/.test(text);
@@ -37,4 +51,12 @@ export function toExcerpt(text: string, maxLength = 200): string {
     .replace(/\s+/g, " ")
     .trim();
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
+}
+
+function escapeCharacter(character: string): string {
+  let escaped = "";
+  for (let index = 0; index < character.length; index++) {
+    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
+  }
+  return escaped;
 }

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
-import { assertOwnFolder, generateTree } from "../engine/generate.ts";
+import { assertOutFolder, generateTree } from "../engine/generate.ts";
+import { toExcerpt } from "../plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";
@@ -8,7 +9,7 @@ import { describeServer } from "./servers.ts";
 export const generate: CommandHandler = async (context) => {
   const { output, options, projectDir } = context;
   const outDir = resolve(projectDir, String(options["out"]));
-  if (options["force"] !== true) await assertOwnFolder(outDir);
+  await assertOutFolder(outDir, { projectDir, force: options["force"] === true });
   return withCatalog(context, async ({ entries }) => {
     const language = options["lang"] === "python" ? "python" : "typescript";
     const report = await generateTree(outDir, entries, language);
@@ -17,7 +18,7 @@ export const generate: CommandHandler = async (context) => {
       output.printJson({ outDir, language, ...report, servers: entries.map(describeServer) });
     } else {
       for (const { server, tool, message } of report.warnings) output.notice(`${server} ${tool}: ${message}`);
-      for (const { path, reason } of report.kept) output.notice(`kept ${path}: ${reason}`);
+      for (const { path, reason } of report.kept) output.notice(`kept ${toExcerpt(path)}: ${reason}`);
       for (const { error } of failed) if (error) output.fail(error);
       const changes = `${report.written.length} written, ${report.unchanged} unchanged, ${report.removed.length} removed`;
       const place = relative(process.cwd(), outDir) || ".";

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
+import { toPlainText, toVisibleText } from "../plain-text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -34,7 +35,7 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
     isTerminal && showsColours() ? styleText(style, text) : text;
   const style = paint(stdout.isTTY);
   const styleError = paint(stderr.isTTY);
-  const write = (line: string) => stderr.write(`${line}\n`);
+  const write = (line: string) => stderr.write(`${toShown(line)}\n`);
   let clearProgress = () => {};
 
   return {
@@ -45,10 +46,10 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
     style,
     print: (line = "") => {
       clearProgress();
-      stdout.write(`${line}\n`);
+      stdout.write(`${toShown(line)}\n`);
     },
     printJson: (data) => {
-      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+      stdout.write(toJsonText(data));
     },
     notice: (line) => {
       clearProgress();
@@ -61,7 +62,7 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
     fail: (error) => {
       clearProgress();
       const failure = toKeyholeError(error);
-      if (json) stdout.write(`${JSON.stringify({ error: failure.toJSON() }, null, 2)}\n`);
+      if (json) stdout.write(toJsonText({ error: failure.toJSON() }));
       else for (const line of describeError(failure, styleError)) write(line);
       if (!(error instanceof KeyholeError) && process.env["KEYHOLE_DEBUG"] && error instanceof Error)
         write(error.stack ?? "");
@@ -73,7 +74,8 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
         isShown = false;
       };
       const show = () => {
-        stderr.write(`\r\u001b[2K${styleError("dim", describe().slice(0, (stderr.columns || 80) - 1))}`);
+        const line = toPlainText(describe()).replace(/\s+/g, " ");
+        stderr.write(`\r\u001b[2K${styleError("dim", line.slice(0, (stderr.columns || 80) - 1))}`);
         isShown = true;
       };
       let ticks: NodeJS.Timeout | undefined;
@@ -95,12 +97,31 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
 
 /** The error on one line, evidence and the way out below it. */
 export function describeError(error: KeyholeError, style: Output["style"]): string[] {
-  const lines = [`${style("red", "✗")} ${error.message}`];
-  for (const detail of error.details) lines.push(`  ${style("dim", detail)}`);
-  if (error.hint) lines.push(`  ${style("cyan", "→")} ${error.hint}`);
+  const lines = [`${style("red", "✗")} ${indented(error.message)}`];
+  for (const detail of error.details) lines.push(`  ${style("dim", indented(detail))}`);
+  if (error.hint) lines.push(`  ${style("cyan", "→")} ${indented(error.hint)}`);
   if (error.code === "internal" && !process.env["KEYHOLE_DEBUG"])
     lines.push(`  ${style("dim", "Set KEYHOLE_DEBUG=1 for the stack")}`);
   return lines;
+}
+
+/** What an error quotes may have lines: none of them can pass for one of ours. */
+function indented(text: string): string {
+  return text.replace(/\r\n?|[\n\u2028\u2029]/g, "\n    ");
+}
+
+/** The styles we use, as `styleText` writes them: bold, dim, colours, and their ends. */
+const OWN_STYLE = /(\u001b\[(?:1|2|22|3\d)m)/;
+
+/** The last word on what reaches a terminal: of what it would obey, our own styles stay. */
+function toShown(line: string): string {
+  const parts = line.split(OWN_STYLE);
+  return parts.map((part, index) => (index % 2 === 1 ? part : toPlainText(part))).join("");
+}
+
+/** The same JSON, in which a terminal finds nothing to obey. */
+function toJsonText(data: unknown): string {
+  return `${toVisibleText(JSON.stringify(data, null, 2))}\n`;
 }
 
 function showsColours(): boolean {

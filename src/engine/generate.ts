@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { manifestName } from "../codegen/disk/manifest.ts";
+import { assertInProject } from "../codegen/disk/out-folder.ts";
 import { type WriteReport, writeTree } from "../codegen/disk/write-tree.ts";
 import { type CodegenWarning, folderOf, type Language, toTree } from "../codegen/tree.ts";
 import { KeyholeError } from "../errors.ts";
@@ -10,8 +11,17 @@ export type GenerateReport = WriteReport & {
   readonly warnings: readonly CodegenWarning[];
 };
 
+/** Refuses a folder that a link leads out of the project, and without `force` one that is not ours. */
+export async function assertOutFolder(
+  outDir: string,
+  { projectDir, force }: { readonly projectDir: string; readonly force: boolean },
+): Promise<void> {
+  await assertInProject(outDir, projectDir);
+  if (!force) await assertOwnFolder(outDir);
+}
+
 /** Refuses a folder that has something in it, none of it ours: it is easily named by mistake. */
-export async function assertOwnFolder(outDir: string): Promise<void> {
+async function assertOwnFolder(outDir: string): Promise<void> {
   // One that is not there is made; what else stands in the way is told when it is written to.
   const names: string[] = await readdir(outDir).catch(() => []);
   const isOurs = LANGUAGES.some((language) => names.includes(manifestName(language)));

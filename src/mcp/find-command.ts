@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { KeyholeError } from "../errors.ts";
+import { toExcerpt } from "../plain-text.ts";
 
 export type CommandLocation = {
   server: string;
@@ -26,7 +27,7 @@ export async function findCommand({ server, command, env, cwd }: CommandLocation
   }
   throw new KeyholeError(
     "command_not_found",
-    `Cannot start server "${server}": command "${command}" not found`,
+    `Cannot start server "${server}": command "${toLine(command)}" not found`,
     {
       server,
       hint: toHint(command, hasFolder ? resolve(cwd, command) : undefined),
@@ -34,10 +35,16 @@ export async function findCommand({ server, command, env, cwd }: CommandLocation
   );
 }
 
+/** On one line, and whole: secrets are taken out later, and must not have been cut by then. */
+function toLine(text: string): string {
+  return toExcerpt(text, text.length);
+}
+
 function toHint(command: string, path: string | undefined): string {
-  if (/\s/.test(command)) return `If "${command}" is a command with arguments, put these into "args"`;
-  if (path !== undefined) return `Check that "${path}" exists and is executable`;
-  return `Install "${command}", or give its full path in "command"`;
+  const shown = toLine(command);
+  if (/\s/.test(command)) return `If "${shown}" is a command with arguments, put these into "args"`;
+  if (path !== undefined) return `Check that "${toLine(path)}" exists and is executable`;
+  return `Install "${shown}", or give its full path in "command"`;
 }
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -55,7 +62,11 @@ async function assertFolder(server: string, cwd: string): Promise<void> {
     () => false,
   );
   if (isFolder) return;
-  throw new KeyholeError("config_invalid", `Cannot start server "${server}": "cwd" is no folder: "${cwd}"`, {
-    server,
-  });
+  throw new KeyholeError(
+    "config_invalid",
+    `Cannot start server "${server}": "cwd" is no folder: "${toLine(cwd)}"`,
+    {
+      server,
+    },
+  );
 }

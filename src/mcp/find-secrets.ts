@@ -16,8 +16,7 @@ const SHORTEST_SECRET = 4;
 
 /**
  * What of a server's entry must not be shown: values of variables, of `env` and of `headers`, and what looks like a secret
- * in arguments and in the address; each as it is, and as it is written in addresses, JSON and base64. Longer ones first,
- * for they may contain shorter ones.
+ * in the command, in arguments and in the address.
  */
 export function findSecrets(
   definition: ServerDefinition,
@@ -27,14 +26,8 @@ export function findSecrets(
   const found = new Map<string, Secret>();
   const add = (text: string, shown: string, isSure: boolean) => {
     if (text.trim().length < SHORTEST_SECRET) return;
-    for (const written of writtenForms(text)) {
-      const known = found.get(written);
-      found.set(written, {
-        text: written,
-        shown: known?.shown ?? shown,
-        isSure: isSure || known?.isSure === true,
-      });
-    }
+    const known = found.get(text);
+    found.set(text, { text, shown: known?.shown ?? shown, isSure: isSure || known?.isSure === true });
   };
   for (const piece of parseTemplate(JSON.stringify(definition.transport))) {
     if (piece.kind !== "variable") continue;
@@ -43,6 +36,7 @@ export function findSecrets(
   }
   if (transport.type === "stdio") {
     addPairs(transport.env, "env", add);
+    for (const value of secretsInCommand(transport.command)) add(value, "[command]", true);
     for (const value of secretArguments(transport.args)) add(value, "[args]", true);
     for (const arg of transport.args) for (const value of secretsInAddress(arg)) add(value, "[args]", true);
   } else {
@@ -52,7 +46,7 @@ export function findSecrets(
     for (const url of [transport.url, ...written])
       for (const value of secretsInAddress(url)) add(value, "[url]", true);
   }
-  return [...found.values()].sort((a, b) => b.text.length - a.text.length);
+  return [...found.values()];
 }
 
 type Add = (text: string, shown: string, isSure: boolean) => void;
@@ -93,6 +87,13 @@ function secretArguments(args: readonly string[]): string[] {
   });
 }
 
+/** In a path of it, and among arguments that were written into it by mistake. */
+function secretsInCommand(command: string): string[] {
+  const [, ...args] = command.split(/\s+/);
+  const segments = command.split(/[\s/\\]+/);
+  return [...segments.filter(isSecretValue), ...secretArguments(args)];
+}
+
 /** `@scope/name@1.2.3`, `name@1.2.3`. */
 function isPackage(arg: string): boolean {
   return /^(@[\w.-]+\/)?[a-z][\w.-]*(@[\w.^~-]+)?$/.test(arg) && arg.includes("@");
@@ -116,16 +117,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function writtenForms(text: string): Set<string> {
-  const escaped = encodeURIComponent(Buffer.from(text).toString("utf8"));
-  const lower = escaped.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const json = JSON.stringify(text).slice(1, -1);
-  const bytes = Buffer.from(text);
-  const base64 =
-    text.length < 8 ? [] : [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
-  return new Set([text, escaped, lower, escaped.replaceAll("%20", "+"), json, ...base64]);
 }
 
 /** Folders that we set ourselves, and that errors should name. */

@@ -1,5 +1,6 @@
 import type { RawToolList } from "./connection.ts";
 import type { Taken } from "./large/intake.ts";
+import { mapTexts } from "./map-texts.ts";
 import { measureJson } from "./measure-json.ts";
 import { createPace } from "./pace.ts";
 
@@ -65,8 +66,8 @@ export async function listAllTools(
 /** Servers put values of their environment into defaults and descriptions, which are stored and shown. */
 function withoutSecrets(item: unknown, redact: (text: string) => string): unknown {
   const text = JSON.stringify(item) ?? "null";
-  const shown = redact(text);
-  return shown === text ? item : JSON.parse(shown);
+  // Most have none, and one text is gone through faster than many.
+  return redact(text) === text ? item : mapTexts(item, redact);
 }
 
 function readResult(result: unknown): ToolPage {

@@ -66,6 +66,67 @@ describe("a redactor", () => {
     expect(redactor.text(`…${SECRET.slice(3)} is bad`)).toBe("…[env API_TOKEN] is bad");
   });
 
+  describe("of a secret in an environment", () => {
+    const secret = "zxcvbnm-HeaderSecret-1234567+/=q";
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const hex = Buffer.from(secret).toString("hex");
+    const each = (write: (code: number) => string) =>
+      [...secret].map((char) => write(char.charCodeAt(0))).join("");
+    const toHex = (code: number, digits: number) => code.toString(16).padStart(digits, "0");
+
+    it.each([
+      ["as it is", secret],
+      ["in base64", base64(secret)],
+      ["in base64, after one character", base64(`X${secret}`)],
+      ["in base64, after two, before one", base64(`XY${secret}Z`)],
+      ["in base64, with a name", `Basic ${base64(`user:${secret}`)}`],
+      ["in base64url, after one", Buffer.from(`a${secret}`).toString("base64url")],
+      ["in base64 in an address", encodeURIComponent(base64(`ab${secret}?`))],
+      ["in base64 over lines", base64(`user:${secret}`).replace(/.{20}/g, "$&\r\n")],
+      ["in hex", hex],
+      ["in HEX", hex.toUpperCase()],
+      ["as bytes", `<Buffer ${hex.replace(/../g, "$& ")}>`],
+      ["in lower case", secret.toLowerCase()],
+      ["in upper case", secret.toUpperCase()],
+      ["in an address", encodeURIComponent(secret)],
+      ["all in percents", each((code) => `%${toHex(code, 2)}`)],
+      ["in JSON escapes", each((code) => `\\u${toHex(code, 4)}`)],
+      ["in JSON escapes within JSON", JSON.stringify(each((code) => `\\u${toHex(code, 4)}`))],
+      ["in HTML", each((code) => `&#${code};`)],
+      ["partly in HTML", secret.replace("+", "&#43;").replace("=", "&#x3D;")],
+      ["over two lines", `${secret.slice(0, 16)}\n${secret.slice(16)}`],
+      ["with spaces", secret.replace(/.{7}/g, "$& ")],
+      ["with what nobody sees", [...secret].join("\u200b")],
+      ["with an escape of terminals", `${secret.slice(0, 16)}\u001b[0m${secret.slice(16)}`],
+      ["in wide letters", each((code) => String.fromCharCode(code + 0xfee0))],
+      ["with an end that is spoilt", `${secret.slice(0, 28)}=/=Q`],
+    ])("nothing stays that stands %s", async (_how, written) => {
+      const redactor = await redactorOf({ env: { API_TOKEN: secret } });
+      for (const hide of [redactor.text, redactor.words]) {
+        const shown = hide(`before [${written}] after`);
+        expect(shown).toMatch(/^before \[.*\] after$/s);
+        const left = shown.slice("before [".length, -"] after".length).replaceAll("[env API_TOKEN]", "");
+        // What stands around it in base64, and the marks around bytes.
+        expect(left.replace(/^Basic /, "").replace(/[\s"<>=]|Buffer|%3D/g, "").length).toBeLessThanOrEqual(7);
+      }
+    });
+
+    it("is found wherever it stands in a long text", async () => {
+      const redactor = await redactorOf({ env: { API_TOKEN: secret } });
+      for (const before of [262_100, 262_130, 262_144, 262_200, 600_000]) {
+        const text = `${" .".repeat(before / 2)}${secret.toUpperCase()} ${hex}!`;
+        expect(redactor.text(text)).toBe(`${" .".repeat(before / 2)}[env API_TOKEN] [env API_TOKEN]!`);
+      }
+    });
+  });
+
+  it("takes out what looks like a secret in a command", async () => {
+    const redactor = await redactorOf({ command: "/opt/ghp_Zq3xT9wLm2Kp8vR4/run --password hunter22" });
+    expect(redactor.text("no /opt/ghp_Zq3xT9wLm2Kp8vR4/run --password hunter22")).toBe(
+      "no /opt/[command]/run --password [command]",
+    );
+  });
+
   it("leaves words alone that a short value is a part of", async () => {
     const redactor = await redactorOf({ env: { A: "1", B: "on", PIN: "123", MODE: "test" } });
     const text = "the latest of 1234 tests, 1 on 123";
@@ -80,6 +141,16 @@ describe("a redactor", () => {
     expect(shown).toBeInstanceOf(ToolError);
     expect(shown.message).toBe("production refuses [env API_TOKEN]");
     expect(JSON.stringify(shown instanceof ToolError && shown.content)).not.toContain(SECRET);
+  });
+
+  it("takes it out of all blocks of a failure, and leaves them blocks", async () => {
+    const redactor = await redactorOf({ env: { API_TOKEN: "nine-lives-of-a-cat" } });
+    const block = { type: "resource", resource: { text: "\nine-lives-of-a-cat", "nine-lives-of-a-cat": 1 } };
+    const shown = redactor.error(new ToolError("s", "t", "It failed", [block, { type: "text", text: "ok" }]));
+    expect(shown instanceof ToolError && shown.content).toEqual([
+      { type: "resource", resource: { text: "\n[env API_TOKEN]", "[env API_TOKEN]": 1 } },
+      { type: "text", text: "ok" },
+    ]);
   });
 
   it("hands no cause on, which would say the same unredacted", async () => {

@@ -2,6 +2,9 @@ import type { ResolvedServer } from "../config/expand.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
 import { findSecrets, type Secret } from "./find-secrets.ts";
+import { fold, foldDecoded } from "./folded-text.ts";
+import { mapTexts } from "./map-texts.ts";
+import { findSpans, type Span, toNeedles } from "./needles.ts";
 
 export type Redactor = {
   /** Of what a child, a library or the system said. */
@@ -13,8 +16,10 @@ export type Redactor = {
 
 /** Shorter ones are hidden only where they stand alone. */
 const LONG_ENOUGH = 8;
-/** Of these a large part is hidden too: whoever handed the text on may have cut it. */
-const PARTS_FROM = 12;
+/** A folded text takes many times its size: of a long one, a piece at a time is. */
+const PIECE = 256 * 1024;
+/** Of a character, with room for white space: `\\\\u002b`. */
+const LONGEST_ESCAPE = 16;
 
 /**
  * Takes secrets out of texts: children echo them to stderr, libraries repeat addresses in their messages. It must come
@@ -28,8 +33,8 @@ export function createRedactor(
   const secrets = findSecrets(definition, resolved, env);
   if (secrets.length === 0) return NO_REDACTOR;
   const sure = secrets.filter(({ isSure, text }) => isSure && text.length >= LONG_ENOUGH);
-  const hideAll = (text: string) => secrets.reduce(hide, text);
-  const words = (text: string) => sure.reduce(hide, text);
+  const hideAll = createHiding(secrets);
+  const words = createHiding(sure);
   return {
     text: hideAll,
     words,
@@ -37,9 +42,9 @@ export function createRedactor(
       if (error instanceof ToolError) {
         const { server = "", tool = "", content } = error;
         const message = words(error.message);
-        return message === error.message
-          ? error
-          : new ToolError(server, tool, message, toHidden(content, words));
+        const shown = mapTexts(content, words);
+        if (message === error.message && shown === content) return error;
+        return new ToolError(server, tool, message, Array.isArray(shown) ? shown : []);
       }
       // Its cause has the same texts, unredacted.
       const { code, message, hint, details, server, tool } = error;
@@ -55,57 +60,72 @@ export function createRedactor(
 
 export const NO_REDACTOR: Redactor = { text: (text) => text, words: (text) => text, error: (error) => error };
 
-function hide(text: string, { text: secret, shown, isSure }: Secret): string {
-  if (secret.length < LONG_ENOUGH) return hideAlone(text, secret, shown);
-  const whole = text.replaceAll(secret, shown);
-  return secret.length < PARTS_FROM || !isSure ? whole : hideParts(whole, secret, shown);
+function createHiding(secrets: readonly Secret[]): (text: string) => string {
+  const exact = secrets.flatMap((secret) =>
+    [...writtenForms(secret.text)].map((text) => ({ text, shown: secret.shown })),
+  );
+  const needles = secrets
+    .filter(({ isSure, text }) => isSure && text.length >= LONG_ENOUGH)
+    .flatMap((secret) => toNeedles(secret));
+  const overlap = needles.reduce((most, { text }) => Math.max(most, text.length * LONGEST_ESCAPE), 1_024);
+  const size = Math.max(PIECE, overlap);
+  return (text) => {
+    const spans = exact.flatMap((form) => spansOf(text, form));
+    for (let at = 0; needles.length > 0 && at + LONG_ENOUGH <= text.length; at += size) {
+      const piece = text.slice(at, at + size + overlap);
+      for (const folded of [fold(piece), foldDecoded(piece)]) {
+        if (folded === undefined) continue;
+        for (const needle of needles)
+          for (const { from, to, shown } of findSpans(folded, needle))
+            spans.push({ from: at + from, to: at + to, shown });
+      }
+    }
+    return replaceSpans(text, spans);
+  };
 }
 
-/** `hunter2` in `--key=hunter2`, and `test` not in `latest`. */
-function hideAlone(text: string, secret: string, shown: string): string {
-  if (!text.includes(secret)) return text;
+/** As it is, and as it is written in addresses, JSON and base64. */
+function writtenForms(text: string): Set<string> {
+  const escaped = encodeURIComponent(Buffer.from(text).toString("utf8"));
+  const lower = escaped.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const json = JSON.stringify(text).slice(1, -1);
+  const bytes = Buffer.from(text);
+  const base64 =
+    text.length < LONG_ENOUGH
+      ? []
+      : [bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  return new Set([text, escaped, lower, escaped.replaceAll("%20", "+"), json, ...base64]);
+}
+
+/** Short ones only where they stand alone: `hunter2` in `--key=hunter2`, and `test` not in `latest`. */
+function spansOf(text: string, { text: secret, shown }: { text: string; shown: string }): Span[] {
+  const spans: Span[] = [];
   const isInWord = (char: string | undefined) => char !== undefined && /[A-Za-z0-9]/.test(char);
-  const parts = text.split(secret);
-  return parts.reduce((before, after) => {
-    const isPart = isInWord(before.at(-1)) || isInWord(after[0]);
-    return `${before}${isPart ? secret : shown}${after}`;
-  });
+  for (let from = text.indexOf(secret); from !== -1; ) {
+    const to = from + secret.length;
+    const isPart = secret.length < LONG_ENOUGH && (isInWord(text[from - 1]) || isInWord(text[to]));
+    if (!isPart) spans.push({ from, to, shown });
+    from = text.indexOf(secret, to);
+  }
+  return spans;
 }
 
-/** Where two thirds of a secret stand, from its start or to its end. Each text is gone through once. */
-function hideParts(text: string, secret: string, shown: string): string {
-  const size = Math.ceil((secret.length * 2) / 3);
-  const rest = secret.length - size;
-  const withoutStarts = replaceAt(text, secret.slice(0, size), shown, (at) => {
-    let more = 0;
-    while (more < rest && text[at + size + more] === secret[size + more]) more++;
-    return { from: at, to: at + size + more };
-  });
-  return replaceAt(withoutStarts, secret.slice(-size), shown, (at, min) => {
-    let more = 0;
-    while (more < rest && at - more > min && withoutStarts[at - more - 1] === secret[rest - more - 1]) more++;
-    return { from: at - more, to: at + size };
-  });
-}
-
-function replaceAt(
-  text: string,
-  part: string,
-  shown: string,
-  extend: (at: number, min: number) => { from: number; to: number },
-): string {
+/** Where spans overlap, the longest says what is shown for all of it. */
+function replaceSpans(text: string, spans: Span[]): string {
+  spans.sort((a, b) => a.from - b.from || b.to - a.to);
   let result = "";
   let done = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, done)) {
-    const { from, to } = extend(at, done);
-    result += `${text.slice(done, from)}${shown}`;
+  for (let index = 0; index < spans.length; ) {
+    let longest = spans[index++];
+    if (longest === undefined) break;
+    const { from } = longest;
+    let { to } = longest;
+    for (let next = spans[index]; next && next.from < to; next = spans[++index]) {
+      to = Math.max(to, next.to);
+      if (next.to - next.from > longest.to - longest.from) longest = next;
+    }
+    result += text.slice(done, from) + longest.shown;
     done = to;
   }
   return done === 0 ? text : result + text.slice(done);
-}
-
-/** Content blocks of a failure, with the same taken out. */
-function toHidden(content: readonly unknown[], words: (text: string) => string): readonly unknown[] {
-  const parsed: unknown = JSON.parse(words(JSON.stringify(content)));
-  return Array.isArray(parsed) ? parsed : [];
 }

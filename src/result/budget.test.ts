@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { UNSAFE } from "../plain-text.ts";
 import { type RunOutput, toModelText } from "./budget.ts";
 import { createCallLog } from "./call-log.ts";
 import type { LogEntry } from "./log-text.ts";
-import { UNSAFE } from "./safe-text.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sliceEnd, sliceStart, toVisibleLines, toVisibleText, UNSAFE } from "./safe-text.ts";
+import { UNSAFE } from "../plain-text.ts";
+import { sliceEnd, sliceStart, toVisibleLines, toVisibleText } from "./safe-text.ts";
 
 describe("toVisibleText", () => {
   it("leaves JSON the same JSON, with nothing hidden in it", () => {

@@ -1,21 +1,9 @@
-import { HIDDEN_CLASS } from "../plain-text.ts";
+import { toVisibleText } from "../plain-text.ts";
+
+export { toVisibleText } from "../plain-text.ts";
 
 // Colours and cursor movements, which programs print out of habit: they carry nothing for a model.
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
-
-/**
- * What a reader can't see but a terminal or a model obeys, line separators and lone surrogates (the joiners stay: emoji and
- * Indic scripts need them).
- */
-export const UNSAFE = new RegExp(`[${HIDDEN_CLASS}\\u2028\\u2029\\p{Cs}]`, "gu");
-
-/**
- * Text made safe to show: nothing hidden is dropped, it is written as `\u202e`. JSON stays the same JSON, since such
- * characters stand only inside its strings, where this is how they are escaped.
- */
-export function toVisibleText(text: string): string {
-  return text.replace(UNSAFE, escapeCharacter);
-}
 
 /** The same for text that is no JSON: colours go, and Windows' line ends are line ends. */
 export function toVisibleLines(text: string): string {
@@ -33,14 +21,6 @@ export function sliceEnd(text: string, length: number): string {
   if (length <= 0) return "";
   const start = Math.max(0, text.length - length);
   return text.slice(start > 0 && isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start);
-}
-
-function escapeCharacter(character: string): string {
-  let escaped = "";
-  for (let index = 0; index < character.length; index++) {
-    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`;
-  }
-  return escaped;
 }
 
 function isHighSurrogate(code: number): boolean {

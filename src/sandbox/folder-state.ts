@@ -1,4 +1,5 @@
 import { KeyholeError } from "../errors.ts";
+import { toExcerpt } from "../plain-text.ts";
 import { type Limits, limitError } from "./limits.ts";
 import type { Folder, RunError } from "./sandbox.ts";
 import { MAX_ENTRIES, type Survey, surveyFolders } from "./survey.ts";
@@ -100,11 +101,9 @@ function assertNoWayOut({ wayOut, unmeasured }: Survey): void {
   if (wayOut === undefined && unmeasured === undefined) return;
   const why =
     wayOut === undefined
-      ? `Cannot look through a program's folder: there is too much in it, or it is too deep, as at "${shorten(unmeasured)}"`
-      : `Cannot hand a folder to a program: "${wayOut.path}" in it is ${wayOut.what}, which may lead out of it`;
+      ? `Cannot look through a program's folder: there is too much in it, or it is too deep, as at "${toExcerpt(unmeasured ?? "")}"`
+      : `Cannot hand a folder to a program: "${toExcerpt(wayOut.path, 1000)}" in it is ${wayOut.what}, which may lead out of it`;
   throw new KeyholeError("file_conflict", why, {
     hint: "Remove it, or install bubblewrap, which keeps programs in even so",
   });
 }
-
-const shorten = (path = "") => (path.length > 200 ? `${path.slice(0, 200)}…` : path);

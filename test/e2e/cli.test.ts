@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
@@ -250,6 +250,18 @@ describe("keyhole generate", () => {
     await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
+  it("refuses a folder that a link leads out of the project, also with --force [generate-links]", async () => {
+    const outside = await tempDir();
+    const dir = await mcpProject({ good: fixture("good") });
+    await symlink(outside, join(dir, "servers"));
+    for (const options of [[], ["--force"], ["--out", "servers/deeper"]]) {
+      const refused = await keyhole(dir, ["generate", ...options]);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Remove the link") });
+    }
+    expect(await readdir(outside)).toEqual([]);
+    expect((await keyhole(dir, ["generate", "--out", outside])).code).toBe(0);
+  });
+
   it("writes elsewhere and in Python when asked [generate-options]", async () => {
     const dir = await mcpProject({ memory: reference("memory") });
     const { code } = await keyhole(dir, ["generate", "--out", ".claude/mcp-api", "--lang", "python"]);
@@ -269,6 +281,62 @@ describe("keyhole generate", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("no-such-command");
     expect(await readFile(join(dir, "servers/memory/createEntities.ts"), "utf8")).toContain("createEntities");
+  });
+});
+
+describe("a terminal", () => {
+  const orders = "\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\u2028";
+
+  it.each([["servers"], ["tools"], ["doctor"], ["generate"]])(
+    "is given no orders by a command that is not there, in `%s` [terminal-orders]",
+    async (command) => {
+      const dir = await mcpProject({ bad: { command: `no${orders}\n✓ fake` }, good: fixture("good") });
+      const { stdout, stderr } = await keyhole(dir, [command]);
+      const text = stdout + stderr;
+      expect(text).toContain("fake");
+      expect(text).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+      expect(text).not.toMatch(/^✓ fake/m);
+    },
+  );
+
+  it("is not shown a secret in a command's path, nor is it stored [command-secret]", async () => {
+    const secret = "ghp_Zq3xT9wLm2Kp8vR4";
+    const dir = await mcpProject({ bad: { command: `/opt/${secret}/run` }, good: fixture("good") });
+    for (const options of [["servers"], ["tools", "--json"]]) {
+      const { stdout, stderr } = await keyhole(dir, options);
+      expect(stdout + stderr).toContain("/opt/[command]/run");
+      expect(stdout + stderr).not.toContain(secret);
+    }
+    const stored = await readdir(join(dir, ".keyhole"), { recursive: true, withFileTypes: true });
+    const files = stored.filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of files)
+      expect(await readFile(join(parentPath, name), "utf8")).not.toContain(secret);
+  });
+
+  it("is given no orders in JSON, which says the same [terminal-json]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    const { stdout } = await keyhole(dir, [
+      "run",
+      "--json",
+      "-e",
+      `return ${JSON.stringify(`a${orders}\u007fz`)}`,
+    ]);
+    expect(stdout).not.toMatch(/[\u001b\u0007\u007f-\u009f\u202e\u2028]/);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: `a${orders}\u007fz` });
+  });
+
+  it("is given no orders by names in a manifest that came with a repository [terminal-orders]", async () => {
+    const dir = await mcpProject({ good: fixture("good") });
+    await mkdir(join(dir, "servers"));
+    const name = `a${orders}\n✓ fake.ts`;
+    await writeFile(join(dir, "servers", name), "x");
+    const manifest = { version: 1, files: { [name]: ["0"] } };
+    await writeFile(join(dir, "servers/.keyhole-typescript.json"), JSON.stringify(manifest));
+    const { stderr } = await keyhole(dir, ["generate"]);
+    expect(stderr).toContain("fake.ts");
+    expect(stderr).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+    expect(stderr).not.toMatch(/^✓ fake/m);
   });
 });
 

@@ -5,10 +5,13 @@ import type { Language } from "../tree.ts";
 
 const VERSION = 1;
 const MAX_BYTES = 64 * 1024 * 1024;
+const REPLACED = "replaced, and files already in the folder are treated as yours";
 
 /** For each file that was written, the hashes its content can have: one, or two while a newer one is being written. */
 export type Manifest = {
   readonly hashes: ReadonlyMap<string, readonly string[]>;
+  /** What stands in the file; nothing where it is none that may be read. */
+  readonly text?: string;
   readonly problem?: string;
 };
 
@@ -24,16 +27,16 @@ export async function readManifest(outDir: string, language: Language): Promise<
   let text: string;
   try {
     const stats = await lstat(path);
-    if (!stats.isFile()) return { hashes: empty, problem: "not a plain file; ignored" };
-    if (stats.size > MAX_BYTES) return { hashes: empty, problem: "larger than any of ours; ignored" };
+    if (!stats.isFile()) return { hashes: empty, problem: `not a plain file; ${REPLACED}` };
+    if (stats.size > MAX_BYTES) return { hashes: empty, problem: `larger than any of ours; ${REPLACED}` };
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { hashes: empty };
     throw error;
   }
   const hashes = parseManifest(text);
-  if (hashes !== undefined) return { hashes };
-  return { hashes: empty, problem: "damaged; files already in the folder are treated as yours" };
+  if (hashes !== undefined) return { hashes, text };
+  return { hashes: empty, problem: `damaged; ${REPLACED}` };
 }
 
 export function toManifestText(hashes: Manifest["hashes"]): string {

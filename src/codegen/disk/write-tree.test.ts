@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import {
   chmod,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -12,6 +14,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KeyholeError } from "../../errors.ts";
 import { writeTree } from "./write-tree.ts";
@@ -148,6 +151,27 @@ describe("paths", () => {
     await writeFile(join(out, ".keyhole-typescript.json"), JSON.stringify(manifest));
     expect(await writeTree(out, files(), "typescript")).toMatchObject({ removed: [] });
     expect(await readFile(join(root, "deep/x.ts"), "utf8")).toBe("x");
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    ["a pipe", (path: string) => promisify(execFile)("mkfifo", [path])],
+    ["a link to a device", (path: string) => symlink("/dev/zero", path)],
+    ["a link to a file outside", (path: string) => symlink(join(root, "theirs.json"), path)],
+  ])("%s in the place of the manifest is never read, and replaced", async (_what, plant) => {
+    await mkdir(out, { recursive: true });
+    await writeFile(join(root, "theirs.json"), "theirs");
+    const place = join(out, ".keyhole-typescript.json");
+    await plant(place);
+    const report = await writeTree(out, both, "typescript");
+    expect(report.kept).toEqual([
+      {
+        path: ".keyhole-typescript.json",
+        reason: "not a plain file; replaced, and files already in the folder are treated as yours",
+      },
+    ]);
+    expect((await lstat(place)).isFile()).toBe(true);
+    expect(await readFile(join(root, "theirs.json"), "utf8")).toBe("theirs");
+    expect(await writeTree(out, both, "typescript")).toMatchObject({ unchanged: 2, kept: [] });
   });
 
   test("a file where a folder is needed is a conflict with a hint", async () => {

@@ -41,7 +41,11 @@ export async function writeTree(
   const job: Job = { outDir, guard: createPathGuard(outDir), report };
   await attempt(outDir, () => mkdir(outDir, { recursive: true }));
   const manifestPath = join(outDir, manifestName(language));
-  const { hashes: known, problem } = await attempt(manifestPath, () => readManifest(outDir, language));
+  const {
+    hashes: known,
+    text: before,
+    problem,
+  } = await attempt(manifestPath, () => readManifest(outDir, language));
   if (problem !== undefined) report.kept.push({ path: manifestName(language), reason: problem });
 
   const writes = await planWrites(job, files, known);
@@ -50,8 +54,9 @@ export async function writeTree(
   const stale = others.filter((path) => !isWaiting(path));
   const kept = new Set(report.kept.map((entry) => entry.path));
   const ours = new Map([...files].filter(([path]) => !kept.has(path)));
+  let saved = before;
   if (writes.size > 0 || stale.length > 0) {
-    await saveManifest(manifestPath, unite(known, ours));
+    saved = await saveManifest(manifestPath, unite(known, ours), saved);
     await attempt(outDir, () => removeLeftovers(outDir));
   }
   await inParallel([...writes], async ([path, content]) => {
@@ -66,7 +71,7 @@ export async function writeTree(
   // What the user changed stays on record as we wrote it, so that undoing the change makes it ours again.
   const changed = [...known].filter(([path]) => (files.has(path) ? kept.has(path) : isWaiting(path)));
   const hashes = [...ours].map(([path, content]) => [path, [toHash(content)]] as const);
-  await saveManifest(manifestPath, new Map([...changed, ...hashes]));
+  await saveManifest(manifestPath, new Map([...changed, ...hashes]), saved);
   return report;
 }
 
@@ -131,12 +136,11 @@ async function removeEmptyFolders(outDir: string, folder: string): Promise<void>
   }
 }
 
-async function saveManifest(path: string, hashes: Hashes): Promise<void> {
+/** Never reads the file again: what stands at its place may be a pipe, or a link to a device. It is replaced. */
+async function saveManifest(path: string, hashes: Hashes, current: string | undefined): Promise<string> {
   const text = toManifestText(hashes);
-  await attempt(path, async () => {
-    const current = await ifThere(() => readFile(path, "utf8"));
-    if (current !== text) await atomicWrite(path, text);
-  });
+  if (current !== text) await attempt(path, () => atomicWrite(path, text));
+  return text;
 }
 
 function unite(known: Hashes, files: ReadonlyMap<string, string>): Hashes {
