@@ -44,6 +44,9 @@ export type Learner = {
 };
 
 const FLUSH_DELAY_MS = 1_000;
+const MAX_FLUSH_DELAY_MS = 15_000;
+/** What writing took is waited so many times before the next: a large file may not cost more than a part of the time. */
+const REST_FACTOR = 20;
 /** Calls after which what they added is gone through, so that it stays bounded. */
 const SETTLE_CALLS = 200;
 /** Results that may wait to be looked at: they are held in memory for so long. */
@@ -64,6 +67,7 @@ export function createLearner(state: StateDir): Learner {
   const memory = createToolMemory();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let lastWriteMs = 0;
   let writing: Promise<void> = Promise.resolve();
 
   const waiting: (() => void)[] = [];
@@ -110,10 +114,11 @@ export function createLearner(state: StateDir): Learner {
 
   function noteChange(server: string): void {
     changed.add(server);
+    const delayMs = Math.max(FLUSH_DELAY_MS, Math.min(MAX_FLUSH_DELAY_MS, lastWriteMs * REST_FACTOR));
     timer ??= setTimeout(() => {
       timer = undefined;
       void flush();
-    }, FLUSH_DELAY_MS).unref();
+    }, delayMs).unref();
   }
 
   function flush(): Promise<void> {
@@ -123,7 +128,9 @@ export function createLearner(state: StateDir): Learner {
     writing = writing.then(async () => {
       const due = [...changed];
       changed.clear();
+      const startedAtMs = performance.now();
       for (const server of due) await write(server);
+      lastWriteMs = performance.now() - startedAtMs;
     });
     return writing;
   }
