@@ -83,6 +83,7 @@ async function fromServer(
   const { stored, definition, fingerprint } = known;
   try {
     const { reading, changes: news } = await takeReading(target.connection, stored);
+    target.learner.retain(target.names.folder, new Set(reading.tools.map(({ name }) => name)));
     const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
     await store.save(target.names.folder, fresh);
     return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at };

@@ -26,7 +26,7 @@ export type StateDir = {
   updateJson<T>(
     relativePath: string,
     parse: Parse<T>,
-    change: (current: T | undefined) => T,
+    change: (current: T | undefined) => T | Promise<T>,
   ): Promise<boolean>;
   /** The end of a text that nobody vouches for, at most so many bytes of it. */
   readTail(relativePath: string, maxBytes: number): Promise<string>;
@@ -108,7 +108,7 @@ export async function openStateDir(projectDir: string, keyDir?: string): Promise
         withFileLock(join(folder.path, `${name}.lock`), async () => {
           const stored = await readSealed(folder, name, path);
           const current = stored === undefined ? undefined : parse(stored);
-          await write(folder, name, seal.close(path, change(current)));
+          await write(folder, name, seal.close(path, await change(current)));
         }),
       );
       return isDone ?? false;

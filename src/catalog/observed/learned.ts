@@ -2,6 +2,8 @@ import { isRecord } from "../../is-record.ts";
 import type { Contradiction } from "../tool.ts";
 import { isNoResultSentence, saysNothingFound } from "./no-result.ts";
 import { observe } from "./observe.ts";
+import { createPace } from "./pace.ts";
+import { countParts } from "./settle.ts";
 import { emptyShape, mergeInto, type Shape } from "./shape.ts";
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
 
@@ -25,11 +27,25 @@ export type LearnedTools = Map<
 
 const FORMAT = 3;
 const MAX_TOOLS = 500;
-const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
+const MAX_FILE_CHARACTERS = 2 * 1024 * 1024;
 const MAX_CONTRADICTIONS = 20;
 
 export function emptyLearned(): Learned {
   return { calls: 0, shape: emptyShape(), hasOtherTexts: false, contradictions: new Map() };
+}
+
+export function isEmpty({ calls, contradictions }: Learned): boolean {
+  return calls === 0 && contradictions.size === 0;
+}
+
+const PARTS_OF_ANYTHING = 4;
+const CHARACTERS_A_PART = 64;
+
+/** What it takes in memory, in parts of a shape. */
+export function weigh({ shape, contradictions }: Learned): number {
+  let parts = PARTS_OF_ANYTHING + countParts(shape);
+  for (const said of contradictions.keys()) parts += 1 + Math.ceil(said.length / CHARACTERS_A_PART);
+  return parts;
 }
 
 /** Adds one result. `known` is what earlier ones taught. */
@@ -60,10 +76,25 @@ export function addContradiction({ contradictions }: Learned, { count, ...place 
   contradictions.set(key, { ...place, count: (known?.count ?? 0) + count });
 }
 
-/** The tools that were used last stay, as many as fit. */
-export function toStoredTools(tools: LearnedTools): unknown {
+/** The tools that were used last stay, as many as fit. Others have their turn while it is made. */
+export async function toStoredTools(tools: LearnedTools): Promise<unknown> {
   const latest = [...tools].sort(([, a], [, b]) => (a.at < b.at ? 1 : -1)).slice(0, MAX_TOOLS);
-  const stored = latest.map(([name, { key, at, learned }]) => ({
+  const fitting: unknown[] = [];
+  const pace = createPace();
+  let characters = 0;
+  for (const [name, { key, at, learned }] of latest) {
+    const stored = toStoredTool(name, key, at, learned);
+    const size = JSON.stringify(stored).length;
+    await pace(weigh(learned));
+    if (characters + size > MAX_FILE_CHARACTERS) break;
+    characters += size;
+    fitting.push(stored);
+  }
+  return { format: FORMAT, tools: fitting };
+}
+
+function toStoredTool(name: string, key: string, at: string, learned: Learned) {
+  return {
     name,
     key,
     at,
@@ -72,20 +103,15 @@ export function toStoredTools(tools: LearnedTools): unknown {
     ...(learned.noResult === undefined ? {} : { noResult: learned.noResult }),
     ...(learned.hasOtherTexts ? { hasOtherTexts: true } : {}),
     contradictions: [...learned.contradictions.values()],
-  }));
-  let characters = 0;
-  const fitting = stored.filter((tool) => {
-    characters += JSON.stringify(tool).length;
-    return characters <= MAX_FILE_CHARACTERS;
-  });
-  return { format: FORMAT, tools: fitting };
+  };
 }
 
 /**
  * Nothing when it is no such file. What an earlier version learned is forgotten: the first kept words that this one must
- * not, the second took records for maps.
+ * not, the second took records for maps. Others have their turn while it is read.
  */
-export function parseStoredTools(value: unknown): LearnedTools | undefined {
+export async function parseStoredTools(value: unknown): Promise<LearnedTools | undefined> {
+  const pace = createPace();
   try {
     if (!isRecord(value) || !Array.isArray(value["tools"])) return undefined;
     const tools: LearnedTools = new Map();
@@ -102,6 +128,7 @@ export function parseStoredTools(value: unknown): LearnedTools | undefined {
       if (typeof noResult === "string") addText(learned, isNoResultSentence(noResult) ? noResult : undefined);
       for (const one of contradictions) if (isContradiction(one)) addContradiction(learned, one);
       tools.set(name, { key, at, learned });
+      await pace(weigh(learned));
     }
     return tools;
   } catch {

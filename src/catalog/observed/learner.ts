@@ -4,14 +4,18 @@ import {
   addContradiction,
   addLearned,
   emptyLearned,
+  isEmpty,
   type Learned,
   type LearnedTools,
   learnFrom,
   parseStoredTools,
   toStoredTools,
+  weigh,
 } from "./learned.ts";
-import { settle } from "./settle.ts";
+import { createPace } from "./pace.ts";
+import { countParts, MAX_PARTS, settle } from "./settle.ts";
 import { toResultSchema } from "./to-schema.ts";
+import { createToolMemory, type Entry, newEntry, partsOf } from "./tool-memory.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -27,6 +31,8 @@ export type ToolKey = {
 export type Learner = {
   /** Reads what earlier processes learned of a server's tools. */
   load(server: string): Promise<void>;
+  /** Forgets the tools that a server does not have any more; the file keeps them a while. */
+  retain(server: string, tools: ReadonlySet<string>): void;
   observe(key: ToolKey, value: unknown): void;
   /** `find` tells where a result was not what its tool declares; it is called when there is time. */
   contradict(key: ToolKey, find: () => readonly Omit<Contradiction, "count">[]): void;
@@ -37,16 +43,10 @@ export type Learner = {
   flush(): Promise<void>;
 };
 
-type Entry = {
-  readonly key: string;
-  /** As of the last reading or writing of the file; what is being written; what came since. */
-  known: Learned;
-  inFlight?: Learned;
-  fresh: Learned;
-  type?: { readonly calls: number; readonly json: string; readonly type: ObservedType };
-};
-
 const FLUSH_DELAY_MS = 1_000;
+const MAX_FLUSH_DELAY_MS = 15_000;
+/** What writing took is waited so many times before the next: a large file may not cost more than a part of the time. */
+const REST_FACTOR = 20;
 /** Calls after which what they added is gone through, so that it stays bounded. */
 const SETTLE_CALLS = 200;
 /** Results that may wait to be looked at: they are held in memory for so long. */
@@ -55,6 +55,7 @@ const MAX_WAITING = 50;
 /** For whoever wants nothing to be learned. */
 export const NO_LEARNER: Learner = {
   load: async () => {},
+  retain: () => {},
   observe: () => {},
   contradict: () => {},
   typeOf: () => undefined,
@@ -63,25 +64,36 @@ export const NO_LEARNER: Learner = {
 };
 
 export function createLearner(state: StateDir): Learner {
-  const servers = new Map<string, Map<string, Entry>>();
+  const memory = createToolMemory();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let lastWriteMs = 0;
   let writing: Promise<void> = Promise.resolve();
 
   const waiting: (() => void)[] = [];
 
   function find({ server, tool, hash, version }: ToolKey): Entry | undefined {
-    const entry = servers.get(server)?.get(tool);
+    const entry = memory.find(server, tool);
     return entry?.key === toKey(hash, version) ? entry : undefined;
   }
 
   function findOrAdd(tool: ToolKey): Entry {
-    const known = find(tool);
-    if (known) return known;
-    const entry = { key: toKey(tool.hash, tool.version), known: emptyLearned(), fresh: emptyLearned() };
-    const tools = servers.get(tool.server) ?? new Map<string, Entry>();
-    servers.set(tool.server, tools.set(tool.tool, entry));
+    const entry = find(tool) ?? newEntry(toKey(tool.hash, tool.version));
+    memory.put(tool.server, tool.tool, entry);
     return entry;
+  }
+
+  /** Nothing is learned while too much waits to be written. */
+  function learn(tool: ToolKey, add: (entry: Entry) => void): void {
+    noteChange(tool.server);
+    if (memory.isFull(tool.server)) return;
+    const entry = findOrAdd(tool);
+    try {
+      add(entry);
+    } finally {
+      if (countParts(entry.fresh.shape) > MAX_PARTS) settle(entry.fresh.shape);
+      memory.recount(tool.server, tool.tool, entry);
+    }
   }
 
   /** A result goes to its program first; it is learned from when that is done, or when somebody asks. */
@@ -102,10 +114,11 @@ export function createLearner(state: StateDir): Learner {
 
   function noteChange(server: string): void {
     changed.add(server);
+    const delayMs = Math.max(FLUSH_DELAY_MS, Math.min(MAX_FLUSH_DELAY_MS, lastWriteMs * REST_FACTOR));
     timer ??= setTimeout(() => {
       timer = undefined;
       void flush();
-    }, FLUSH_DELAY_MS).unref();
+    }, delayMs).unref();
   }
 
   function flush(): Promise<void> {
@@ -115,33 +128,39 @@ export function createLearner(state: StateDir): Learner {
     writing = writing.then(async () => {
       const due = [...changed];
       changed.clear();
-      await Promise.all(due.map(write));
+      const startedAtMs = performance.now();
+      for (const server of due) await write(server);
+      lastWriteMs = performance.now() - startedAtMs;
     });
     return writing;
   }
 
   /** Adds what is new to the file as it is now: another process may have added to it too. */
   async function write(server: string): Promise<void> {
-    const due = [...(servers.get(server) ?? [])].flatMap(([name, entry]) => {
+    const due = memory.entriesOf(server).flatMap(([name, entry]) => {
       const { fresh } = entry;
       if (isEmpty(fresh)) return [];
       entry.inFlight = fresh;
       entry.fresh = emptyLearned();
       return [{ name, entry, fresh }];
     });
+    if (due.length === 0) return;
     const at = new Date().toISOString();
+    const pace = createPace();
+    const maxParts = memory.maxPartsOfTool(server);
     let merged: LearnedTools = new Map();
-    const isWritten = await state.updateJson(
+    const isWritten = await state.updateJson<unknown>(
       fileOf(server),
-      (stored) => (parseStoredTools(stored) ? stored : undefined),
-      (stored) => {
-        merged = parseStoredTools(stored) ?? new Map();
+      (stored) => stored,
+      async (stored) => {
+        merged = (await parseStoredTools(stored)) ?? new Map();
         for (const { name, entry, fresh } of due) {
           const before = merged.get(name);
           const learned = emptyLearned();
           if (before?.key === entry.key) addLearned(learned, before.learned);
           addLearned(learned, fresh);
-          settle(learned.shape);
+          await pace(weigh(learned));
+          settle(learned.shape, maxParts);
           merged.set(name, { key: entry.key, at, learned });
         }
         return toStoredTools(merged);
@@ -156,37 +175,46 @@ export function createLearner(state: StateDir): Learner {
         entry.fresh = fresh;
         changed.add(server);
       }
+      memory.recount(server, name, entry);
     }
   }
 
   return {
     flush,
     async load(server) {
-      const stored = parseStoredTools(await state.readJson(fileOf(server))) ?? new Map();
-      const tools = servers.get(server) ?? new Map<string, Entry>();
-      servers.set(server, tools);
-      for (const [name, { key, learned }] of stored) {
-        const entry = tools.get(name);
-        if (!entry) tools.set(name, { key, known: learned, fresh: emptyLearned() });
+      const stored: LearnedTools =
+        (await parseStoredTools(await state.readJson(fileOf(server)))) ?? new Map();
+      const used = memory.entriesOf(server);
+      // The file has those first that were used last, which are to stay longest.
+      for (const [name, { key, learned }] of [...stored].reverse()) {
+        const entry = memory.find(server, name);
+        if (!entry) memory.put(server, name, newEntry(key, learned));
         // What this process has seen itself is newer than a file about another version.
-        else if (entry.key === key) entry.known = learned;
+        // What it wrote while the file was read is newer, too.
+        else if (entry.key === key && learned.calls >= entry.known.calls) {
+          entry.known = learned;
+          memory.recount(server, name, entry);
+        }
       }
+      for (const [name, entry] of used)
+        if (memory.find(server, name) === entry) memory.put(server, name, entry);
     },
+    retain: memory.retain,
     observe(tool, value) {
       later(() => {
-        const { fresh, known } = findOrAdd(tool);
-        learnFrom(fresh, value, tool.tool, known);
-        if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
-        noteChange(tool.server);
+        learn(tool, ({ fresh, known }) => {
+          learnFrom(fresh, value, tool.tool, known);
+          if (fresh.calls % SETTLE_CALLS === 0) settle(fresh.shape);
+        });
       });
     },
     contradict(tool, findMisfits) {
       later(() => {
         const misfits = findMisfits();
         if (misfits.length === 0) return;
-        const { fresh } = findOrAdd(tool);
-        for (const misfit of misfits) addContradiction(fresh, { ...misfit, count: 1 });
-        noteChange(tool.server);
+        learn(tool, ({ fresh }) => {
+          for (const misfit of misfits) addContradiction(fresh, { ...misfit, count: 1 });
+        });
       });
     },
     typeOf(tool) {
@@ -220,14 +248,6 @@ function toWhole(entry: Entry): Learned {
   const whole = emptyLearned();
   for (const part of partsOf(entry)) addLearned(whole, part);
   return whole;
-}
-
-function partsOf({ known, inFlight, fresh }: Entry): Learned[] {
-  return inFlight ? [known, inFlight, fresh] : [known, fresh];
-}
-
-function isEmpty({ calls, contradictions }: Learned): boolean {
-  return calls === 0 && contradictions.size === 0;
 }
 
 function toKey(hash: string, version: string | undefined): string {

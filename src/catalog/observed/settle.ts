@@ -1,18 +1,18 @@
 import { makeOpaque, type RecordShape, type Shape, toMap } from "./shape.ts";
 
 /** Parts of one tool's shape that are kept. */
-const MAX_PARTS = 2_000;
+export const MAX_PARTS = 2_000;
 
 /**
  * What only shows when results are seen together: records whose keys are data become maps, which forgets the keys; and
  * what has grown too large is told less deeply. Like merging, it only widens.
  */
-export function settle(shape: Shape): Shape {
+export function settle(shape: Shape, maxParts = MAX_PARTS): Shape {
   findMaps(shape);
-  if (countParts(shape) <= MAX_PARTS) return shape;
+  if (countParts(shape) <= maxParts) return shape;
   for (let depth = 8; depth > 0; depth--) {
     cutBelow(shape, depth);
-    if (countParts(shape) <= MAX_PARTS) return shape;
+    if (countParts(shape) <= maxParts) return shape;
   }
   makeOpaque(shape);
   return shape;
@@ -81,7 +81,7 @@ function haveSameFields(shapes: readonly Shape[]): boolean {
   );
 }
 
-function countParts(shape: Shape): number {
+export function countParts(shape: Shape): number {
   const { list, record } = shape;
   let parts = 1 + (shape.text?.words?.size ?? 0);
   if (list) parts += countParts(list.items);
