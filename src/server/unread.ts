@@ -3,7 +3,7 @@ export type Unread = {
   hasRoom(principal: string): boolean;
   /** `close` ends the connection of whoever is to read the answer. */
   begin(principal: string, close: () => void): UnreadAnswer;
-  /** Ends what was read below the minimum rate for too long. */
+  /** Ends what is read too far behind the minimum rate. */
   endSlow(): void;
   bytes(): number;
 };
@@ -22,7 +22,7 @@ export type UnreadOptions = {
   /** Of one answer; what an answer may grow to while nobody reads it. */
   readonly maxAnswerBytes: number;
   readonly minBytesPerSecond: number;
-  /** So long an answer may be read more slowly, while there is room. */
+  /** So far behind that rate a reader may be, while there is room. */
   readonly patienceMs: number;
   readonly now?: () => number;
 };
@@ -31,13 +31,14 @@ type Answer = {
   readonly principal: string;
   readonly close: () => void;
   waitingBytes: number;
-  /** Since something waits, and what was read since then. */
-  sinceMs: number;
-  takenBytes: number;
+  /** Until when what was read is enough at the minimum rate. */
+  dueMs: number;
 };
 
 /** Where there is no room, whoever is behind by more than this gives way; whoever has just begun does not. */
 const SLOW_AFTER_MS = 1_000;
+/** Nobody is ahead by more: the system's own buffers take the first megabytes, whether anybody reads or not. */
+const MAX_AHEAD_MS = 1_000;
 /** Answers that all have just begun may take so many times the room; they are read in a moment. */
 const BURST = 2;
 
@@ -71,16 +72,11 @@ export function createUnread(options: UnreadOptions): Unread {
     answer.close();
   }
 
-  /** By how many bytes a reader is behind the slowest that is allowed. */
-  function lag({ sinceMs, takenBytes }: Answer, at: number): number {
-    return ((at - sinceMs) * minBytesPerSecond) / 1_000 - takenBytes;
-  }
-
-  function slowestOf(principal: string, at: number): Answer | undefined {
+  function slowestOf(principal: string): Answer | undefined {
     let slowest: Answer | undefined;
     for (const answer of answers) {
       if (answer.principal !== principal || answer.waitingBytes === 0) continue;
-      if (slowest === undefined || lag(answer, at) > lag(slowest, at)) slowest = answer;
+      if (slowest === undefined || answer.dueMs < slowest.dueMs) slowest = answer;
     }
     return slowest;
   }
@@ -98,9 +94,9 @@ export function createUnread(options: UnreadOptions): Unread {
     for (;;) {
       const { fullness, by } = pressure(principal);
       if (fullness <= 1) return;
-      const slowest = slowestOf(by, at);
+      const slowest = slowestOf(by);
       if (slowest === undefined) return;
-      const isSlow = lag(slowest, at) >= (SLOW_AFTER_MS * minBytesPerSecond) / 1_000;
+      const isSlow = at - slowest.dueMs >= SLOW_AFTER_MS;
       if (!isSlow && fullness <= BURST) return;
       end(slowest);
     }
@@ -112,22 +108,19 @@ export function createUnread(options: UnreadOptions): Unread {
       return of(principal) <= maxPrincipalBytes;
     },
     begin(principal, close) {
-      const answer: Answer = { principal, close, waitingBytes: 0, sinceMs: 0, takenBytes: 0 };
+      const answer: Answer = { principal, close, waitingBytes: 0, dueMs: 0 };
       answers.add(answer);
       return {
         add(bytes) {
           if (!answers.has(answer)) return;
-          if (answer.waitingBytes === 0) {
-            answer.sinceMs = now();
-            answer.takenBytes = 0;
-          }
+          if (answer.waitingBytes === 0) answer.dueMs = now();
           count(answer, bytes);
           if (answer.waitingBytes > maxAnswerBytes) end(answer);
           else makeRoom(principal);
         },
         take(bytes) {
           if (!answers.has(answer)) return;
-          answer.takenBytes += bytes;
+          answer.dueMs = Math.min(now() + MAX_AHEAD_MS, answer.dueMs + (bytes / minBytesPerSecond) * 1_000);
           count(answer, -bytes);
         },
         end: () => release(answer),
@@ -136,8 +129,7 @@ export function createUnread(options: UnreadOptions): Unread {
     endSlow() {
       const at = now();
       for (const answer of [...answers]) {
-        const isLate = answer.waitingBytes > 0 && at - answer.sinceMs >= patienceMs;
-        if (isLate && lag(answer, at) > 0) end(answer);
+        if (answer.waitingBytes > 0 && at - answer.dueMs >= patienceMs) end(answer);
       }
     },
     bytes: () => allBytes,
