@@ -9,6 +9,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Engine, LOCAL_PRINCIPAL } from "../engine/engine.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
+import { toPieces } from "./answer-pieces.ts";
 import { isUsableToken, type PrincipalToken } from "./bearer-token.ts";
 import { createConnections } from "./connections.ts";
 import { createFront } from "./front.ts";
@@ -16,6 +17,7 @@ import { answer, createGuard } from "./http-guard.ts";
 import { readMessage } from "./request-body.ts";
 import { createRequestBudget } from "./request-budget.ts";
 import { createSessions } from "./sessions.ts";
+import { createUnread } from "./unread.ts";
 
 export type HttpOptions = {
   readonly host?: string;
@@ -57,6 +59,15 @@ const MAX_HEADERS = 100;
 /** Of one principal, answered or not yet; a program that waits for its turn is one of them. */
 const MAX_REQUESTS = 1_024;
 const MAX_REQUEST_BYTES = 128 * 1024 * 1024;
+/** Bytes of answers that wait to be read; the largest answer has some 7 MB. */
+const UNREAD = {
+  maxBytes: 64 * 1024 * 1024,
+  maxPrincipalBytes: 16 * 1024 * 1024,
+  maxAnswerBytes: 16 * 1024 * 1024,
+  minBytesPerSecond: 64 * 1024,
+  patienceMs: STALLED_MS,
+};
+const SLOW_SWEEP_EVERY_MS = 1_000;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
@@ -93,10 +104,17 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     anonymous: isOpen ? LOCAL_PRINCIPAL : undefined,
     allowedHosts,
   });
+  const unread = createUnread(UNREAD);
+  const sweep = setInterval(unread.endSlow, SLOW_SWEEP_EVERY_MS);
+  sweep.unref();
   const budget = createRequestBudget({ maxRequests: MAX_REQUESTS, maxBytes: MAX_REQUEST_BYTES });
 
   async function take(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
     const isPost = request.method === "POST";
+    if (!unread.hasRoom(principal)) {
+      response.shouldKeepAlive = false;
+      return answer(response, 503, "Too much of earlier answers is unread: read them, then try again");
+    }
     const announced = isPost ? Number(request.headers["content-length"] ?? maxBodyBytes) : 0;
     const share = budget.begin(principal, announced);
     if (share === undefined) return answer(response, 503, "Too many requests are under way; try again later");
@@ -110,11 +128,17 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     share.setBytes(body?.bytes ?? 0);
     const message = body?.message;
     // The message is parsed, and goes by the side of the request; what the adapter makes of its body is not read.
-    const route = async (web: Request): Promise<Response> => {
+    const respond = async (web: Request): Promise<Response> => {
       const isLegacy = await isLegacyRequest(web, message);
       if (isLegacy) return sessions.handle(web, principal, message);
       const authInfo = { token: "", clientId: principal, scopes: [] };
       return modern.fetch(web, { authInfo, ...(isPost && { parsedBody: message }) });
+    };
+    const waiting = unread.begin(principal, () => request.socket.destroy());
+    response.once("close", waiting.end);
+    const route = async (web: Request): Promise<Response> => {
+      const whole = await respond(web);
+      return whole.body === null ? whole : new Response(toPieces(whole.body, web.signal, waiting), whole);
     };
     await toNodeHandler({ fetch: route }, { onerror: onError })(request, response, isPost ? {} : undefined);
   }
@@ -147,6 +171,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       const freed = new Promise<void>((resolve) => http.close(() => resolve()));
       await Promise.all([modern.close(), sessions.close()]);
       connections.close();
+      clearInterval(sweep);
       http.closeAllConnections();
       await freed;
     },

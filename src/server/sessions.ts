@@ -87,7 +87,8 @@ export function createSessions({
     for (const id of ids) session.ids.add(id);
     session.active++;
     clearTimeout(session.expiry);
-    const done = () => {
+    const done = (hasGone: boolean) => {
+      if (hasGone) for (const id of ids) cancel(session, id);
       for (const id of ids) session.ids.delete(id);
       rest(session);
     };
@@ -95,9 +96,18 @@ export function createSessions({
       const parsedBody = message === undefined ? {} : { parsedBody: message };
       return whenDone(await session.transport.handleRequest(request, parsedBody), request.signal, done);
     } catch (error) {
-      done();
+      done(false);
       throw error;
     }
+  }
+
+  /** Nobody can get the answer any more: there is no way back to a stream that was left. */
+  function cancel({ transport }: Session, id: string | number): void {
+    const params = { requestId: id, reason: "The client has gone" };
+    transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    // What is cancelled is not answered, and the transport remembers each request until it is.
+    const error = { code: -32_000, message: params.reason };
+    transport.send({ jsonrpc: "2.0", id, error }).catch(() => {});
   }
 
   function rest(session: Session): void {
@@ -158,20 +168,20 @@ function requestIds(message: unknown): (string | number)[] {
   });
 }
 
-/** The same response, with word given when its body has been sent, or when its reader has gone. */
-function whenDone(response: Response, signal: AbortSignal, done: () => void): Response {
+/** The same response, with word given when its body has been sent, or when its reader has gone before. */
+function whenDone(response: Response, signal: AbortSignal, done: (hasGone: boolean) => void): Response {
   let isDone = false;
-  const finish = () => {
-    if (!isDone) done();
+  const finish = (hasGone: boolean) => {
+    if (!isDone) done(hasGone);
     isDone = true;
   };
   if (response.body === null) {
-    finish();
+    finish(false);
     return response;
   }
-  if (signal.aborted) finish();
-  signal.addEventListener("abort", finish, { once: true });
-  const watched = response.body.pipeThrough(new TransformStream({ flush: finish }));
+  if (signal.aborted) finish(true);
+  signal.addEventListener("abort", () => finish(true), { once: true });
+  const watched = response.body.pipeThrough(new TransformStream({ flush: () => finish(false) }));
   return new Response(watched, response);
 }
 

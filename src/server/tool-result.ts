@@ -7,8 +7,8 @@ import { INTERNAL_FAILURE } from "./texts.ts";
 const RESULT_META_KEY = "keyhole/result";
 
 /** Clients give up on messages over 10 MB, and with them on the whole connection. */
-const MAX_EMITTED_CHARACTERS = 6_000_000;
-const MAX_DATA_CHARACTERS = 1_000_000;
+const MAX_EMITTED_BYTES = 6_000_000;
+const MAX_DATA_BYTES = 256 * 1024;
 const MAX_EMITTED_BLOCKS = 32;
 const MAX_EMITTED_TEXT = 20_000;
 
@@ -49,7 +49,7 @@ function toRunData({
   receipt,
 }: RunResult): Record<string, unknown> {
   const data = { ok, status, result, logs, error, calls, runId, receipt };
-  if (sizeOf(data) <= MAX_DATA_CHARACTERS) return data;
+  if (sizeOf(data) <= MAX_DATA_BYTES) return data;
   // The model's text says where the whole of it was saved.
   const short = {
     ok,
@@ -61,7 +61,7 @@ function toRunData({
     receipt,
     omitted: ["result", "logs"],
   };
-  return sizeOf(short) <= MAX_DATA_CHARACTERS
+  return sizeOf(short) <= MAX_DATA_BYTES
     ? short
     : { ok, status, logs: [], calls: [], runId, omitted: ["result", "logs", "error", "calls", "receipt"] };
 }
@@ -80,7 +80,7 @@ function toContentBlocks(emitted: readonly unknown[]): ContentBlock[] {
         `An emitted text of ${block.text.length} characters is too long to show; write it to ./workspace`,
       );
     size += sizeOf(block);
-    return size > MAX_EMITTED_CHARACTERS
+    return size > MAX_EMITTED_BYTES
       ? note(`An emitted ${block.type} block is too large to send`)
       : forUser(block);
   });
@@ -97,5 +97,5 @@ function note(text: string): ContentBlock {
 }
 
 function sizeOf(value: unknown): number {
-  return JSON.stringify(value).length;
+  return Buffer.byteLength(JSON.stringify(value));
 }
