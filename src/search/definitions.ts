@@ -2,6 +2,7 @@ import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
 import { toCommentLine, toHashComment, toOneLine } from "../codegen/print/doc-text.ts";
 import { toPythonSignature } from "../codegen/print/python-signature.ts";
 import { type Signature, type SignatureStyle, toTypeScriptSignature } from "../codegen/print/signature.ts";
+import type { Work } from "../slices.ts";
 import type { Language } from "./answer.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
@@ -9,7 +10,6 @@ import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
 import { describe } from "./notes/described-tool.ts";
 import { toNotes } from "./notes/tool-notes.ts";
 import type { Hit } from "./rank.ts";
-import type { Work } from "./slices.ts";
 
 /** What a program can be written from: what the function does, how it is called, and what else has to be known. */
 export type Definition = {

@@ -4,9 +4,9 @@ import type { ServerRecord } from "../catalog/tool.ts";
 const MAX_INDEXED = 2_000;
 /** Of a catalogue too large, so much of each description is read even so. */
 const MIN_INDEXED = 60;
-/** Characters: some twenty times what thousands of real tools have. An index takes memory by what it reads. */
-const MAX_OF_ALL = 4_000_000;
-const MAX_OF_ONE = 2_000_000;
+/** Characters: several times what thousands of real tools have. An index takes memory by what it reads. */
+const MAX_OF_ALL = 3_000_000;
+const MAX_OF_ONE = 1_000_000;
 
 /**
  * How much of each description is read, server by server. All of a server with little to say; those that say most share

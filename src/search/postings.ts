@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { Work } from "../slices.ts";
 import type { ServerField, ServerWords, ToolField, ToolWords, Words } from "./documents.ts";
-import type { Work } from "./slices.ts";
 import type { Weights } from "./weights.ts";
 
 export type Document = {

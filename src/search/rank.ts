@@ -1,12 +1,12 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { toExcerpt } from "../plain-text.ts";
+import { finish, type Work } from "../slices.ts";
 import { type Steps, toSteps } from "./clauses.ts";
 import { toNameWords, toServerWords } from "./documents.ts";
 import { toIndexedLengths } from "./indexed-length.ts";
 import { type Document, type Table, toPostings } from "./postings.ts";
 import { createQueryReader, type Query } from "./query.ts";
 import { createFilterReader, type ServerFilter } from "./server-filter.ts";
-import { finish, type Work } from "./slices.ts";
 import { fold, toExactNames, toNearNames } from "./spellings.ts";
 import { createSpeller } from "./typos.ts";
 import { agreement } from "./verbs.ts";

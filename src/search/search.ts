@@ -1,13 +1,14 @@
+import { finishInSlices } from "../slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 import { buildToolIndex, type IndexOptions } from "./rank.ts";
 import { toServersAnswer } from "./show-servers.ts";
 import { toToolsAnswer } from "./show-tools.ts";
-import { finishInSlices } from "./slices.ts";
 
 export type Search = {
-  answer(request?: SearchRequest): Promise<SearchAnswer>;
+  /** `onWork` is told what the answer takes of this thread's time, piece by piece. */
+  answer(request?: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
   /** Does beforehand what the first answer would otherwise wait for, or do without. */
   prepare(signal?: AbortSignal): Promise<void>;
 };
@@ -25,13 +26,15 @@ export function createSearch(
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
-    async answer({ query = "", detail, limit, language = "typescript" } = {}) {
+    async answer({ query = "", detail, limit, language = "typescript" } = {}, onWork = () => {}) {
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
       const { rank, near, excludes, notes } = await keeper.indexOf(current);
       const there = new Set(current.map(({ name }) => name));
+      const startedAt = performance.now();
       // The index can be of what was there a moment ago.
       const byWords = rank(query).filter(({ server }) => there.has(server.name));
+      onWork(performance.now() - startedAt);
       const hits = reranker
         ? await reranker.rerank(
             query,
@@ -49,7 +52,7 @@ export function createSearch(
         servers: current,
         notes: notes(query, hits),
       };
-      return finishInSlices(toToolsAnswer(findings));
+      return finishInSlices(toToolsAnswer(findings), { onSlice: onWork });
     },
     async prepare(signal) {
       const current = servers();

@@ -1,3 +1,4 @@
+import type { Work } from "../slices.ts";
 import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "./answer.ts";
 import { toDefinitions } from "./definitions.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
@@ -5,7 +6,6 @@ import { toSentence } from "./lines.ts";
 import { toNameList } from "./name-list.ts";
 import { FIRST, type Hit } from "./rank.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
-import type { Work } from "./slices.ts";
 import { toTroubleLines } from "./trouble.ts";
 
 export type Findings = {
