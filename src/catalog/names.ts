@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What a server is called: a global in programs, a package, a folder. */
 export type ServerNames = {
@@ -83,6 +83,8 @@ function countRivals(
 
 /** So much of a name is looked at; its hash is of all of it. */
 const MAX_READ = 500;
+/** Most names are plain, and far faster to read as such; a server may have thousands of long ones. */
+const NOT_ASCII = /[^\x00-\x7f]/;
 
 function toCamelCase(name: string): string {
   const [first = "", ...rest] = toWords(name);
@@ -100,7 +102,7 @@ function toWords(name: string): string[] {
   return name
     .slice(0, MAX_READ)
     .normalize("NFKC")
-    .split(/[^\p{ID_Continue}]+|_+/u)
+    .split(NOT_ASCII.test(name) ? /[^\p{ID_Continue}]+|_+/u : /[^A-Za-z0-9]+/)
     .filter((word) => word !== "");
 }
 
@@ -111,8 +113,8 @@ function lowerFirst(word: string): string {
 }
 
 function upperFirst(word: string): string {
-  const [first = "", ...rest] = word;
-  return first.toUpperCase() + rest.join("");
+  const first = String.fromCodePoint(word.codePointAt(0) ?? 0);
+  return first.toUpperCase() + word.slice(first.length);
 }
 
 /** Makes sure that it starts like an identifier, is not empty, not too long for a file name, and no reserved word. */
@@ -149,6 +151,7 @@ const MAX_BYTES = 180;
 /** Within what a file name can have, beside an ending and an extension. No character is cut in two. */
 function toBounded(name: string, candidate: string): string {
   if (candidate.length <= MAX_LENGTH && Buffer.byteLength(candidate) <= MAX_BYTES) return candidate;
+  if (!NOT_ASCII.test(candidate)) return withEnding(candidate.slice(0, MAX_LENGTH), name);
   let kept = "";
   let bytes = 0;
   for (const character of candidate) {
@@ -167,11 +170,12 @@ function withEnding(identifier: string, name: string, digits = 6): string {
 const ENDING = /__(?:[0-9a-f]{6}|[0-9a-f]{64})$/i;
 
 function hashOf(name: string, digits = 6): string {
-  return createHash("sha256").update(name).digest("hex").slice(0, digits);
+  return hash("sha256", name).slice(0, digits);
 }
 
 /** Each identifier also is a file name, and some file systems don't tell `getUser` from `getuser`. */
 function foldCase(identifier: string): string {
+  if (!NOT_ASCII.test(identifier)) return identifier.toLowerCase();
   return identifier.normalize("NFKC").toUpperCase().toLowerCase();
 }
 

@@ -20,6 +20,7 @@ import { assertMemory } from "./run-limits.ts";
 import { createSavedResults } from "./saved-results.ts";
 import { createSearchOf } from "./search-of.ts";
 import { toSearchRequest } from "./search-request.ts";
+import { createSearchQueue } from "./search-turns.ts";
 import { createServersFolder } from "./servers-folder.ts";
 import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
@@ -110,6 +111,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
   };
+  const searchInTurn = createSearchQueue();
   const ownSession = randomUUID();
   const underWay = new Set<Promise<unknown>>();
   const { onNotice } = options;
@@ -143,10 +145,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   }
 
   return {
-    async search(request) {
+    async search(request, { principal = LOCAL_PRINCIPAL, session = "" } = {}) {
       const asked = toSearchRequest(request);
       await options.ready;
-      return search.answer(asked);
+      return searchInTurn(JSON.stringify([principal, session]), () => search.answer(asked));
     },
     run(request) {
       const running = run(request).finally(() => underWay.delete(running));

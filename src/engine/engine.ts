@@ -7,7 +7,7 @@ export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 
 /** What the fronts (CLI, MCP server, library) can ask for. */
 export type Engine = {
-  search(request?: SearchRequest): Promise<SearchAnswer>;
+  search(request?: SearchRequest, asker?: Asker): Promise<SearchAnswer>;
   run(request: RunRequest): Promise<RunResult>;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
@@ -19,6 +19,9 @@ export type Engine = {
   warm(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Whose searches are made one after the other. */
+export type Asker = { readonly principal?: string; readonly session?: string };
 
 /** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
 export const LOCAL_PRINCIPAL = "local";

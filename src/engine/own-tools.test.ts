@@ -3,7 +3,7 @@ import type { SearchRequest } from "../search/answer.ts";
 import { createOwnTools } from "./own-tools.ts";
 import { createSavedResults } from "./saved-results.ts";
 
-function open() {
+function open(workMs = 0) {
   const asked: string[] = [];
   let underWay = 0;
   let most = 0;
@@ -11,7 +11,8 @@ function open() {
   const context = {
     serversFolder: { open: () => () => ({ kind: "missing" as const, message: "" }) },
     results,
-    async search({ query = "" }: SearchRequest) {
+    async search({ query = "" }: SearchRequest, onWork?: (ms: number) => void) {
+      onWork?.(workMs);
       asked.push(query);
       most = Math.max(most, ++underWay);
       await new Promise((resolve) => setImmediate(resolve));
@@ -36,6 +37,13 @@ describe("searches of a program", () => {
     const { search, asked } = open();
     const all = await Promise.allSettled(Array.from({ length: 1_000 }, (_, n) => search(`tool ${n}`)));
     expect(asked).toHaveLength(200);
+    expect(all.at(-1)).toMatchObject({ status: "rejected", reason: { code: "too_large" } });
+  });
+
+  it("come to an end when they took too much of the host's time, counted as it is", async () => {
+    const { search, asked } = open(600);
+    const all = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => search(`tool ${n}`)));
+    expect(asked).toHaveLength(6);
     expect(all.at(-1)).toMatchObject({ status: "rejected", reason: { code: "too_large" } });
   });
 

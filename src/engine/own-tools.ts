@@ -3,22 +3,21 @@ import { isRecord } from "../is-record.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "./saved-results.ts";
 import { toSearchRequest } from "./search-request.ts";
-import { createSearchTurns, type SearchTurns } from "./search-turns.ts";
+import { type SearchTurns, turnsOfAll } from "./search-turns.ts";
 import type { ServersFolder } from "./servers-folder.ts";
 
 const MAX_SEARCHES = 200;
-/** What all searches of a run may take; an endpoint for embeddings is not our work. */
+/** What all searches of a run may take of the host's own time. */
 const MAX_SEARCH_MS = 3_000;
-const MAX_COUNTED_MS = 50;
 const MAX_KNOWN = 20;
-const turnsOfAll = createSearchTurns();
 
 export type OwnTools = (tool: string, args: unknown) => Promise<unknown>;
 
 export type OwnToolsContext = {
   readonly serversFolder: ServersFolder;
   readonly results: SavedResults;
-  search(request: SearchRequest): Promise<SearchAnswer>;
+  /** `onWork` is told what the search takes; an endpoint for embeddings, for one, is not our work. */
+  search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
 };
 
 /** What one program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
@@ -51,13 +50,10 @@ function createProgramSearch(
   async function searchNext(request: SearchRequest): Promise<unknown> {
     await turns.next();
     if (spentMs > MAX_SEARCH_MS) throw overLimit(`for ${MAX_SEARCH_MS / 1000} s`);
-    const startedAt = performance.now();
-    try {
-      const { text: _text, ...found } = await search(request);
-      return found;
-    } finally {
-      spentMs += Math.min(performance.now() - startedAt, MAX_COUNTED_MS);
-    }
+    const { text: _text, ...found } = await search(request, (ms) => {
+      spentMs += ms;
+    });
+    return found;
   }
 
   return (request) => {

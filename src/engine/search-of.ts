@@ -35,9 +35,9 @@ export function createSearchOf(project: Project, options: SearchOptions): Search
   const reranker = toReranker(project, options);
   const search = createSearch(servers, { reranker, calls: popularity.calls });
   return {
-    async answer(request) {
+    async answer(request, onWork) {
       await popularity.load();
-      return search.answer(request);
+      return search.answer(request, onWork);
     },
     prepare: search.prepare,
   };

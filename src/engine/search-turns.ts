@@ -20,3 +20,25 @@ export function createSearchTurns(): SearchTurns {
     },
   };
 }
+
+/** Of everybody: programs and clients. */
+export const turnsOfAll = createSearchTurns();
+
+/** Each asker's searches one after the other, in turn with those of all others. */
+export function createSearchQueue(
+  turns: SearchTurns = turnsOfAll,
+): <Answer>(asker: string, search: () => Promise<Answer>) => Promise<Answer> {
+  const last = new Map<string, Promise<void>>();
+  return (asker, search) => {
+    const answer = (last.get(asker) ?? Promise.resolve()).then(() => turns.next()).then(search);
+    const settled = answer.then(
+      () => forget(),
+      () => forget(),
+    );
+    function forget(): void {
+      if (last.get(asker) === settled) last.delete(asker);
+    }
+    last.set(asker, settled);
+    return answer;
+  };
+}

@@ -98,6 +98,23 @@ describe("countCatalogTokens", () => {
     const sameHash = { ...tool, description: "Third, with other words but the same hash" };
     expect(await countCatalogTokens([toServer(sameHash)])).toBe(first);
   });
+
+  it("guesses what is more than it may count in one go, and counts it when it is asked again", async () => {
+    const server = toServer(...Array.from({ length: 5 }, (_, n) => toTool(`many${n}`, "Word ".repeat(200))));
+    const counts: number[] = [];
+    for (let n = 0; n < 6; n++) counts.push(await countCatalogTokens([server], 1));
+    const exact = await countCatalogTokens([server]);
+    expect(counts[0]).not.toBe(exact);
+    expect(counts.slice(4)).toEqual([exact, exact]);
+  });
+
+  it("does not read all of a definition that is far too long", async () => {
+    const counter = await loadTokenCounter();
+    const long = toTool("long", "Some words to read. ".repeat(5_000));
+    const exact = counter.count(toDefinitionText(long));
+    const counted = await countCatalogTokens([toServer(long)]);
+    expect(counted / exact).toBeCloseTo(1, 1);
+  });
 });
 
 function toServer(...tools: ToolRecord[]): ServerRecord {

@@ -2,6 +2,7 @@ import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
 import { toCommentLine, toHashComment, toOneLine } from "../codegen/print/doc-text.ts";
 import { toPythonSignature } from "../codegen/print/python-signature.ts";
 import { type Signature, type SignatureStyle, toTypeScriptSignature } from "../codegen/print/signature.ts";
+import type { Work } from "../slices.ts";
 import type { Language } from "./answer.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
@@ -26,6 +27,8 @@ export type Room = { readonly tokens: number; readonly isDocumented: boolean };
 const FAIR_TOKENS = { together: 450, each: 90 };
 /** Less than this no definition takes, so more than so many need not be tried. */
 const LEAST_TOKENS = 15;
+/** Each one that has no room was made for nothing; after so many the room counts as used up. */
+const MOST_MISFITS = 10;
 const MAX_DESCRIPTION = 160;
 const MAX_FULL_DESCRIPTION = 1_000;
 
@@ -33,19 +36,25 @@ const MAX_FULL_DESCRIPTION = 1_000;
  * The best hits, best first, within the room. When they take too much, the types of the last ones are shortened first:
  * the better a hit, the likelier it is to be called. What room is left is for notes, again the best ones' first.
  */
-export function toDefinitions(hits: readonly Hit[], language: Language, room: Room): Definition[] {
+export function* toDefinitions(hits: readonly Hit[], language: Language, room: Room): Work<Definition[]> {
   const tried = hits.slice(0, Math.ceil(room.tokens / LEAST_TOKENS));
-  if (room.isDocumented) return toFitting(tried, room.tokens, (hit) => define(hit, language, "documented"));
-  const fitting = toFitting(shorten(tried, language, room.tokens), room.tokens, (definition) => definition);
+  if (room.isDocumented)
+    return yield* toFitting(tried, room.tokens, (hit) => define(hit, language, "documented"));
+  const shortened = yield* shorten(tried, language, room.tokens);
+  const fitting = yield* toFitting(shortened, room.tokens, (definition) => definition);
   const left = room.tokens - fitting.reduce((sum, { tokens }) => sum + tokens, 0);
   const noted = fitting.map(({ hit, description }) => ({ hit, notes: toNotes(hit.tool, description) }));
   const chosen = allotNotes(noted, left);
   return fitting.map((definition) => addNotes(definition, chosen.get(definition.hit) ?? NO_NOTES, language));
 }
 
-function shorten(hits: readonly Hit[], language: Language, room: number): Definition[] {
+function* shorten(hits: readonly Hit[], language: Language, room: number): Work<Definition[]> {
   const target = Math.min(room, Math.max(FAIR_TOKENS.together, FAIR_TOKENS.each * hits.length));
-  const shown = new Map(hits.map((hit) => [hit, define(hit, language, "whole")]));
+  const shown = new Map<Hit, Definition>();
+  for (const hit of hits) {
+    shown.set(hit, define(hit, language, "whole"));
+    yield;
+  }
   let tokens = [...shown.values()].reduce((sum, definition) => sum + definition.tokens, 0);
   for (const { hit, style } of toShortenings(hits)) {
     if (tokens <= target) break;
@@ -54,6 +63,7 @@ function shorten(hits: readonly Hit[], language: Language, room: number): Defini
     tokens += shorter.tokens - before;
     // As data, where nobody counts, it stays whole.
     shown.set(hit, { ...shorter, definition });
+    yield;
   }
   return [...shown.values()];
 }
@@ -123,23 +133,30 @@ function toComment(line: string, language: Language): string {
 }
 
 function sign({ server, tool }: Hit, language: Language, style: SignatureStyle): Signature {
-  const shown = { ...tool, inputSchema: describe(tool).inputSchema };
-  return language === "python"
-    ? toPythonSignature(shown, server, style)
-    : toTypeScriptSignature(shown, server, style);
+  const { inputSchema, outputSchema, isCut } = describe(tool);
+  const shown = { ...tool, inputSchema, outputSchema };
+  const signature =
+    language === "python"
+      ? toPythonSignature(shown, server, style)
+      : toTypeScriptSignature(shown, server, style);
+  return { ...signature, isCut: signature.isCut || isCut };
 }
 
 /** Those that fit: a large one costs its place, not that of others. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */
-function toFitting<Item>(
+function* toFitting<Item>(
   items: readonly Item[],
   tokens: number,
   toDefinition: (item: Item) => Definition,
-): Definition[] {
+): Work<Definition[]> {
   const fitting: Definition[] = [];
   let used = 0;
+  let misfits = 0;
   for (const item of items) {
+    if (tokens - used < LEAST_TOKENS || misfits >= MOST_MISFITS) break;
     const definition = toDefinition(item);
+    yield;
     const isFitting = used + definition.tokens <= tokens;
+    if (!isFitting) misfits++;
     if (!isFitting && fitting.length > 0) continue;
     fitting.push(isFitting ? definition : cutTo(definition, tokens));
     used += definition.tokens;

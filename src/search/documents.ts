@@ -1,4 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { Work } from "../slices.ts";
 import { type Term, toTerms } from "./terms.ts";
 import { lexiconWords, relatedTo, toPhrases } from "./thesaurus.ts";
 import { createSpeller } from "./typos.ts";
@@ -19,8 +20,7 @@ export type ServerWords = { readonly [field in ServerField]: Words } & {
   readonly tools: readonly ToolWords[];
 };
 
-/** Descriptions can be essays; what a tool does stands at the beginning. */
-const MAX_INDEXED = 2_000;
+const MAX_ABOUT = 2_000;
 const MAX_NAME = 300;
 const HEAD_WORDS = 15;
 const MIN_COMPOUND = 6;
@@ -28,29 +28,41 @@ const MIN_PART = 3;
 const MIN_RESPELT = 8;
 const MAX_RESPELT = 20_000;
 
-type Read = Pick<ServerRecord, "name" | "instructions"> & { readonly words: ServerWords };
+type Read = { readonly length: number; readonly words: readonly ToolWords[] };
 const read = new WeakMap<readonly ToolRecord[], Read>();
 
-/** The words of a server's tools: read once for each list of tools that a server gave us. */
-export function toServerWords(server: ServerRecord): ServerWords {
-  const before = read.get(server.tools);
-  if (before?.name === server.name && before.instructions === server.instructions) return before.words;
-  const words = {
-    server: toWords(server.name.slice(0, MAX_NAME)),
-    about: toWords((server.instructions ?? "").slice(0, MAX_INDEXED)),
-    tools: before?.words.tools ?? server.tools.map(toToolWords),
+/** The words of a server and its tools, of whose descriptions so many characters count. A list of tools is read once. */
+export function* toServerWords(server: ServerRecord, length: number): Work<ServerWords> {
+  return {
+    server: toNameWords(server),
+    about: toWords((server.instructions ?? "").slice(0, MAX_ABOUT)),
+    tools: yield* toAllToolWords(server.tools, length),
   };
-  read.set(server.tools, { name: server.name, instructions: server.instructions, words });
+}
+
+export function toNameWords({ name }: Pick<ServerRecord, "name">): Words {
+  return toWords(name.slice(0, MAX_NAME));
+}
+
+function* toAllToolWords(tools: readonly ToolRecord[], length: number): Work<readonly ToolWords[]> {
+  const before = read.get(tools);
+  if (before?.length === length) return before.words;
+  const words: ToolWords[] = [];
+  for (const tool of tools) {
+    words.push(toToolWords(tool, length));
+    yield;
+  }
+  read.set(tools, { length, words });
   return words;
 }
 
-function toToolWords(tool: ToolRecord): ToolWords {
+function toToolWords(tool: ToolRecord, length: number): ToolWords {
   const name = toWords(tool.name.slice(0, MAX_NAME));
-  const body = toWords(tool.description.slice(0, MAX_INDEXED));
+  const body = toWords(tool.description.slice(0, length));
   const head = body.terms.slice(0, HEAD_WORDS);
   return {
     name,
-    title: toWords((tool.title ?? "").slice(0, MAX_NAME)),
+    title: toWords((tool.title ?? "").slice(0, Math.min(MAX_NAME, length))),
     head: { terms: head, phrases: toPhrases(head).map(({ phrase }) => phrase) },
     body,
     parts: toParts(name.terms, body.terms),

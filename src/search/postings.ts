@@ -1,4 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { Work } from "../slices.ts";
 import type { ServerField, ServerWords, ToolField, ToolWords, Words } from "./documents.ts";
 import type { Weights } from "./weights.ts";
 
@@ -30,12 +31,15 @@ type Field = ToolField | ServerField;
 const FIELDS: readonly Field[] = ["name", "title", "head", "body", "server", "about"];
 const LONG_FIELDS: ReadonlySet<Field> = new Set<Field>(["body", "about"]);
 
+/** So many places are packed between two looks at the clock. */
+const BATCH = 10_000;
+
 /** A word as it was written is a term beside its stem. */
 export function toSurfaceTerm(surface: string): string {
   return `=${surface}`;
 }
 
-export function toPostings(documents: readonly Document[], weights: Weights): Postings {
+export function* toPostings(documents: readonly Document[], weights: Weights): Work<Postings> {
   const ids = new Map<string, number>();
   const places = createPlaces();
   const lengths = FIELDS.map((field) => toAverage(documents, field));
@@ -48,10 +52,11 @@ export function toPostings(documents: readonly Document[], weights: Weights): Po
       }
       places.add(id, at, (value * (weights.saturation + 1)) / (value + weights.saturation));
     }
+    yield;
   }
-  const worth = places.toTable(ids.size);
+  const worth = yield* places.toTable(ids.size);
   const rarity = toRarity(worth, documents.length);
-  return { terms: ids, rarity, worth, nameShare: toNameShares(documents, ids, rarity) };
+  return { terms: ids, rarity, worth, nameShare: yield* toNameShares(documents, ids, rarity) };
 }
 
 function toAverage(documents: readonly Document[], field: Field): number {
@@ -91,11 +96,11 @@ function toRarity({ starts }: Table, documents: number): Float32Array {
   return rarity;
 }
 
-function toNameShares(
+function* toNameShares(
   documents: readonly Document[],
   ids: ReadonlyMap<string, number>,
   rarity: Float32Array,
-): Table {
+): Work<Table> {
   const places = createPlaces();
   const rarityOf = (stem: string) => rarity[ids.get(stem) ?? -1] ?? 0;
   for (const [at, { words }] of documents.entries()) {
@@ -107,8 +112,9 @@ function toNameShares(
       for (const part of [stem, ...parts])
         places.add(ids.get(part) ?? 0, at, part === stem ? share : share / parts.length);
     }
+    yield;
   }
-  return places.toTable(ids.size);
+  return yield* places.toTable(ids.size);
 }
 
 /** Collects what stands where, in any order, and packs it by term. */
@@ -117,9 +123,10 @@ function createPlaces() {
   const documents: number[] = [];
   const values: number[] = [];
 
-  function toTable(termCount: number): Table {
+  function* toTable(termCount: number): Work<Table> {
     const starts = new Uint32Array(termCount + 1);
     for (const term of terms) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+    yield;
     for (let term = 0; term < termCount; term++)
       starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
     const next = starts.slice();
@@ -133,6 +140,7 @@ function createPlaces() {
       next[term] = place + 1;
       table.documents[place] = documents[at] ?? 0;
       table.values[place] = values[at] ?? 0;
+      if (at % BATCH === 0) yield;
     }
     return table;
   }

@@ -1,7 +1,9 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { toExcerpt } from "../plain-text.ts";
+import { finish, type Work } from "../slices.ts";
 import { type Steps, toSteps } from "./clauses.ts";
-import { toServerWords } from "./documents.ts";
+import { toNameWords, toServerWords } from "./documents.ts";
+import { toIndexedLengths } from "./indexed-length.ts";
 import { type Document, type Table, toPostings } from "./postings.ts";
 import { createQueryReader, type Query } from "./query.ts";
 import { createFilterReader, type ServerFilter } from "./server-filter.ts";
@@ -51,12 +53,20 @@ const HABIT_CALLS = 100;
 
 /** An index of all tools. Only lists of tools that were not seen before are read; the rest is put together again. */
 export function createToolIndex(servers: readonly ServerRecord[], options: IndexOptions = {}): ToolIndex {
+  return finish(buildToolIndex(servers, options));
+}
+
+/** The same, in steps: a server decides how much there is to do. */
+export function* buildToolIndex(
+  servers: readonly ServerRecord[],
+  options: IndexOptions = {},
+): Work<ToolIndex> {
   const weights = { ...WEIGHTS, ...options.weights };
-  const documents = servers.flatMap(toDocuments);
-  const postings = toPostings(documents, weights);
-  const speller = createSpeller(toNameWords(documents));
+  const documents = yield* toDocuments(servers);
+  const postings = yield* toPostings(documents, weights);
+  const speller = createSpeller(yield* toSpelledWords(documents));
   const readQuery = createQueryReader(postings, speller, weights);
-  const exact = toExactNames(documents);
+  const exact = yield* toExactNames(documents);
   const filters = createFilterReader(servers);
   const serverNames = servers.map((server) => {
     const terms = toNameTerms(server);
@@ -231,7 +241,7 @@ export function createToolIndex(servers: readonly ServerRecord[], options: Index
   }
 
   function toNameTerms(server: ServerRecord): (number | undefined)[] {
-    const words = toServerWords(server).server.terms.filter(({ stem }) => stem !== "server");
+    const words = toNameWords(server).terms.filter(({ stem }) => stem !== "server");
     return words.map(({ stem }) => postings.terms.get(stem));
   }
 
@@ -279,18 +289,25 @@ function bringForward(found: readonly Hit[], leaders: readonly ToolRecord[]): Hi
   return hits;
 }
 
-function toDocuments(server: ServerRecord): Document[] {
-  const serverWords = toServerWords(server);
-  return server.tools.flatMap((tool, at) => {
-    const words = serverWords.tools[at];
-    return words === undefined ? [] : [{ server, tool, words, serverWords }];
-  });
+function* toDocuments(servers: readonly ServerRecord[]): Work<Document[]> {
+  const lengths = toIndexedLengths(servers);
+  const documents: Document[] = [];
+  for (const server of servers) {
+    const serverWords = yield* toServerWords(server, lengths.get(server) ?? 0);
+    for (const [at, tool] of server.tools.entries()) {
+      const words = serverWords.tools[at];
+      if (words !== undefined) documents.push({ server, tool, words, serverWords });
+    }
+  }
+  return documents;
 }
 
-function toNameWords(documents: readonly Document[]): Set<string> {
+function* toSpelledWords(documents: readonly Document[]): Work<Set<string>> {
   const words = new Set<string>();
-  for (const { words: own, serverWords } of documents)
+  for (const { words: own, serverWords } of documents) {
     for (const { stem } of [...own.name.terms, ...serverWords.server.terms]) words.add(stem);
+    yield;
+  }
   return words;
 }
 

@@ -248,6 +248,22 @@ describe("what is shown", () => {
     }
   });
 
+  it("makes no more definitions when many in a row had no room", async () => {
+    let made = 0;
+    const wide = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`parameter_${i}`, text]));
+    const many = Array.from({ length: 100 }, (_, i) => ({
+      ...tool(`wide_${i}`, `wide${i}`, "Wide", wide),
+      get observed() {
+        made++;
+        return undefined;
+      },
+    }));
+    const answer = createSearch(() => [serverRecord("wide", many)]).answer;
+    await answer({ query: "wide", detail: "full", limit: 1_000 });
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(60);
+  });
+
   it("lets a tool that is too large cost its own place only, and keeps the order in the data", async () => {
     const wide = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`parameter_${i}`, text]));
     const huge = toolRecord({

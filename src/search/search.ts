@@ -1,11 +1,14 @@
+import { finishInSlices } from "../slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
-import { createToolIndex, type IndexOptions, type ToolIndex } from "./rank.ts";
+import { createIndexKeeper } from "./index-keeper.ts";
+import { buildToolIndex, type IndexOptions } from "./rank.ts";
 import { toServersAnswer } from "./show-servers.ts";
 import { toToolsAnswer } from "./show-tools.ts";
 
 export type Search = {
-  answer(request?: SearchRequest): Promise<SearchAnswer>;
+  /** `onWork` is told what the answer takes of this thread's time, piece by piece. */
+  answer(request?: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
   /** Does beforehand what the first answer would otherwise wait for, or do without. */
   prepare(signal?: AbortSignal): Promise<void>;
 };
@@ -20,25 +23,18 @@ export function createSearch(
   servers: () => readonly SearchableServer[],
   { reranker, calls }: SearchOptions = {},
 ): Search {
-  let seen: readonly SearchableServer[] = [];
-  let index: ToolIndex = createToolIndex(seen);
-
-  function currentIndex(current: readonly SearchableServer[]): ToolIndex {
-    // Records are made anew when only a status changed; the lists of tools in them are not.
-    const isSame = current.length === seen.length && current.every((server, at) => isAlike(server, seen[at]));
-    if (!isSame) {
-      index = createToolIndex(current, { calls });
-      seen = current;
-    }
-    return index;
-  }
+  const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
-    async answer({ query = "", detail, limit, language = "typescript" } = {}) {
+    async answer({ query = "", detail, limit, language = "typescript" } = {}, onWork = () => {}) {
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
-      const { rank, near, excludes, notes } = currentIndex(current);
-      const byWords = rank(query);
+      const { rank, near, excludes, notes } = await keeper.indexOf(current);
+      const there = new Set(current.map(({ name }) => name));
+      const startedAt = performance.now();
+      // The index can be of what was there a moment ago.
+      const byWords = rank(query).filter(({ server }) => there.has(server.name));
+      onWork(performance.now() - startedAt);
       const hits = reranker
         ? await reranker.rerank(
             query,
@@ -46,7 +42,7 @@ export function createSearch(
             current.filter(({ name }) => !excludes(query, name)),
           )
         : byWords;
-      return toToolsAnswer({
+      const findings = {
         query,
         detail,
         limit,
@@ -55,22 +51,13 @@ export function createSearch(
         near: hits.length > 0 ? [] : near(query, 5),
         servers: current,
         notes: notes(query, hits),
-      });
+      };
+      return finishInSlices(toToolsAnswer(findings), { onSlice: onWork });
     },
     async prepare(signal) {
       const current = servers();
-      currentIndex(current);
+      await keeper.indexOf(current);
       await reranker?.prepare(current, signal);
     },
   };
-}
-
-function isAlike(one: SearchableServer, other: SearchableServer | undefined): boolean {
-  return (
-    other !== undefined &&
-    (one.tools === other.tools || (one.tools.length === 0 && other.tools.length === 0)) &&
-    one.name === other.name &&
-    one.identifiers.typescript === other.identifiers.typescript &&
-    one.instructions === other.instructions
-  );
 }

@@ -1,3 +1,4 @@
+import type { Work } from "../slices.ts";
 import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "./answer.ts";
 import { toDefinitions } from "./definitions.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
@@ -35,7 +36,7 @@ const MAX_QUOTED = 80;
 /** Tools of servers that lead nothing are shown only as near as this to the best: of those farther off none was needed. */
 const NEAR_SHARE = 0.4;
 
-export function toToolsAnswer(findings: Findings): SearchAnswer {
+export function* toToolsAnswer(findings: Findings): Work<SearchAnswer> {
   const { hits, detail = "default", language, query, servers } = findings;
   if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
   const { limit, tokens } = LEVELS[detail];
@@ -44,7 +45,7 @@ export function toToolsAnswer(findings: Findings): SearchAnswer {
   const near = isShort ? bySteps(findings.limit === undefined ? toNear(wanted) : wanted) : wanted;
   const trouble = toTroubleLines(query, servers, near);
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
-  const { text, shown, tools, notes } = showLevel[detail](
+  const { text, shown, tools, notes } = yield* showLevel[detail](
     near,
     language,
     (tokens - kept) * USED_SHARE[detail],
@@ -100,7 +101,7 @@ const showLevel = {
 };
 
 /** Best server first, so that the order still says something. */
-function showNames(hits: readonly Hit[], language: Language, room: number): Shown {
+function* showNames(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
   const fitting = hits.slice(
     0,
     countFitting(
@@ -123,7 +124,7 @@ function showNames(hits: readonly Hit[], language: Language, room: number): Show
   };
 }
 
-function showDescriptions(hits: readonly Hit[], language: Language, room: number): Shown {
+function* showDescriptions(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
   const tools = hits.map((hit) => ({
     ...toFound(hit, language),
     description: toSentence(hit.tool.description || (hit.tool.title ?? ""), MAX_DESCRIPTION),
@@ -140,12 +141,12 @@ function showDescriptions(hits: readonly Hit[], language: Language, room: number
   };
 }
 
-function showDefinitions(
+function* showDefinitions(
   hits: readonly Hit[],
   language: Language,
   room: { tokens: number; isDocumented: boolean },
-): Shown {
-  const definitions = toDefinitions(hits, language, room);
+): Work<Shown> {
+  const definitions = yield* toDefinitions(hits, language, room);
   return {
     text: definitions.map(({ text }) => text).join("\n"),
     shown: definitions.map(({ hit }) => hit),

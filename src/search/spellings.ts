@@ -1,4 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { Work } from "../slices.ts";
 import { editDistance } from "./edit-distance.ts";
 
 type Named = { readonly server: ServerRecord; readonly tool: ToolRecord };
@@ -8,7 +9,7 @@ const MAX_ASKED = 64;
 const MOST_SLIPS = 8;
 
 /** The spellings under which a program or a person may name a tool, and the documents they name. */
-export function toExactNames(documents: readonly Named[]): Map<string, number[]> {
+export function* toExactNames(documents: readonly Named[]): Work<Map<string, number[]>> {
   const names = new Map<string, number[]>();
   for (const [index, { server, tool }] of documents.entries()) {
     const own = [tool.name, tool.identifiers.typescript];
@@ -20,6 +21,7 @@ export function toExactNames(documents: readonly Named[]): Map<string, number[]>
       names.set(name, found);
       found.push(index);
     }
+    yield;
   }
   return names;
 }

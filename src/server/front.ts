@@ -65,13 +65,12 @@ const CALLS: ReadonlyMap<string, Call> = new Map([
 
 async function searchTools(
   args: Record<string, unknown>,
-  _: ServerContext,
-  { engine }: FrontContext,
+  { sessionId }: ServerContext,
+  { engine, principal, session }: FrontContext,
 ): Promise<CallToolResult> {
   const parsed = parseSearchArguments(args);
-  return "problem" in parsed
-    ? toRefusal("usage", parsed.problem)
-    : toSearchResult(await engine.search(parsed.request));
+  if ("problem" in parsed) return toRefusal("usage", parsed.problem);
+  return toSearchResult(await engine.search(parsed.request, { principal, session: sessionId ?? session }));
 }
 
 async function executeCode(

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  * one on the same line or after it. New rooms are entered here.
  */
 const ORDER = [
-  ["errors", "version", "plain-text", "is-record", "unparsed-json"],
+  ["errors", "version", "plain-text", "is-record", "unparsed-json", "slices"],
   ["state", "process", "world"],
   ["config"],
   ["mcp"],

@@ -3,9 +3,16 @@ import type { JsonSchema, ToolRecord } from "../../catalog/tool.ts";
 import { isJsonObject, type JsonObject, keyword } from "../../codegen/schema/json-types.ts";
 import { type Docstring, readDocstring } from "./docstring.ts";
 import { toListedValues } from "./listed-values.ts";
+import { toReadable } from "./readable-schema.ts";
 
 /** A tool's parameters with what is said of them in prose put where it belongs: for reading, never for checking a call. */
-export type Described = { readonly inputSchema: JsonSchema; readonly docstring: Docstring };
+export type Described = {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema | undefined;
+  readonly docstring: Docstring;
+  /** Whether a schema is too large to be shown whole. */
+  readonly isCut: boolean;
+};
 
 /** More parameters than this no answer shows. */
 const MAX_PARAMETERS = 100;
@@ -17,13 +24,18 @@ const described = new WeakMap<ToolRecord, Described>();
 export function describe(tool: ToolRecord): Described {
   const known = described.get(tool);
   if (known !== undefined) return known;
-  const made = read(tool);
+  const input = toReadable(tool.inputSchema);
+  const output = tool.outputSchema === undefined ? undefined : toReadable(tool.outputSchema);
+  const made = {
+    ...read(tool, input),
+    outputSchema: output,
+    isCut: input !== tool.inputSchema || output !== tool.outputSchema,
+  };
   described.set(tool, made);
   return made;
 }
 
-function read(tool: ToolRecord): Described {
-  const { inputSchema } = tool;
+function read(tool: ToolRecord, inputSchema: JsonSchema): Pick<Described, "inputSchema" | "docstring"> {
   const properties = isJsonObject(inputSchema) ? keyword(inputSchema, "properties") : undefined;
   const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : [];
   const docstring = readDocstring(tool.description, new Set(names));
