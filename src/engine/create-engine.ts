@@ -140,8 +140,14 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       });
     // Written down while the answer is already on its way; closing waits for it.
     popularity.add(result.calls);
-    noted = noted.then(() => journal.add(request.session ?? ownSession, result));
+    note(request.session ?? ownSession, result);
     return result;
+  }
+
+  /** What waits to be written has no hold of the run's result and program. */
+  function note(session: string, { runId, ok, error, calls, receipt }: RunResult): void {
+    const facts = { runId, ok, error, calls, receipt };
+    noted = noted.then(() => journal.add(session, facts));
   }
 
   return {

@@ -15,8 +15,10 @@ export type JournalEntry = {
   readonly receipt: Readonly<Record<string, unknown>>;
 };
 
+export type RunFacts = Pick<RunResult, "runId" | "ok" | "error" | "calls" | "receipt">;
+
 export type Journal = {
-  add(session: string, result: RunResult): Promise<void>;
+  add(session: string, facts: RunFacts): Promise<void>;
   read(): Promise<JournalEntry[]>;
 };
 
