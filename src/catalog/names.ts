@@ -84,6 +84,7 @@ function countRivals(
 /** So much of a name is looked at; its hash is of all of it. */
 const MAX_READ = 500;
 /** Most names are plain, and far faster to read as such; a server may have thousands of long ones. */
+const LOWER_CASE = /^[a-z0-9]*$/;
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 function toCamelCase(name: string): string {
@@ -93,7 +94,11 @@ function toCamelCase(name: string): string {
 
 function toSnakeCase(name: string): string {
   return toWords(name)
-    .flatMap((word) => word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u))
+    .flatMap((word) =>
+      LOWER_CASE.test(word)
+        ? [word]
+        : word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u),
+    )
     .join("_")
     .toLowerCase();
 }
@@ -119,7 +124,7 @@ function upperFirst(word: string): string {
 
 /** Makes sure that it starts like an identifier, is not empty, not too long for a file name, and no reserved word. */
 function finish(name: string, candidate: string, reserved: ReadonlySet<string>): string {
-  if (!/\p{ID_Continue}/u.test(candidate.replaceAll("_", ""))) return `_${hashOf(name)}`;
+  if (!/(?!_)\p{ID_Continue}/u.test(candidate)) return `_${hashOf(name)}`;
   const started = /^[\p{ID_Start}_]/u.test(candidate) ? candidate : `_${candidate}`;
   const bounded = toBounded(name, started);
   return reserved.has(bounded) || WINDOWS_DEVICES.test(bounded) ? `${bounded}_` : bounded;
