@@ -51,7 +51,10 @@ export const FIRST = 5;
 /** So many calls and more are a habit. */
 const HABIT_CALLS = 100;
 
-/** An index of all tools. Only lists of tools that were not seen before are read; the rest is put together again. */
+/**
+ * An index of all tools, made in one go: for measuring. Only lists of tools that were not seen before are read.
+ * @internal
+ */
 export function createToolIndex(servers: readonly ServerRecord[], options: IndexOptions = {}): ToolIndex {
   return finish(buildToolIndex(servers, options));
 }
