@@ -12,6 +12,8 @@ export function findEarlyError(
     new Script(`"use strict";(async () => {${code}})`, { filename: "program.js" });
     return undefined;
   } catch (error) {
+    // There is not stack enough to compile it, and the sandbox has no more.
+    if (error instanceof RangeError) throw error;
     if (!(error instanceof Error) || error.name !== "SyntaxError") return undefined;
     const [, line, caret = ""] = /^program\.js:(\d+)\n.*\n(\s*)\^/.exec(error.stack ?? "") ?? [];
     return { message: error.message, at: { line: Number(line ?? 1), column: caret.length + 1 } };

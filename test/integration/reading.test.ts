@@ -113,6 +113,8 @@ describe("a program made against what reads it", () => {
     ["blocks", "{".repeat(deep) + "}".repeat(deep), TOO_MUCH],
     ["classes", `${"class A{x=".repeat(80_000)}1${"}".repeat(80_000)}`, TOO_MUCH],
     ["awaits", `return ${"await ".repeat(150_000)}1`, TOO_MUCH],
+    ["operators", `return ${"!".repeat(deep)}1`, TOO_MUCH],
+    ["conditions", `const a = 1; return ${"a?".repeat(8_000)}1${":2".repeat(8_000)}`, TOO_MUCH],
     ["types", `let x: ${"A<".repeat(deep)}1${">".repeat(deep)}`, TOO_MUCH],
     ["templates", `return ${"`${".repeat(150_000)}1${"}`".repeat(150_000)}`, TOO_MUCH],
   ])("is refused with what was too much, and leaves nothing: %s", async (_, source, message) => {
