@@ -51,8 +51,13 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** Made by `npm run build`. */
-const MAIN = fileURLToPath(new URL("../../../dist/check/reading/main.js", import.meta.url));
+/** Beside this file; where that is no JavaScript (in tests), what `npm run build` made of it. */
+const MAIN = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../../../dist/check/reading/main.js" : "./main.js",
+    import.meta.url,
+  ),
+);
 /** One that takes so long must not slow others: it may have what is left of the machine. */
 const HEAVY_MS = 300;
 
@@ -195,7 +200,6 @@ function start(types: boolean): ChildProcess {
         windowsHide: true,
       });
   if (watched && child.pid !== undefined) noteStarted(child.pid);
-  child.unref();
   holdHost(child, false);
   return child;
 }
@@ -226,6 +230,9 @@ function slowDown(pid: number | undefined): void {
 }
 
 function holdHost(child: ChildProcess, isBusy: boolean): void {
+  // Also when it ends at once: that has to be heard of.
+  if (isBusy) child.ref();
+  else child.unref();
   for (const stream of [child.stdin, child.stdout]) {
     if (!(stream instanceof Socket)) continue;
     if (isBusy) stream.ref();
