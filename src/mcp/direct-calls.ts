@@ -47,6 +47,7 @@ export function createDirectCalls(transport: Transport, requests: OpenRequests):
           signal?.removeEventListener("abort", abort);
         };
         const cancel = (error: SdkError) => {
+          requests.giveUp(id);
           settle();
           const notice = {
             jsonrpc: "2.0" as const,

@@ -83,7 +83,7 @@ export function withRawResults(
   /** Who gave up on an answer does not want it read. */
   function forget(params: Record<string, unknown> | undefined): void {
     const id = params?.["requestId"];
-    if (typeof id === "string" || typeof id === "number") requests.remove(id);
+    if (typeof id === "string" || typeof id === "number") requests.giveUp(id);
   }
 
   return transport;

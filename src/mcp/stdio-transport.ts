@@ -35,8 +35,8 @@ const MAX_GARBAGE_BYTES = 1024 * 1024;
 const GARBAGE_WINDOW_MS = 10_000;
 /** What a server sends without being asked costs everybody time. */
 const MAX_UNASKED_MESSAGES = 1_000;
-/** What the transport itself drops costs less. */
-const MAX_LOG_MESSAGES = 10_000;
+/** What the transport itself drops, or hands to a call under way, costs less. */
+const MAX_CHEAP_MESSAGES = 10_000;
 const UNASKED_WINDOW_MS = 1_000;
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export class StdioTransport implements Transport {
   #exited: Promise<void> = Promise.resolve();
   readonly #garbage = createRateLimit(MAX_GARBAGE_BYTES, GARBAGE_WINDOW_MS);
   readonly #unasked = createRateLimit(MAX_UNASKED_MESSAGES, UNASKED_WINDOW_MS);
-  readonly #logs = createRateLimit(MAX_LOG_MESSAGES, UNASKED_WINDOW_MS);
+  readonly #cheap = createRateLimit(MAX_CHEAP_MESSAGES, UNASKED_WINDOW_MS);
   #garbageSample: string | undefined;
   /** Why we ended the child, when it was us. */
   #verdict: KeyholeError | undefined;
@@ -207,11 +207,8 @@ export class StdioTransport implements Transport {
   #receive(line: Buffer): void {
     const messages = parseMessages(line);
     for (const message of messages) {
-      // Nobody reads them here.
-      const isLog = "method" in message && message.method === "notifications/message";
-      if (isLog && !this.#logs.isTooMuch(1)) continue;
-      const isAsked = !("method" in message) && this.#options.intake.isAwaited(message.id ?? "");
-      if (!isAsked && this.#isFlooded(isLog)) return;
+      if (this.#isDropped(message)) continue;
+      if (!this.#isAsked(message) && this.#isFlooded()) return;
       this.onmessage?.(message);
     }
     if (messages.length > 0 || line.length === 0 || line.toString("utf8").trim() === "") return;
@@ -221,9 +218,20 @@ export class StdioTransport implements Transport {
     }
   }
 
+  /** Nobody reads log messages here, nor what comes too late: a program that soon gives up is not the server's fault. */
+  #isDropped(message: JSONRPCMessage): boolean {
+    if (!("method" in message)) return this.#options.intake.isLate(message.id ?? "");
+    return message.method === "notifications/message" && !this.#cheap.isTooMuch(1);
+  }
+
+  #isAsked(message: JSONRPCMessage): boolean {
+    if (!("method" in message)) return this.#options.intake.isAwaited(message.id ?? "");
+    return message.method === "notifications/progress" && !this.#cheap.isTooMuch(1);
+  }
+
   /** What nobody asked for: notifications, requests, answers to nothing. */
-  #isFlooded(isSure = false): boolean {
-    if (!this.#unasked.isTooMuch(1) && !isSure) return false;
+  #isFlooded(): boolean {
+    if (!this.#unasked.isTooMuch(1)) return false;
     this.#condemn("server_misbehaved", "floods us with notifications and requests", READ_HINT);
     return true;
   }

@@ -25,6 +25,8 @@ type Connection = {
 };
 
 const SWEEP_EVERY_MS = 5_000;
+/** Connections are taken in one go, and their first requests read after that. */
+const SHOW_TOKEN_MS = 500;
 
 /**
  * Keeps the table of connections open for those who have a token: whoever has shown none gives way, the oldest first, and
@@ -59,6 +61,11 @@ export function createConnections(
     if (strangers.delete(connection)) countStranger(connection.address, -1);
   }
 
+  function dropOldest(address: string): void {
+    if ((strangersAt.get(address) ?? 0) > maxStrangersPerAddress)
+      drop(first(strangers, (other) => other.address === address));
+  }
+
   http.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
     const connection: Connection = {
@@ -72,7 +79,7 @@ export function createConnections(
     strangers.add(connection);
     socket.once("close", () => forget(connection));
     if (countStranger(address, 1) > maxStrangersPerAddress)
-      drop(first(strangers, (other) => other.address === address));
+      setTimeout(dropOldest, SHOW_TOKEN_MS, address).unref();
     if (strangers.size + known.size <= max) return;
     const others = first(strangers, (other) => other !== connection);
     drop(others ?? first(known, ({ requests }) => requests === 0) ?? connection);

@@ -21,6 +21,8 @@ export type Intake = {
   toFailure(excess: Excess, scan: JsonScan, ending?: string): KeyholeError;
   /** Whether an id is that of a request under way. */
   isAwaited(id: RequestId): boolean;
+  /** Whether an id is that of a request somebody gave up meanwhile. */
+  isLate(id: RequestId): boolean;
   /** What a handle stands for: once, and soon. It throws what is a failure. */
   take(raw: unknown): Taken | undefined;
   /** The failure that the data of an error stands for. */
@@ -124,6 +126,7 @@ export function createIntake(options: {
     toFailure: (excess, scan, ending) =>
       tooLarge(excess, { server, tool: toOpen(scan)?.request.tool, ending }),
     isAwaited: (id) => requests.find(id) !== undefined,
+    isLate: requests.isLate,
     take(raw) {
       const found = isRecord(raw) ? find(raw[HANDLE]) : undefined;
       if (found !== undefined && "failure" in found) throw found.failure;
