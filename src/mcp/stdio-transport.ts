@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../plain-text.ts";
-import { gatherWrites } from "../process/gather-writes.ts";
+import { type GatheredWrites, gatherWrites } from "../process/gather-writes.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
 import { overdue } from "./bounded-fetch.ts";
 import type { Collected } from "./collect-message.ts";
@@ -58,6 +58,7 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #stderr: string[] = [];
   #child: ChildProcess | undefined;
+  #requests: GatheredWrites | undefined;
   #exited: Promise<void> = Promise.resolve();
   readonly #garbage = createRateLimit(MAX_GARBAGE_BYTES, GARBAGE_WINDOW_MS);
   readonly #unasked = createRateLimit(MAX_UNASKED_MESSAGES, UNASKED_WINDOW_MS);
@@ -96,6 +97,7 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolveStart, reject) => {
       const child = spawnGroup(command, args, env, cwd);
       this.#child = child;
+      if (child.stdin) this.#requests = gatherWrites(child.stdin);
       child.once("spawn", resolveStart);
       child.once("error", (error) => {
         reject(
@@ -118,19 +120,20 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin?.writable) {
+    const requests = this.#requests;
+    if (!stdin?.writable || !requests) {
       const { server } = this.#options;
       return Promise.reject(
         new KeyholeError("server_closed", `Server "${server}" is not running`, { server }),
       );
     }
     // A server may ask us faster than it reads our answers. They must not pile up here.
-    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+    if (requests.unsentLength > MAX_UNREAD_BYTES) {
       this.#condemn("server_misbehaved", "does not read what it is sent", READ_HINT);
       return Promise.resolve();
     }
-    gatherWrites(stdin);
-    if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    requests.write(`${JSON.stringify(message)}\n`);
+    if (!stdin.writableNeedDrain) return Promise.resolve();
     this.#drained ??= drained(stdin).finally(() => {
       this.#drained = undefined;
     });

@@ -49,6 +49,8 @@ const MAX_FLUSH_DELAY_MS = 15_000;
 const REST_FACTOR = 20;
 /** Calls after which what they added is gone through, so that it stays bounded. */
 const SETTLE_CALLS = 200;
+/** Results that may be added before what they added is counted: each may add as much as a tool may have. */
+const COUNT_CALLS = 8;
 /** Results that may wait to be looked at: they are held in memory for so long. */
 const MAX_WAITING = 50;
 
@@ -71,6 +73,9 @@ export function createLearner(state: StateDir): Learner {
   let writing: Promise<void> = Promise.resolve();
 
   const waiting: (() => void)[] = [];
+  /** What has grown and was not counted since. */
+  const grown = new Map<Entry, ToolKey>();
+  let uncounted = 0;
 
   function find({ server, tool, hash, version }: ToolKey): Entry | undefined {
     const entry = memory.find(server, tool);
@@ -88,12 +93,19 @@ export function createLearner(state: StateDir): Learner {
     noteChange(tool.server);
     if (memory.isFull(tool.server)) return;
     const entry = findOrAdd(tool);
-    try {
-      add(entry);
-    } finally {
+    grown.set(entry, tool);
+    add(entry);
+    if (++uncounted >= COUNT_CALLS) countGrown();
+  }
+
+  /** A thousand results of one tool need not be counted a thousand times. */
+  function countGrown(): void {
+    for (const [entry, { server, tool }] of grown) {
       if (countParts(entry.fresh.shape) > MAX_PARTS) settle(entry.fresh.shape);
-      memory.recount(tool.server, tool.tool, entry);
+      memory.recount(server, tool, entry);
     }
+    grown.clear();
+    uncounted = 0;
   }
 
   /** A result goes to its program first; it is learned from when that is done, or when somebody asks. */
@@ -110,6 +122,7 @@ export function createLearner(state: StateDir): Learner {
         // A help for later programs: what can't be learned costs nobody anything.
       }
     }
+    countGrown();
   }
 
   function noteChange(server: string): void {
