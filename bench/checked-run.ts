@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { createReaders } from "../src/check/reading/readers.ts";
-import { toProgramServers } from "../src/engine/program-servers.ts";
-import { createProcessSandbox } from "../src/sandbox/process.ts";
+import { toProgramServers } from "../src/engine/run/program-servers.ts";
+import { createReaders } from "../src/language/typescript/reading/readers.ts";
+import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import { createPrograms } from "./check/generated.ts";
 import { loadEvalServers } from "./eval-tools.ts";
 import type { BenchOptions, BenchReport } from "./suite.ts";

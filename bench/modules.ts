@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { createProcessSandbox } from "../src/sandbox/process.ts";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
+import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 
 const MODULES = [

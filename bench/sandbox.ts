@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getQuickJS } from "quickjs-emscripten";
-import { findDeno } from "../src/sandbox/find-deno.ts";
-import { createProcessSandbox } from "../src/sandbox/process.ts";
 import type { Host, RunOutcome, Sandbox } from "../src/sandbox/sandbox.ts";
+import { findDeno } from "../src/sandbox/tiers/process/find-deno.ts";
+import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import { answerReport, MILLION_ROWS, REPORT } from "./sandbox-programs.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toTypeScriptString } from "../src/codegen/print/doc-text.ts";
 import { createPrintBudget } from "../src/codegen/print/print-budget.ts";
 import { createTypeNames } from "../src/codegen/print/type-names.ts";
-import { toTypeScriptDeclaration } from "../src/codegen/print/typescript.ts";
-import type { Direction } from "../src/codegen/schema/object-keys.ts";
-import { parseSchema } from "../src/codegen/schema/parse-schema.ts";
+import { toTypeScriptDeclaration } from "../src/codegen/typescript/typescript.ts";
+import type { Direction } from "../src/schema/object-keys.ts";
+import { parseSchema } from "../src/schema/parse-schema.ts";
+import { toTypeScriptString } from "../src/text/doc-text.ts";
 import { checkTypeScript, writeFiles } from "../test/fixtures/codegen/checkers.ts";
 import { read } from "./eval-tools.ts";
 import type { BenchOptions, BenchTable } from "./suite.ts";

@@ -21,6 +21,6 @@ for (const [index, line] of lines.entries()) {
   if (bytes.length === 0 || bytes.length > 255) throw new Error(`Token ${rank} has ${bytes.length} bytes`);
   parts.push(Buffer.of(bytes.length), bytes);
 }
-const out = new URL("../dist/result/", import.meta.url);
+const out = new URL("../dist/tokens/", import.meta.url);
 mkdirSync(out, { recursive: true });
 writeFileSync(new URL("o200k.bin", out), Buffer.concat(parts));

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { toServerNames } from "../../src/catalog/names.ts";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
-import type { Checker } from "../../src/check/checker.ts";
+import type { Checker } from "../../src/language/typescript/check/checker.ts";
 import { loadEvalServers } from "../eval-tools.ts";
 
 /**

@@ -3,11 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
-import { type Checker, type CheckResult, createChecker } from "../../src/check/checker.ts";
-import { toDeclarations } from "../../src/check/declarations.ts";
-import type { Prepared } from "../../src/check/prepare.ts";
-import { createReaders } from "../../src/check/reading/readers.ts";
-import { toReferences } from "../../src/check/references.ts";
+import {
+  type Checker,
+  type CheckResult,
+  createChecker,
+} from "../../src/language/typescript/check/checker.ts";
+import { toDeclarations } from "../../src/language/typescript/check/declarations.ts";
+import { toReferences } from "../../src/language/typescript/check/references.ts";
+import type { Prepared } from "../../src/language/typescript/prepare/prepare.ts";
+import { createReaders } from "../../src/language/typescript/reading/readers.ts";
 import { loadDeclarations } from "../../src/world/declarations.ts";
 import { loadEvalServers } from "../eval-tools.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";

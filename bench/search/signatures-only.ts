@@ -1,5 +1,5 @@
 import type { ServerRecord } from "../../src/catalog/tool.ts";
-import { toTypeScriptSignature } from "../../src/codegen/print/signature.ts";
+import { toTypeScriptSignature } from "../../src/codegen/typescript/signature.ts";
 import { toSentence } from "../../src/search/lines.ts";
 import { createToolIndex } from "../../src/search/rank.ts";
 

@@ -1,7 +1,7 @@
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
 import { toModelText } from "../../src/result/budget.ts";
-import type { TokenCounter } from "../../src/result/tokens.ts";
-import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "../../src/server/texts.ts";
+import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "../../src/server/mcp/texts.ts";
+import type { TokenCounter } from "../../src/tokens/tokens.ts";
 import { toValue } from "../recorded-value.ts";
 import { toFullDefinition, toSignature } from "./signature.ts";
 import { type Task, type TaskCall, toKey } from "./tasks.ts";

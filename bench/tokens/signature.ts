@@ -1,5 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
-import { toTypeScriptWrapper } from "../../src/codegen/print/typescript-wrapper.ts";
+import { toTypeScriptWrapper } from "../../src/codegen/typescript/typescript-wrapper.ts";
 
 const MAX_ABOUT = 120;
 

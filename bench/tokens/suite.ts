@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../src/catalog/tool.ts";
-import { toDefinitionText } from "../../src/result/catalog-tokens.ts";
-import { loadTokenCounter, type TokenCounter } from "../../src/result/tokens.ts";
+import { toDefinitionText } from "../../src/tokens/catalog-tokens.ts";
+import { loadTokenCounter, type TokenCounter } from "../../src/tokens/tokens.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
 import { countDirect, countFront, countKeyhole, toUsed } from "./costs.ts";
 import { METHOD } from "./method.ts";

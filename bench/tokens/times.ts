@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
 import { toModelText } from "../../src/result/budget.ts";
-import { countCatalogTokens } from "../../src/result/catalog-tokens.ts";
 import { createReceiptBook } from "../../src/result/receipt.ts";
-import { loadTokenCounter } from "../../src/result/tokens.ts";
+import { countCatalogTokens } from "../../src/tokens/catalog-tokens.ts";
+import { loadTokenCounter } from "../../src/tokens/tokens.ts";
 import type { BenchTable } from "../suite.ts";
 
 /** What all this counting costs the host: a run waits for it. */

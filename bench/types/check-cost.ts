@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { JsonSchema, ServerRecord } from "../../src/catalog/tool.ts";
-import { createChecker } from "../../src/check/checker.ts";
+import { createChecker } from "../../src/language/typescript/check/checker.ts";
 import { createPrograms } from "../check/generated.ts";
 import { loadEvalServers } from "../eval-tools.ts";
 import type { BenchTable } from "../suite.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createLearner } from "../../src/catalog/observed/learner.ts";
-import { openStateDir } from "../../src/state/state-dir.ts";
+import { openStateDir } from "../../src/store/state-dir.ts";
 import type { BenchTable } from "../suite.ts";
 
 const TARGET_LARGE_MS = 2;

@@ -1,6 +1,6 @@
-import { findMisfits } from "../../src/codegen/schema/misfits.ts";
-import { furtherKeys } from "../../src/codegen/schema/object-keys.ts";
-import { type TypeNode, toUnion, UNKNOWN } from "../../src/codegen/schema/type-tree.ts";
+import { findMisfits } from "../../src/schema/misfits.ts";
+import { furtherKeys } from "../../src/schema/object-keys.ts";
+import { type TypeNode, toUnion, UNKNOWN } from "../../src/schema/type-tree.ts";
 
 export type FieldReads = { reads: number; typed: number; right: number };
 

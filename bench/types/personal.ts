@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLearner } from "../../src/catalog/observed/learner.ts";
-import { openStateDir } from "../../src/state/state-dir.ts";
+import { openStateDir } from "../../src/store/state-dir.ts";
 import { isRecord, read, toTools } from "../eval-tools.ts";
 import type { BenchTable } from "../suite.ts";
 

@@ -5,7 +5,7 @@ import { KeyholeError } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import { createConnection } from "../mcp/create-connection.ts";
 import { createEraStore } from "../mcp/era-store.ts";
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
 import type { CatalogEntry } from "./entry.ts";
 import { createNameIndex, type NamedServer, type NameIndex } from "./name-index.ts";
 import { toServerNames } from "./names.ts";

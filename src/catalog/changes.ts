@@ -1,4 +1,4 @@
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 import type { ToolDefinition } from "./read-tools.ts";
 
 /** A difference between what a server said of a tool before and what it says now. */

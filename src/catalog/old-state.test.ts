@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openStateDir, type StateDir } from "../state/state-dir.ts";
+import { openStateDir, type StateDir } from "../store/state-dir.ts";
 import { toServerNames } from "./names.ts";
 import { moveOldState } from "./old-state.ts";
 

@@ -1,4 +1,4 @@
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
 import type { NamedServer } from "./name-index.ts";
 
 const FOLDERS = ["catalog", "observed"];

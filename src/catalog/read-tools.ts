@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../is-record.ts";
 import { createPace } from "../mcp/pace.ts";
-import { isPlainLine, toExcerpt, toPlainText } from "../plain-text.ts";
+import { isRecord } from "../text/is-record.ts";
+import { isPlainLine, toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
 import type { Annotations, JsonSchema } from "./tool.ts";

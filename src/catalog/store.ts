@@ -1,7 +1,7 @@
 import { KeyholeError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
 import type { ServerInfo } from "../mcp/connection.ts";
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
+import { isRecord } from "../text/is-record.ts";
 import type { DatedDefinition, ToolChange } from "./changes.ts";
 
 /** What is remembered of a server between starts: its tools when it last answered, and how the last attempt failed. */

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { assertOutFolder, generateTree } from "../engine/generate.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
-import { toPlainText, toVisibleText } from "../plain-text.ts";
+import { toPlainText, toVisibleText } from "../text/plain-text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

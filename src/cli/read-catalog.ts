@@ -1,5 +1,5 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
-import { findServer } from "../engine/find-tool.ts";
+import { findServer } from "../engine/call/find-tool.ts";
 import { openProject, type Project } from "../engine/project.ts";
 import type { CommandContext } from "./command.ts";
 

@@ -4,7 +4,7 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
 import { KeyholeError } from "../errors.ts";
-import { toExcerpt, toPlainText } from "../plain-text.ts";
+import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 import { interruptible } from "./interrupt.ts";

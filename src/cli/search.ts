@@ -1,6 +1,6 @@
 import { createJournal } from "../engine/journal.ts";
+import { createSearchOf } from "../engine/own-tools/search-of.ts";
 import { createPopularity } from "../engine/popularity.ts";
-import { createSearchOf } from "../engine/search-of.ts";
 import type { CommandHandler } from "./command.ts";
 import { withCatalog } from "./read-catalog.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readStats } from "../engine/stats.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 

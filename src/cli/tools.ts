@@ -2,7 +2,7 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { type Probed, probeTools } from "../engine/probe.ts";
 import { toolWarnings } from "../engine/tool-warnings.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { changeLines, firstSentence, isAllFailed, serverHeading, serverRemarks, shorten } from "./format.ts";
 import type { Output } from "./output.ts";

@@ -1,12 +1,12 @@
 import type { ServerNames } from "../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { toCommentLine, toDocstringLine, toLines } from "./print/doc-text.ts";
+import { toCommentLine, toDocstringLine, toLines } from "../text/doc-text.ts";
 import { isFolderName, isIdentifier } from "./print/identifiers.ts";
-import { orOpenTypes } from "./print/open-types.ts";
-import { toPythonTypeNames, toPythonWrapper } from "./print/python-wrapper.ts";
 import { PYTHON_RUNTIME, TYPESCRIPT_RUNTIME } from "./print/runtime-files.ts";
-import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./print/typescript-wrapper.ts";
 import type { Wrapper } from "./print/wrapper.ts";
+import { toPythonTypeNames, toPythonWrapper } from "./python/python-wrapper.ts";
+import { orOpenTypes } from "./typescript/open-types.ts";
+import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./typescript/typescript-wrapper.ts";
 
 export type Language = "typescript" | "python";
 

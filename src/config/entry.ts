@@ -1,5 +1,5 @@
 import { KeyholeError } from "../errors.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";

@@ -1,5 +1,5 @@
 import type { KeyholeError } from "../errors.ts";
-import { HIDDEN_CLASS } from "../plain-text.ts";
+import { HIDDEN_CLASS } from "../text/plain-text.ts";
 
 export const CLIENT_IDS = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"] as const;
 

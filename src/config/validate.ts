@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { KeyholeError } from "../errors.ts";
-import { toPlainText } from "../plain-text.ts";
+import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";

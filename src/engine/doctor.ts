@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createReaders } from "../check/reading/readers.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
+import { createReaders } from "../language/typescript/reading/readers.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
-import { createProcessSandbox } from "../sandbox/process.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
-import { openStateDir, STATE_FOLDER } from "../state/state-dir.ts";
+import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { VERSION } from "../version.ts";
+import { toEmbeddings } from "./own-tools/search-of.ts";
 import { assertServers } from "./project.ts";
-import { toEmbeddings } from "./search-of.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
 export type Check = {

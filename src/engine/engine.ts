@@ -1,6 +1,6 @@
 import type { Receipt } from "../result/receipt.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
-import type { RunFailure } from "./run-failure.ts";
+import type { RunFailure } from "./run/run-failure.ts";
 import type { Stats } from "./stats.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -22,9 +22,6 @@ export type Engine = {
 
 /** Whose searches are made one after the other. */
 export type Asker = { readonly principal?: string; readonly session?: string };
-
-/** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
-export const LOCAL_PRINCIPAL = "local";
 
 export type RunRequest = {
   readonly code: string;

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
-import { openStateDir } from "../state/state-dir.ts";
+import { openStateDir } from "../store/state-dir.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { toStats } from "./stats.ts";
 

@@ -1,5 +1,5 @@
-import { isRecord } from "../is-record.ts";
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
+import { isRecord } from "../text/is-record.ts";
 import type { RunCall, RunResult } from "./engine.ts";
 
 /** One line for each run: what it called, what it cost, how long it took. No code, no arguments, no results. */

@@ -1,9 +1,9 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
-import { toTypeScriptSignature } from "../codegen/print/signature.ts";
+import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
-import { learn } from "./learn.ts";
+import { isRecord } from "../text/is-record.ts";
+import { learn } from "./call/learn.ts";
 import type { Project } from "./project.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */

@@ -6,7 +6,7 @@ import { addInlineServers, noFiles } from "../config/inline.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
-import { openStateDir, type StateDir } from "../state/state-dir.ts";
+import { openStateDir, type StateDir } from "../store/state-dir.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {

@@ -1,4 +1,4 @@
-import { openStateDir } from "../state/state-dir.ts";
+import { openStateDir } from "../store/state-dir.ts";
 import { createJournal, type JournalEntry } from "./journal.ts";
 
 export type Stats = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
-import { createProcessSandbox } from "../sandbox/process.ts";
-import { openStateDir } from "../state/state-dir.ts";
+import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
+import { openStateDir } from "../store/state-dir.ts";
 import { tellOnce } from "./tell-once.ts";
 
 test("says each thing once, whoever asks", async () => {

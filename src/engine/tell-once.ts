@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
 
 const FILE = "told.txt";
 const MAX_BYTES = 16 * 1024;

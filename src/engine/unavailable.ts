@@ -1,6 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { KeyholeError } from "../errors.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 
 /** Why the servers that are configured and have no functions are not there, by the names that a program would use. */
 export function toUnavailable(entries: readonly CatalogEntry[]): Map<string, string> {

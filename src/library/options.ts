@@ -1,7 +1,7 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { MAX_DELAY_MS } from "../config/server-definition.ts";
 import { KeyholeError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../text/is-record.ts";
 
 /** What a key takes: in words, and as a test. */
 type Kind = { readonly expected: string; accepts(value: unknown): boolean };

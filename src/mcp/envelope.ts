@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../text/is-record.ts";
 
 /**
  * What a server wrote, as messages. The SDK drops what is not to the letter (`"error": null` beside a result, an extra

@@ -1,4 +1,4 @@
-import type { StateDir } from "../state/state-dir.ts";
+import type { StateDir } from "../store/state-dir.ts";
 import type { ProtocolEra } from "./connection.ts";
 
 /** Remembers which protocol era a server speaks, for a day, so that connecting need not ask each time. */

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ServerSettings } from "../config/server-definition.ts";
 import { errorMessage, KeyholeError, ToolError } from "../errors.ts";
-import { toExcerpt, toPlainText } from "../plain-text.ts";
+import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { isClosedBeforeAnswer } from "./raw-results.ts";
 
 /** What a transport can tell about the way things went wrong. */

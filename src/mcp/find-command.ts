@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { KeyholeError } from "../errors.ts";
-import { toExcerpt } from "../plain-text.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 
 export type CommandLocation = {
   server: string;

@@ -1,4 +1,4 @@
-import { ESCAPES } from "../plain-text.ts";
+import { ESCAPES } from "../text/plain-text.ts";
 
 /** A text as it is searched for secrets, and where each of its characters came from. */
 export type FoldedText = {

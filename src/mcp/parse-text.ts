@@ -1,5 +1,5 @@
 import type { ParseText } from "../config/server-definition.ts";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../text/is-record.ts";
 import { type ParsedJson, parseLenientJson } from "./lenient-json.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 

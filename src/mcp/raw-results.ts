@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport, TransportSendOptions } from "@modelcontextprotocol/client";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../text/is-record.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ResolvedServer } from "../config/expand.ts";
 import { KeyholeError } from "../errors.ts";
-import { toExcerpt, toPlainText } from "../plain-text.ts";
+import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
 import { createDirectCalls } from "./direct-calls.ts";

@@ -1,8 +1,8 @@
 import type { ParseText } from "../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
-import { toExcerpt, toPlainText } from "../plain-text.ts";
-import { UnparsedJson } from "../unparsed-json.ts";
+import { isRecord } from "../text/is-record.ts";
+import { toExcerpt, toPlainText } from "../text/plain-text.ts";
+import { UnparsedJson } from "../text/unparsed-json.ts";
 import { scanJson } from "./json-scan.ts";
 import type { LargeValue } from "./large/answer.ts";
 import { notANumberIn, type ParsedJson } from "./lenient-json.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { UNSAFE } from "../plain-text.ts";
+import { UNSAFE } from "../text/plain-text.ts";
 import { type RunOutput, toModelText } from "./budget.ts";
 import { createCallLog } from "./call-log.ts";
 import type { LogEntry } from "./log-text.ts";

@@ -1,3 +1,4 @@
+import { loadTokenCounter, type TokenCounter } from "../tokens/tokens.ts";
 import { describeBinary } from "./binary.ts";
 import type { ShownCall } from "./call-log.ts";
 import { type ShownError, toErrorText } from "./error-text.ts";
@@ -7,7 +8,6 @@ import { createKeeper, type Part } from "./keep.ts";
 import { type LogEntry, toLogSummary, toShortLog } from "./log-text.ts";
 import { toVisibleLines, toVisibleText } from "./safe-text.ts";
 import { toSummary, toWholeTable } from "./summary.ts";
-import { loadTokenCounter, type TokenCounter } from "./tokens.ts";
 
 export const DEFAULT_BUDGET_TOKENS = 2000;
 /** Less has no room for a result and for where the rest of it is. */

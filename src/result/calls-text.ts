@@ -1,9 +1,9 @@
+import type { TokenCounter } from "../tokens/tokens.ts";
 import { type ShownArguments, toArgumentsText } from "./arguments-text.ts";
 import type { Outcome, ShownCall } from "./call-log.ts";
 import { cutEnd, findLargest } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { sliceStart, toVisibleLines } from "./safe-text.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 /** Calls in a row of one tool that ended alike. */
 type Group = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createCallLog } from "./call-log.ts";
 import { toErrorText } from "./error-text.ts";
-import { loadTokenCounter } from "./tokens.ts";
 
 const counter = await loadTokenCounter();
 const update = { name: "tasks.updateTask", isRead: false };

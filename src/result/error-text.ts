@@ -1,8 +1,8 @@
+import type { TokenCounter } from "../tokens/tokens.ts";
 import type { ShownCall } from "./call-log.ts";
 import { toCallsText } from "./calls-text.ts";
 import { cutEnd } from "./fit.ts";
 import { sliceStart, toVisibleLines } from "./safe-text.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 export type ShownError = {
   readonly kind: string;

@@ -1,6 +1,6 @@
+import type { TokenCounter } from "../tokens/tokens.ts";
 import { toCountText } from "./number-text.ts";
 import { sliceEnd, sliceStart } from "./safe-text.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 /** No text this long is worth counting: ordinary text has 3 to 5 characters a token. */
 const MAX_CHARS_PER_TOKEN = 12;

@@ -1,10 +1,10 @@
+import type { TokenCounter } from "../tokens/tokens.ts";
 import { describeBinary } from "./binary.ts";
 import { cutEnd, findLargest, isWithin, toMaxChars } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { toDetail } from "./preview.ts";
 import { sliceEnd, sliceStart, toVisibleLines } from "./safe-text.ts";
 import { parseContainer, toShortLine } from "./summary.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 export type LogEntry = {
   readonly level: "log" | "info" | "debug" | "warn" | "error";

@@ -1,4 +1,4 @@
-import { type TokenCounter, type TokenMeasure, toWindows } from "./tokens.ts";
+import { type TokenCounter, type TokenMeasure, toWindows } from "../tokens/tokens.ts";
 
 /** Characters of a run that are counted with care: some 0.1 s of work in all, in steps of 10 ms. */
 const CAREFUL_CHARS = 500_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { countCatalogTokens, toDefinitionText } from "./catalog-tokens.ts";
+import { countCatalogTokens, toDefinitionText } from "../tokens/catalog-tokens.ts";
+import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createReceiptBook, toDirectResult } from "./receipt.ts";
-import { loadTokenCounter } from "./tokens.ts";
 
 describe("createReceiptBook", () => {
   it("counts what was seen, what stayed, and the direct way", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UNSAFE } from "../plain-text.ts";
+import { UNSAFE } from "../text/plain-text.ts";
 import { sliceEnd, sliceStart, toVisibleLines, toVisibleText } from "./safe-text.ts";
 
 describe("toVisibleText", () => {

@@ -1,6 +1,6 @@
-import { toVisibleText } from "../plain-text.ts";
+import { toVisibleText } from "../text/plain-text.ts";
 
-export { toVisibleText } from "../plain-text.ts";
+export { toVisibleText } from "../text/plain-text.ts";
 
 // Colours and cursor movements, which programs print out of habit: they carry nothing for a model.
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;

@@ -1,3 +1,4 @@
+import type { TokenCounter } from "../tokens/tokens.ts";
 import { describeBinary } from "./binary.ts";
 import { cutEnd, cutMiddle, findLargest, isWithin, toMaxChars } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
@@ -6,7 +7,6 @@ import { DETAIL_LEVELS, type Detail, toDetail, toInline, toPreview } from "./pre
 import { toVisibleLines } from "./safe-text.ts";
 import { scanShape } from "./shape.ts";
 import { SHAPE_DETAILS, toShapeText } from "./shape-text.ts";
-import type { TokenCounter } from "./tokens.ts";
 
 /** How much of the budget the shape may take; what it leaves is the samples'. */
 const SHAPE_SHARE = 0.4;

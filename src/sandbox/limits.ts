@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from "./json-weight.ts";
+import { MAX_DEPTH } from "./host/json-weight.ts";
 import type { LimitKind, RunError } from "./sandbox.ts";
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { GuestProcess } from "./guest-process.ts";
+import type { GuestProcess } from "./machine/guest-process.ts";
 
 export type Pool<Key> = {
   /** A process that waits already, or a new one. */

@@ -1,5 +1,5 @@
+import type { WallClock } from "./host/wall-clock.ts";
 import type { Limits } from "./limits.ts";
-import type { WallClock } from "./wall-clock.ts";
 
 /**
  * The server by whose name a program's `searchTools` and its reads of host folders come: Keyhole itself. No server of

@@ -1,10 +1,14 @@
 import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
-import { toCommentLine, toHashComment, toOneLine } from "../codegen/print/doc-text.ts";
-import { toPythonSignature } from "../codegen/print/python-signature.ts";
-import { type Signature, type SignatureStyle, toTypeScriptSignature } from "../codegen/print/signature.ts";
-import type { Work } from "../slices.ts";
+import { toPythonSignature } from "../codegen/python/python-signature.ts";
+import {
+  type Signature,
+  type SignatureStyle,
+  toTypeScriptSignature,
+} from "../codegen/typescript/signature.ts";
+import { toCommentLine, toHashComment, toOneLine } from "../text/doc-text.ts";
+import type { Work } from "../text/slices.ts";
+import { cutToTokens, estimateTokens } from "../tokens/estimate-tokens.ts";
 import type { Language } from "./answer.ts";
-import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
 import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
 import { describe } from "./notes/described-tool.ts";

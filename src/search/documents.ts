@@ -1,5 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import type { Work } from "../slices.ts";
+import type { Work } from "../text/slices.ts";
 import { type Term, toTerms } from "./terms.ts";
 import { lexiconWords, relatedTo, toPhrases } from "./thesaurus.ts";
 import { createSpeller } from "./typos.ts";

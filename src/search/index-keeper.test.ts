@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
-import type { Work } from "../slices.ts";
+import type { Work } from "../text/slices.ts";
 import type { SearchableServer } from "./answer.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 import { buildToolIndex, createToolIndex, type ToolIndex } from "./rank.ts";

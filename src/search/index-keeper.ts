@@ -1,4 +1,4 @@
-import { finishInSlices, type Work } from "../slices.ts";
+import { finishInSlices, type Work } from "../text/slices.ts";
 import type { SearchableServer } from "./answer.ts";
 import type { ToolIndex } from "./rank.ts";
 

@@ -1,4 +1,4 @@
-import { toBoundedText, toOneLine } from "../codegen/print/doc-text.ts";
+import { toBoundedText, toOneLine } from "../text/doc-text.ts";
 
 const MAX_READ = 2_000;
 

@@ -1,5 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import type { Work } from "../slices.ts";
+import type { Work } from "../text/slices.ts";
 import type { ServerField, ServerWords, ToolField, ToolWords, Words } from "./documents.ts";
 import type { Weights } from "./weights.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { toExcerpt } from "../plain-text.ts";
-import { finish, type Work } from "../slices.ts";
+import { toExcerpt } from "../text/plain-text.ts";
+import { finish, type Work } from "../text/slices.ts";
 import { type Steps, toSteps } from "./clauses.ts";
 import { toNameWords, toServerWords } from "./documents.ts";
 import { toIndexedLengths } from "./indexed-length.ts";

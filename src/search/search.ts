@@ -1,4 +1,4 @@
-import { finishInSlices } from "../slices.ts";
+import { finishInSlices } from "../text/slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
 import { createIndexKeeper } from "./index-keeper.ts";

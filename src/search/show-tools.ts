@@ -1,7 +1,7 @@
-import type { Work } from "../slices.ts";
+import type { Work } from "../text/slices.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "./answer.ts";
 import { toDefinitions } from "./definitions.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
 import { toSentence } from "./lines.ts";
 import { toNameList } from "./name-list.ts";
 import { FIRST, type Hit } from "./rank.ts";

@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import type { Language } from "./answer.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
 import type { Hit } from "./rank.ts";
 import { toTerms } from "./terms.ts";
 import { isVerb } from "./thesaurus.ts";

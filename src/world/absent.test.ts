@@ -1,6 +1,6 @@
 import { builtinModules } from "node:module";
 import { describe, expect, it } from "vitest";
-import { resolveSpecifier } from "../check/specifier.ts";
+import { resolveSpecifier } from "../language/typescript/prepare/specifier.ts";
 import { ABSENT_MODULES, ABSENT_PACKAGES, insteadOfModule, insteadOfName } from "./absent.ts";
 import { MODULE_NAMES, toModuleName } from "./modules.ts";
 

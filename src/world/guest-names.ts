@@ -1,7 +1,7 @@
 import { MODULE_NAMES, originOf } from "./modules.ts";
 import { readGlobalNames, readModuleNames } from "./names.ts";
 
-/** The declared names as the guest needs them: each file's path under `src/sandbox/guest`, and its text. */
+/** The declared names as the guest needs them: each file's path under `src/sandbox/guest/javascript`, and its text. */
 export function toGuestFiles(): { readonly path: string; readonly text: string }[] {
   const kept = readGlobalNames("kept").map(({ name }) => name);
   const names = readModuleNames();

@@ -1,4 +1,4 @@
-/** Where a module of Node's comes from in the guest: a file of ours in `sandbox/guest/node`, or Deno's own Node layer. */
+/** Where a module of Node's comes from in the guest: a file of ours in `sandbox/guest/javascript/node`, or Deno's own Node layer. */
 type Origin = { readonly file: string } | { readonly builtIn: true };
 
 const BUILT_IN: Origin = { builtIn: true };

@@ -5,7 +5,7 @@ import { DOCS_END, DOCS_START, toWorldTable } from "./world-table.ts";
 
 const toPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-for (const { path, text } of toGuestFiles()) await write(`src/sandbox/guest/${path}`, text);
+for (const { path, text } of toGuestFiles()) await write(`src/sandbox/guest/javascript/${path}`, text);
 const docs = await readFile(toPath("docs/programs.md"), "utf8");
 const [before = ""] = docs.split(DOCS_START);
 const [, after = ""] = docs.split(DOCS_END);

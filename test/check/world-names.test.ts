@@ -10,7 +10,7 @@ const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 
 describe("the declared world", () => {
   it.each(toGuestFiles())("is what the guest reads in $path", async ({ path, text }) => {
-    const committed = await read(`src/sandbox/guest/${path}`);
+    const committed = await read(`src/sandbox/guest/javascript/${path}`);
     expect(committed, 'The names have drifted: run "npm run world" and commit the result').toBe(text);
   });
 

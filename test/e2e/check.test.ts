@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { isAlive, until } from "../fixtures/processes.ts";
 
-const READERS = new URL("../../dist/check/reading/readers.js", import.meta.url).href;
+const READERS = new URL("../../dist/language/typescript/reading/readers.js", import.meta.url).href;
 const WARM = `
   import { readFileSync } from "node:fs";
   import { createReaders } from "${READERS}";

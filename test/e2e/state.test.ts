@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openStateDir } from "../../src/state/state-dir.ts";
+import { openStateDir } from "../../src/store/state-dir.ts";
 import { keyhole } from "../fixtures/keyhole.ts";
 import { fixture, tempDir, writeProject } from "../fixtures/project.ts";
 
@@ -76,7 +76,7 @@ describe("what was saved", () => {
 });
 
 describe.runIf(process.getuid?.() === 0)("another user", () => {
-  const STATE = fileURLToPath(new URL("../../dist/state/state-dir.js", import.meta.url));
+  const STATE = fileURLToPath(new URL("../../dist/store/state-dir.js", import.meta.url));
 
   /** Opens the state as nobody, who can't write what root owns. */
   function openAsNobody(dir: string): string {

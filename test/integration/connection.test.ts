@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type KeyholeError, ToolError } from "../../src/errors.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
-import { UnparsedJson } from "../../src/unparsed-json.ts";
+import { UnparsedJson } from "../../src/text/unparsed-json.ts";
 import { fixture, project, reopen, tempDir } from "../fixtures/project.ts";
 
 const SILENT = { connectTimeoutMs: 1_000, timeoutMs: 400 };

@@ -1,7 +1,7 @@
 import { isSpecType } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
-import { toRunResult } from "../../src/server/tool-result.ts";
+import { toRunResult } from "../../src/server/mcp/tool-result.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
 async function engineWith(servers: Record<string, unknown>, config?: unknown) {

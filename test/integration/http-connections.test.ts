@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type HttpOptions, serveHttp } from "../../src/server/serve-http.ts";
+import { type HttpOptions, serveHttp } from "../../src/server/http/serve-http.ts";
 import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";

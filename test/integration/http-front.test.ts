@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import type { RunRequest } from "../../src/engine/engine.ts";
-import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/serve-http.ts";
+import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/http/serve-http.ts";
 import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";

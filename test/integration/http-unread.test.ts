@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { RunRequest } from "../../src/engine/engine.ts";
-import { serveHttp } from "../../src/server/serve-http.ts";
+import { serveHttp } from "../../src/server/http/serve-http.ts";
 import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";

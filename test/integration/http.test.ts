@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { UnparsedJson } from "../../src/unparsed-json.ts";
+import { UnparsedJson } from "../../src/text/unparsed-json.ts";
 import { fixturePath, onCleanup, project, reference } from "../fixtures/project.ts";
 
 /** Starts a program that listens on a port, and waits until it says so. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/check/places.ts";
-import { createReaders, type Readers } from "../../src/check/reading/readers.ts";
+import { placeOf } from "../../src/language/typescript/prepare/places.ts";
+import { createReaders, type Readers } from "../../src/language/typescript/reading/readers.ts";
 import { SERVERS } from "../fixtures/check/servers.ts";
 import { toolRecord } from "../fixtures/codegen/records.ts";
 import { isAlive, until } from "../fixtures/processes.ts";

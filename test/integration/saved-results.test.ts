@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { serveHttp } from "../../src/server/serve-http.ts";
+import { serveHttp } from "../../src/server/http/serve-http.ts";
 import { until } from "../fixtures/processes.ts";
 import { fixture, onCleanup, project, tempDir } from "../fixtures/project.ts";
 

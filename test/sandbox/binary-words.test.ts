@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as result from "../../src/result/binary.ts";
 
 type Words = Pick<typeof result, "describeBinary" | "toByteText">;
-const guest: Words = await import(new URL("../../src/sandbox/guest/binary.js", import.meta.url).href);
+const guest: Words = await import(
+  new URL("../../src/sandbox/guest/javascript/binary.js", import.meta.url).href
+);
 
 /** The guest can't import from outside its folder, so the words are written twice. */
 describe("the words for binary in logs and in results", () => {

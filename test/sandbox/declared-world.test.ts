@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createProcessSandbox } from "../../src/sandbox/process.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 import { MODULE_NAMES } from "../../src/world/modules.ts";
 import { type Declared, readGlobalNames, readModuleNames } from "../../src/world/names.ts";
 

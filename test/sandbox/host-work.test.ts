@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { KeyholeError } from "../../src/errors.ts";
-import { hostLedger } from "../../src/sandbox/ledger.ts";
-import { createProcessSandbox } from "../../src/sandbox/process.ts";
+import { hostLedger } from "../../src/sandbox/host/ledger.ts";
 import type { Host, RunOptions } from "../../src/sandbox/sandbox.ts";
+import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 
 const sandbox = createProcessSandbox({ poolSize: 0 });
 afterAll(() => sandbox.close());

@@ -11,7 +11,7 @@ type World = {
   readonly outside: string;
 };
 
-const GUEST = fileURLToPath(new URL("../../src/sandbox/guest", import.meta.url));
+const GUEST = fileURLToPath(new URL("../../src/sandbox/guest/javascript", import.meta.url));
 
 /** What programs with every module try to get at. */
 export function testHostileModules(world: () => World): void {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Checker, createChecker } from "../../src/check/checker.ts";
-import { createProcessSandbox } from "../../src/sandbox/process.ts";
+import { type Checker, createChecker } from "../../src/language/typescript/check/checker.ts";
 import type { Folder, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 import { MODULE_NAMES } from "../../src/world/modules.ts";
 import { serverRecord, toolRecord } from "../fixtures/codegen/records.ts";
 

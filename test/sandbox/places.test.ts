@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** The guest's files are JavaScript with a type check of their own. */
 const { createPlaces } = await import(
-  new URL("../../src/sandbox/guest/node/places.js", import.meta.url).href
+  new URL("../../src/sandbox/guest/javascript/node/places.js", import.meta.url).href
 );
 
-const { createLooks } = await import(new URL("../../src/sandbox/guest/node/looks.js", import.meta.url).href);
+const { createLooks } = await import(
+  new URL("../../src/sandbox/guest/javascript/node/looks.js", import.meta.url).href
+);
 
 let dir: string;
 type Access = "read" | "write" | "remove";

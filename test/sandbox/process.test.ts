@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createProcessSandbox } from "../../src/sandbox/process.ts";
+import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 import { testSandbox } from "./conformance.ts";
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;

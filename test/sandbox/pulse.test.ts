@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runInGuest } from "../../src/sandbox/bridge.ts";
-import { findDeno } from "../../src/sandbox/find-deno.ts";
-import { launch } from "../../src/sandbox/launch.ts";
+import { runInGuest } from "../../src/sandbox/host/bridge.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/sandbox/limits.ts";
+import { findDeno } from "../../src/sandbox/tiers/process/find-deno.ts";
+import { launch } from "../../src/sandbox/tiers/process/launch.ts";
 
-const runner = fileURLToPath(new URL("../../src/sandbox/guest/runner.js", import.meta.url));
+const runner = fileURLToPath(new URL("../../src/sandbox/guest/javascript/runner.js", import.meta.url));
 
 /** A run on a platform that tells nothing of its processes. */
 async function run(code: string, own: Partial<Limits>) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foldName } from "../../src/catalog/name-index.ts";
 
 // The guest is JavaScript with a type check of its own.
-const guest = new URL("../../src/sandbox/guest/servers.js", import.meta.url).href;
+const guest = new URL("../../src/sandbox/guest/javascript/servers.js", import.meta.url).href;
 const { callByName, createServer, createServers } = await import(guest);
 
 const record = () => {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../text/is-record.ts";
 import type { Contradiction } from "../tool.ts";
 import { isNoResultSentence, saysNothingFound } from "./no-result.ts";
 import { observe } from "./observe.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStateDir } from "../../state/state-dir.ts";
+import { openStateDir } from "../../store/state-dir.ts";
 import { createLearner, type Learner } from "./learner.ts";
 
 const KEY = { server: "shop", tool: "get_order", hash: "abc", version: "1.0.0" };

@@ -1,3 +1,4 @@
+import { CONSTANT, KNOWN_VALUES } from "../../schema/own-keywords.ts";
 import type { JsonSchema } from "../tool.ts";
 import type { RecordShape, Shape, TextShape } from "./shape.ts";
 import { knownWords } from "./words.ts";
@@ -5,12 +6,6 @@ import { knownWords } from "./words.ts";
 type Schema = { readonly [keyword: string]: unknown };
 
 const MAX_KINDS = 3;
-
-/** A keyword of our own: texts that a value is likely to be, though it may be any other. */
-export const KNOWN_VALUES = "x-known-values";
-
-/** Another one: the only text that a value was seen to be. It may be any other, too. */
-export const CONSTANT = "x-constant";
 
 /**
  * The schema of a tool's whole result. A sentence that says that there is nothing stands beside what there is otherwise;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStateDir } from "../../state/state-dir.ts";
+import { openStateDir } from "../../store/state-dir.ts";
 import { emptyLearned, type LearnedTools, learnFrom, parseStoredTools, toStoredTools } from "./learned.ts";
 import { createLearner, type Learner } from "./learner.ts";
 import { countParts, settle } from "./settle.ts";

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../config/file
 import { CONFIG_NAMES } from "../../config/own-config.ts";
 import { DEFAULT_SETTINGS, type ServerDefinition } from "../../config/server-definition.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { atomicWrite } from "../../state/atomic-write.ts";
+import { atomicWrite } from "../../store/atomic-write.ts";
 import { type Entries, toEditedText, toNewText } from "./edit-config.ts";
 import type { ConfigFormat, ExistingConfig } from "./existing-config.ts";
 import type { Candidate } from "./find.ts";

@@ -1,4 +1,4 @@
-import { toExcerpt } from "../../plain-text.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import type { Output } from "../output.ts";
 import { type Findings, isSamePlace } from "./find.ts";
 import type { Paste } from "./paste.ts";

@@ -1,5 +1,5 @@
 import type { ServerDefinition } from "../../config/server-definition.ts";
-import { toExcerpt } from "../../plain-text.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import { type MaskOptions, maskArguments, maskLine, maskValue } from "./mask.ts";
 
 const MAX_SHOWN = 100;

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { atomicWrite } from "../../state/atomic-write.ts";
+import { atomicWrite } from "../../store/atomic-write.ts";
 import { keepBackup } from "./keep-backup.ts";
 import { toLauncher } from "./launcher.ts";
 import { isUnchangedSkill, SKILL_NAME, toSkillText } from "./skill-text.ts";

@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject } from "../schema/json-types.ts";
+import { isJsonObject } from "../../schema/json-types.ts";
 import type { Language } from "../tree.ts";
 
 const VERSION = 1;

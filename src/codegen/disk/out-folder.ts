@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { KeyholeError } from "../../errors.ts";
-import { toExcerpt } from "../../plain-text.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import { ifThere } from "./path-guard.ts";
 
 /**

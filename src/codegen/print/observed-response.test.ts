@@ -9,12 +9,12 @@ import { observe } from "../../catalog/observed/observe.ts";
 import { settle } from "../../catalog/observed/settle.ts";
 import { emptyShape } from "../../catalog/observed/shape.ts";
 import { toSchema } from "../../catalog/observed/to-schema.ts";
-import { findMisfits } from "../schema/misfits.ts";
-import { parseOutputSchema } from "../schema/parse-schema.ts";
+import { findMisfits } from "../../schema/misfits.ts";
+import { parseOutputSchema } from "../../schema/parse-schema.ts";
+import { toPythonWrapper } from "../python/python-wrapper.ts";
 import { toTree } from "../tree.ts";
-import { toPythonWrapper } from "./python-wrapper.ts";
-import { toTypeScriptSignature } from "./signature.ts";
-import { toTypeScriptWrapper } from "./typescript-wrapper.ts";
+import { toTypeScriptSignature } from "../typescript/signature.ts";
+import { toTypeScriptWrapper } from "../typescript/typescript-wrapper.ts";
 
 const SCHEMA = {
   type: "object",

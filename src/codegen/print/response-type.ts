@@ -1,6 +1,6 @@
 import type { Contradiction, ToolRecord } from "../../catalog/tool.ts";
-import { type ParsedSchema, parseOutputSchema } from "../schema/parse-schema.ts";
-import { UNKNOWN } from "../schema/type-tree.ts";
+import { type ParsedSchema, parseOutputSchema } from "../../schema/parse-schema.ts";
+import { UNKNOWN } from "../../schema/type-tree.ts";
 
 /** What a tool returns: by its own word, else as it was observed, else unknown. */
 export function toResponseType({ outputSchema, observed }: ToolRecord): ParsedSchema {

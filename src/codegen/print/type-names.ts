@@ -1,4 +1,4 @@
-import type { NamedType } from "../schema/type-tree.ts";
+import type { NamedType } from "../../schema/type-tree.ts";
 import { toPascalCase } from "./identifiers.ts";
 
 export type TypeNames = {

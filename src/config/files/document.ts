@@ -1,6 +1,6 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { toPlainText } from "../../plain-text.ts";
+import { toPlainText } from "../../text/plain-text.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
 import { type ParsedText, ParseProblem } from "./parsed-text.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ParseText } from "../../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../text/is-record.ts";
 import type { Collected } from "../collect-message.ts";
 import type { JsonScan } from "../json-scan.ts";
 import type { OpenRequest, OpenRequests, RequestId } from "../open-requests.ts";

@@ -1,5 +1,5 @@
 import { KeyholeError, ToolError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../text/is-record.ts";
 import { toMessages } from "../envelope.ts";
 import { noteNotANumber, parseLenientJson } from "../lenient-json.ts";
 import { unwrapResult } from "../unwrap.ts";

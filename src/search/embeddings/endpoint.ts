@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 /** Where texts become vectors: any server that speaks OpenAI's embeddings protocol. */
 export type EndpointSettings = {

@@ -7,7 +7,7 @@ import {
   type EmbeddingsEndpoint,
   startEmbeddingsEndpoint,
 } from "../../../test/fixtures/embeddings-endpoint.ts";
-import { openStateDir, type StateDir } from "../../state/state-dir.ts";
+import { openStateDir, type StateDir } from "../../store/state-dir.ts";
 import { createSearch } from "../search.ts";
 import { createReranker } from "./rerank.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isRecord } from "../../is-record.ts";
-import type { StateDir } from "../../state/state-dir.ts";
+import type { StateDir } from "../../store/state-dir.ts";
+import { isRecord } from "../../text/is-record.ts";
 import type { Vector } from "./endpoint.ts";
 
 /** The vectors of tools, by the text they were made of; kept on disk, since each costs a request and money. */

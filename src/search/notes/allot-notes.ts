@@ -1,4 +1,4 @@
-import { estimateTokens } from "../estimate-tokens.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
 import type { Hit } from "../rank.ts";
 import type { ToolNotes } from "./tool-notes.ts";
 

@@ -1,9 +1,9 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
-import { toOneLine } from "../../codegen/print/doc-text.ts";
 import { toResponseType } from "../../codegen/print/response-type.ts";
-import { toParameters } from "../../codegen/schema/object-keys.ts";
-import { parseInputSchema } from "../../codegen/schema/parse-schema.ts";
-import type { Property, TypeNode } from "../../codegen/schema/type-tree.ts";
+import { toParameters } from "../../schema/object-keys.ts";
+import { parseInputSchema } from "../../schema/parse-schema.ts";
+import type { Property, TypeNode } from "../../schema/type-tree.ts";
+import { toOneLine } from "../../text/doc-text.ts";
 import { toTerms } from "../terms.ts";
 import { describe } from "./described-tool.ts";
 import { isFact, isInformative, saysExtent, saysResult } from "./informative.ts";

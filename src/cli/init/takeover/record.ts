@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { appDataDir, type Places } from "../../../config/places.ts";
 import { KeyholeError } from "../../../errors.ts";
-import { atomicWrite } from "../../../state/atomic-write.ts";
-import { withFileLock } from "../../../state/file-lock.ts";
+import { atomicWrite } from "../../../store/atomic-write.ts";
+import { withFileLock } from "../../../store/file-lock.ts";
 
 const entrySchema = z.object({ value: z.record(z.string(), z.json()), source: z.string().optional() });
 

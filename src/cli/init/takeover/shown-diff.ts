@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../../config/f
 import type { KeyPath } from "../../../config/files/key-path.ts";
 import { parseToml } from "../../../config/files/parse-toml.ts";
 import { isSecret } from "../../../config/looks-secret.ts";
-import { toPlainText } from "../../../plain-text.ts";
+import { toPlainText } from "../../../text/plain-text.ts";
 import type { FileFormat } from "../edit/edit-servers.ts";
 import { readStatements } from "../edit/toml-statements.ts";
 import { MASK, maskArguments, maskLine, maskValue } from "../mask.ts";

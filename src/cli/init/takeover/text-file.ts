@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorMessage, KeyholeError } from "../../../errors.ts";
-import { atomicWrite } from "../../../state/atomic-write.ts";
+import { atomicWrite } from "../../../store/atomic-write.ts";
 
 /** A file as it was when it was looked at. Without content it was not there. */
 export type TextFile = {

@@ -1,0 +1,150 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { CatalogEntry } from "../../catalog/entry.ts";
+import { findTool as findToolOf, type Meaning } from "../../catalog/name-index.ts";
+import type { ToolRecord } from "../../catalog/tool.ts";
+import { nearestKey } from "../../config/nearest-key.ts";
+import { KeyholeError } from "../../errors.ts";
+
+export type FoundTool = { readonly entry: CatalogEntry; readonly tool: ToolRecord };
+export type Names = Pick<Catalog, "names" | "entry" | "entries">;
+
+/** Finds tools for one run: how much it looks for near names is bounded, since a program can ask for wrong ones in a loop. */
+export type ToolFinder = (server: string, tool: string) => FoundTool;
+
+const MAX_EXPLAINED = 5;
+const MAX_COMPARED = 20_000;
+const MAX_LISTED = 20;
+
+export function createToolFinder(catalog: Names): ToolFinder {
+  let explained = 0;
+  let compared = 0;
+  let servers: readonly string[] | undefined;
+  const serverNames = () => {
+    servers ??= toServerNames(catalog);
+    return servers;
+  };
+
+  function nearest(name: string, known: () => readonly string[]): string | undefined {
+    if (++explained > MAX_EXPLAINED || compared > MAX_COMPARED) return undefined;
+    const names = known();
+    compared += names.length;
+    return nearestKey(name, names);
+  }
+
+  return (server, tool) => {
+    const found = meaningOf(server, tool, catalog);
+    if (found.kind === "one") return found.value;
+    if (found.kind === "many") throw ambiguousTool(tool, found.values);
+    const entry = entryOf(server, catalog);
+    if (entry === undefined) throw unknownServer(server, serverNames, nearest);
+    if (!entry.record && entry.error) throw entry.error;
+    throw unknownTool(entry, tool, nearest);
+  };
+}
+
+/** `server`, or a tool with its server: `server__tool`, `server.tool`. */
+export function assertTool(catalog: Names, name: string): void {
+  const server = catalog.names.server(name);
+  if (server.kind === "one") return;
+  if (server.kind === "many") throw ambiguousServer(name, server.values);
+  const meant = catalog.names.tool(name);
+  if (meant.kind === "one") return;
+  const [first = "", ...rest] = name.split(/__|[./:]/);
+  createToolFinder(catalog)(first, rest.join("__"));
+}
+
+/** The server that a person means, in a command. */
+export function findServer(catalog: Names, spelling: string): CatalogEntry {
+  const entry = entryOf(spelling, catalog);
+  if (entry) return entry;
+  throw unknownServer(
+    spelling,
+    () => toServerNames(catalog),
+    (name, known) => nearestKey(name, known()),
+  );
+}
+
+/**
+ * A program's call comes with a server and a tool; `callMCPTool("mcp__github__create_issue")` with the first piece and the
+ * rest. So where the tool could have a server's name in it, or there is no such server, both are read as one.
+ */
+function meaningOf(server: string, tool: string, catalog: Names): Meaning<FoundTool> {
+  const record = entryOf(server, catalog)?.record;
+  const direct: Meaning<ToolRecord> = record ? findToolOf(record, tool) : { kind: "none" };
+  const isShown = direct.kind === "one" && direct.value.identifiers.typescript === tool;
+  const isWhole = direct.kind === "none" || (tool.includes("__") && !isShown);
+  if (!isWhole) return withEntries(direct, (one) => ({ name: one.server, tool: one }), catalog);
+  const whole = catalog.names.tool(`${server}__${tool}`);
+  return withEntries(whole, (one) => ({ name: one.server.name, tool: one.tool }), catalog);
+}
+
+function withEntries<T>(
+  meaning: Meaning<T>,
+  toParts: (one: T) => { name: string; tool: ToolRecord },
+  { entry }: Names,
+): Meaning<FoundTool> {
+  if (meaning.kind === "none") return meaning;
+  const found = (meaning.kind === "one" ? [meaning.value] : meaning.values).flatMap((one) => {
+    const { name, tool } = toParts(one);
+    const of = entry(name);
+    return of === undefined ? [] : [{ entry: of, tool }];
+  });
+  const [value] = found;
+  if (value === undefined) return { kind: "none" };
+  return found.length === 1 ? { kind: "one", value } : { kind: "many", values: found };
+}
+
+function entryOf(spelling: string, { names, entry }: Names): CatalogEntry | undefined {
+  const meant = names.server(spelling);
+  if (meant.kind === "many") throw ambiguousServer(spelling, meant.values);
+  return meant.kind === "one" ? entry(meant.value.name) : undefined;
+}
+
+type Nearest = (name: string, known: () => readonly string[]) => string | undefined;
+
+function unknownTool(entry: CatalogEntry, name: string, nearest: Nearest): KeyholeError {
+  const tools = entry.record?.tools ?? [];
+  const near = nearest(name, () => tools.map(({ identifiers }) => identifiers.typescript));
+  return new KeyholeError("tool_unknown", `Server "${entry.name}" has no tool "${name}"`, {
+    server: entry.name,
+    tool: name,
+    hint: near === undefined ? "Find its tools with searchTools" : `Did you mean "${near}"?`,
+  });
+}
+
+function toServerNames(catalog: Names): string[] {
+  return catalog.entries().map(({ identifiers }) => identifiers.typescript);
+}
+
+function unknownServer(server: string, known: () => readonly string[], nearest: Nearest): KeyholeError {
+  const near = nearest(server, known);
+  return new KeyholeError("server_unknown", `There is no server "${server}"`, {
+    server,
+    hint: near === undefined ? `Servers: ${toList(known())}` : `Did you mean "${near}"?`,
+  });
+}
+
+function ambiguousServer(
+  spelling: string,
+  servers: readonly Pick<CatalogEntry, "identifiers">[],
+): KeyholeError {
+  const names = servers.map(({ identifiers }) => identifiers.typescript);
+  return new KeyholeError("server_unknown", `"${spelling}" could mean several servers`, {
+    server: spelling,
+    hint: `Write one of ${toList(names)}`,
+  });
+}
+
+function ambiguousTool(spelling: string, found: readonly FoundTool[]): KeyholeError {
+  const names = found.map(
+    ({ entry, tool }) => `${entry.identifiers.typescript}.${tool.identifiers.typescript}`,
+  );
+  return new KeyholeError("tool_unknown", `"${spelling}" could mean several tools`, {
+    tool: spelling,
+    hint: `Write one of ${toList(names)}`,
+  });
+}
+
+function toList(names: readonly string[]): string {
+  return `${names.slice(0, MAX_LISTED).join(", ")}${names.length > MAX_LISTED ? ", …" : ""}`;
+}

@@ -1,0 +1,77 @@
+import type { KeyholeConfig } from "../../config/schema.ts";
+import type { ServerDefinition } from "../../config/server-definition.ts";
+import { expandVariables } from "../../config/variables.ts";
+import { toKeyholeError } from "../../errors.ts";
+import type { SearchableServer } from "../../search/answer.ts";
+import type { EndpointSettings } from "../../search/embeddings/endpoint.ts";
+import { createReranker, type Reranker } from "../../search/embeddings/rerank.ts";
+import { createSearch, type Search } from "../../search/search.ts";
+import type { Popularity } from "../popularity.ts";
+import type { Project } from "../project.ts";
+
+type EmbeddingsSettings = EndpointSettings & { readonly timeoutMs: number };
+
+export type SearchOptions = {
+  /** What a person should know: that the endpoint for embeddings does not answer, for one. */
+  readonly onNotice?: (text: string) => void;
+  readonly popularity: Popularity;
+  /** Ends what search does in the background. */
+  readonly signal?: AbortSignal;
+};
+
+/** Search over what a project's catalogue holds at the time. */
+export function createSearchOf(project: Project, options: SearchOptions): Search {
+  const { popularity } = options;
+  const servers = (): SearchableServer[] =>
+    project.catalog.entries().map(({ name, identifiers, folder, record, status, error, definition }) => ({
+      name,
+      identifiers,
+      folder,
+      instructions: record?.instructions,
+      tools: record?.tools ?? [],
+      status: error === undefined ? status : `${status}: ${error.message}`,
+      origin: definition && toOrigin(definition.transport),
+    }));
+  const reranker = toReranker(project, options);
+  const search = createSearch(servers, { reranker, calls: popularity.calls });
+  return {
+    async answer(request, onWork) {
+      await popularity.load();
+      return search.answer(request, onWork);
+    },
+    prepare: search.prepare,
+  };
+}
+
+/** The package or host of a server. Nothing else of its configuration: a program could find out what it asks for. */
+function toOrigin(transport: ServerDefinition["transport"]): string {
+  if (transport.type === "stdio")
+    return transport.args.find((arg) => !arg.startsWith("-")) ?? transport.command;
+  return URL.canParse(transport.url) ? new URL(transport.url).hostname : "";
+}
+
+/** The endpoint for embeddings as it is configured, with its variables put in, if there is one. */
+export function toEmbeddings(
+  { search }: KeyholeConfig,
+  env: NodeJS.ProcessEnv,
+): EmbeddingsSettings | undefined {
+  const { embeddings } = search ?? {};
+  if (!embeddings) return undefined;
+  const expand = (key: "url" | "apiKey") =>
+    expandVariables(embeddings[key] ?? "", `search.embeddings.${key}`, env);
+  const { model, timeoutMs } = embeddings;
+  return { url: expand("url"), apiKey: expand("apiKey") || undefined, model, timeoutMs };
+}
+
+function toReranker(
+  { config, env, state }: Project,
+  { onNotice, signal }: SearchOptions,
+): Reranker | undefined {
+  try {
+    const settings = toEmbeddings(config.config, env);
+    return settings && createReranker({ ...settings, state, onNotice, signal });
+  } catch (error) {
+    onNotice?.(`Search goes by words alone: ${toKeyholeError(error).message}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { KeyholeError } from "../../errors.ts";
+import type { Detail, Language, SearchRequest } from "../../search/answer.ts";
+
+const DETAILS: readonly Detail[] = ["name", "description", "full"];
+const LANGUAGES: readonly Language[] = ["typescript", "python"];
+const MAX_LIMIT = 1_000;
+/** No more of a query is read: what it asks for stands at its start. */
+const MAX_QUERY = 2_000;
+
+/** Models, programs and callers without types can ask anything; what makes no sense is refused with the way out. */
+export function toSearchRequest(asked: unknown): SearchRequest {
+  const { query, detail, limit, language } = Object(asked);
+  return {
+    query: isAbsent(query)
+      ? undefined
+      : typeof query === "string"
+        ? query.slice(0, MAX_QUERY)
+        : refuse("query", "a string"),
+    detail: isAbsent(detail) ? undefined : oneOf(DETAILS, detail, "detail"),
+    language: isAbsent(language) ? undefined : oneOf(LANGUAGES, language, "language"),
+    limit:
+      isAbsent(limit) || isLimit(limit)
+        ? (limit ?? undefined)
+        : refuse("limit", `a whole number from 1 to ${MAX_LIMIT}`),
+  };
+}
+
+/** Several models send null for "not given". */
+function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+function isLimit(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_LIMIT;
+}
+
+function oneOf<Value extends string>(values: readonly Value[], value: unknown, what: string): Value {
+  const known = values.find((one) => one === value);
+  return known ?? refuse(what, `one of ${values.map((one) => `"${one}"`).join(", ")}`);
+}
+
+function refuse(what: string, expected: string): never {
+  throw new KeyholeError("usage", `"${what}" must be ${expected}`, {
+    hint: 'In a program: searchTools("what it does", "full", 10); leave out from the end what you do not need',
+  });
+}

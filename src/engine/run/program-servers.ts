@@ -1,0 +1,39 @@
+import type { ServerRecord } from "../../catalog/tool.ts";
+import type { UsedServers } from "../../language/typescript/prepare/used-servers.ts";
+import type { Program } from "../../sandbox/sandbox.ts";
+
+/** Names of functions that go along with a program. Of the servers that it names itself, all do. */
+const MAX_FUNCTIONS = 5_000;
+
+/** The servers that a program uses as the sandbox needs them: what it can call, and what it can list. */
+export function toProgramServers(
+  { servers, aliases, isOpen }: UsedServers,
+  recordOf: (name: string) => ServerRecord | undefined,
+): Pick<Program, "servers" | "aliases" | "functions"> {
+  const records = servers.flatMap((name) => recordOf(name) ?? []);
+  const identifiers = records.map((record) => record.identifiers.typescript);
+  const there = new Set(identifiers);
+  const functions: (readonly [string, readonly string[]])[] = [];
+  let count = 0;
+  for (const record of records) {
+    count += record.tools.length;
+    // A program that can mean any server is given the first ones' names only.
+    if (isOpen && count > MAX_FUNCTIONS) break;
+    functions.push([record.identifiers.typescript, functionsOf(record)]);
+  }
+  return {
+    servers: identifiers,
+    aliases: aliases.filter(([alias, identifier]) => there.has(identifier) || alias === identifier),
+    functions,
+  };
+}
+
+const byRecord = new WeakMap<ServerRecord, readonly string[]>();
+
+function functionsOf(record: ServerRecord): readonly string[] {
+  const known = byRecord.get(record);
+  if (known !== undefined) return known;
+  const names = Object.freeze(record.tools.map(({ identifiers }) => identifiers.typescript));
+  byRecord.set(record, names);
+  return names;
+}

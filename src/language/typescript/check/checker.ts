@@ -1,0 +1,129 @@
+import type { ServerRecord } from "../../../catalog/tool.ts";
+import { explain, type TypeMistake } from "../explain/explain.ts";
+import { toHints } from "../explain/hints.ts";
+import { troubleOf, type Unavailable } from "../explain/trouble-of.ts";
+import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";
+import type { FoundTool } from "./called-tool.ts";
+import { hintedTools, toDeclarations } from "./declarations.ts";
+import { findCompiler } from "./library.ts";
+import { type References, toReferences } from "./references.ts";
+import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
+
+export type CheckResult =
+  | {
+      readonly ok: true;
+      /** Why the types were not checked; the program may run all the same. */
+      readonly skipped?: string;
+      /** What does not fit results as they were observed. An observation is no proof, so it is only told. */
+      readonly hints?: readonly string[];
+    }
+  | { readonly ok: false; readonly error: TypesFailure };
+
+export type TypesFailure = {
+  readonly kind: "types";
+  readonly errors: readonly TypeMistake[];
+  /** How many further errors there are. */
+  readonly more: number;
+};
+
+export type CheckerOptions = {
+  /** What there is now; asked for each program. */
+  servers(): readonly ServerRecord[];
+  unavailable?(): Unavailable;
+  /** A check that takes longer is skipped. */
+  timeoutMs?: number;
+  /** Fetches the schemas of tools, where the records have but their names. */
+  load?(tools: Iterable<FoundTool>): Promise<void>;
+};
+
+/** What stands between a program as it was written and the sandbox. */
+export type Checker = {
+  /** To plain JavaScript, or what is wrong with it. */
+  prepare(source: string): PrepareResult;
+  /** Whether its types fit the tools that it calls. */
+  check(source: string, prepared: Prepared): Promise<CheckResult>;
+  /** Starts the compiler ahead of the first check. */
+  warm(): Promise<void>;
+  /** The compiler's process, while there is one. */
+  readonly pid: number | undefined;
+  close(): void;
+};
+
+const TIMEOUT_MS = 2000;
+
+/** A server that failed is there, and it is not the program's fault. */
+function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefined): PrepareResult {
+  if (prepared.ok || prepared.error.missingServer === undefined) return prepared;
+  const { missingServer, ...error } = prepared.error;
+  const trouble = troubleOf(missingServer, unavailable);
+  if (trouble === undefined) return { ok: false, error };
+  const { hint: _hint, ...rest } = error;
+  return { ok: false, error: { ...rest, message: trouble } };
+}
+
+function* toFoundTools(references: References): Generator<FoundTool> {
+  for (const [server, tools] of references) for (const tool of tools) yield { server, tool };
+}
+
+/** A server of the same name wins, as it does in the sandbox. */
+function toModuleGlobals(names: readonly string[], servers: readonly ServerRecord[]): string {
+  const isTaken = (name: string) =>
+    GLOBALS_DECLARED.has(name) || servers.some(({ identifiers }) => identifiers.typescript === name);
+  const free = names.filter((name) => !isTaken(name));
+  return free.map((name) => `declare var ${name}: typeof import("${name}");`).join("\n");
+}
+
+/** These are in the declarations for all programs. */
+const GLOBALS_DECLARED: ReadonlySet<string> = new Set(["process", "crypto"]);
+
+export function createChecker({
+  servers,
+  unavailable,
+  timeoutMs = TIMEOUT_MS,
+  load = async () => {},
+}: CheckerOptions): Checker {
+  const compiler = findCompiler();
+  const types = compiler === undefined ? undefined : createTypeChecker(compiler);
+  return {
+    get pid() {
+      return types?.pid;
+    },
+    prepare: (source) => withTrouble(prepare(source, servers()), unavailable?.()),
+    async check(source, { checked, finish }) {
+      if (types === undefined) {
+        return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
+      }
+      const known = servers();
+      const { references, aliases } = toReferences(checked.text, known);
+      await load(toFoundTools(references));
+      const context = { source, checked, references, servers: known, unavailable: unavailable?.(), load };
+      const checkWith = (useHints: boolean) =>
+        types.check(
+          {
+            text: checked.text,
+            declarations:
+              toDeclarations(references, { useHints }, aliases) +
+              toModuleGlobals(checked.moduleGlobals, known),
+            meanwhile: finish,
+          },
+          (diagnostics, query) => explain(diagnostics, context, query),
+          timeoutMs,
+        );
+      try {
+        const found = await checkWith(true);
+        if (found.errors.length === 0) return { ok: true };
+        const hinted = hintedTools(references);
+        // What is wrong only by a type that is a hint must not refuse a program.
+        const { errors, more } = hinted.length === 0 ? found : await checkWith(false);
+        if (errors.length === 0) return { ok: true, hints: toHints(found, hinted) };
+        return { ok: false, error: { kind: "types", errors, more } };
+      } catch (error) {
+        // A check that can't be made must not keep a program from running: it is a help, not a guard.
+        const why = error instanceof CheckTimeout ? `took more than ${timeoutMs} ms` : "ended unexpectedly";
+        return { ok: true, skipped: `The type check ${why}` };
+      }
+    },
+    warm: async () => types?.warm(),
+    close: () => types?.close(),
+  };
+}

@@ -1,0 +1,56 @@
+import type { FoundTool } from "../check/called-tool.ts";
+import { checkedTypes } from "../check/declarations.ts";
+import type { Explained, TypeMistake } from "./explain.ts";
+
+const MAX_HINTS = 3;
+const MAX_TEXT = 160;
+
+/** What does not fit the observed results, a line each. */
+export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
+  const told = new Set<string>();
+  const hints = errors.slice(0, MAX_HINTS).map((mistake) => {
+    const { text, type } = toHint(mistake, tools);
+    const isNews = type !== "" && !told.has(type);
+    told.add(type);
+    return isNews ? `${text}; ${type}` : text;
+  });
+  const others = errors.length - hints.length + more;
+  return others === 0 ? hints : [...hints, `and ${others} more`];
+}
+
+/** The type stands by itself: once is enough. */
+type Hint = { readonly text: string; readonly type: string };
+
+function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): Hint {
+  const text = message.replace(/\.$/, "").replace(/'(\{.*\})'/, (_, type) => `'${cut(type)}'`);
+  const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
+  const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
+  const place = `${line}:${column}`;
+  if (found === undefined) return { text: `${place} ${text}; by what was observed of results`, type: "" };
+  const { tool, server } = found;
+  const result = `the ${tool.observed ? "observed" : "declared"} result of ${server.identifiers.typescript}.${tool.identifiers.typescript}`;
+  if (named === undefined) return { text: `${place} ${text}; by ${result}`, type: "" };
+  const shown = cut(checkedTypes(tool, server).responseText);
+  return {
+    text: `${place} ${text.replace(`type ${toQuoted(found)}`, result)}`,
+    type: `${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`,
+  };
+}
+
+function onlyOne(tools: readonly FoundTool[]): FoundTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined;
+}
+
+/** Whether the type that a message quotes is in the result of a tool; the compiler writes one semicolon more than we do. */
+function isPartOf({ tool, server }: FoundTool, message: string): boolean {
+  const [, type] = /on type '(\{.*\})'/.exec(message) ?? [];
+  return type !== undefined && checkedTypes(tool, server).responseText.includes(type.replaceAll("; }", " }"));
+}
+
+function toQuoted({ tool, server }: FoundTool): string {
+  return `'${checkedTypes(tool, server).response}'`;
+}
+
+function cut(type: string): string {
+  return type.length > MAX_TEXT ? `${type.slice(0, MAX_TEXT)}…` : type;
+}

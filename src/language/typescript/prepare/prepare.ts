@@ -1,0 +1,246 @@
+import type { ServerRecord } from "../../../catalog/tool.ts";
+import { MAX_PROGRAM } from "../reading/limits.ts";
+import { findEarlyError } from "./early-error.ts";
+import { toExports } from "./exports.ts";
+import { type ProgramFailure, toFailure } from "./failure.ts";
+import { type Declaration, type Edit, toImports } from "./imports.ts";
+import { insert } from "./insertions.ts";
+import { insteadOfProgram } from "./no-program.ts";
+import { toOutline } from "./outline.ts";
+import { type Parsed, type Problem, parse as parseText, strip } from "./oxc.ts";
+import { type Places, placeOf, toPlaces } from "./places.ts";
+import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "./position.ts";
+import { toFencedText, toProgramText } from "./program-text.ts";
+import { toResultValue } from "./result-value.ts";
+import type { SyntaxNode } from "./syntax-path.ts";
+import { toUsedServers, type UsedServers } from "./used-servers.ts";
+
+/** A program that can be read. What runs is made by `finish`, once; the type check has it made while it waits. */
+export type Prepared = {
+  /** What the type check reads: the program where it was, after one line of our own. */
+  readonly checked: CheckedText;
+  finish(): FinishResult;
+};
+
+/** A program that is ready to run. */
+export type Finished = {
+  /** JavaScript: the body of an async function in a module, so in strict mode. Nothing may stand before its first line end. */
+  readonly code: string;
+  /** Where its places were in the program as it was written. */
+  readonly places: Places;
+  readonly uses: UsedServers;
+  /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
+  readonly modules: readonly string[];
+  /** What to write instead, should the program return and print nothing. */
+  readonly hint?: string;
+};
+
+export type CheckedText = {
+  readonly text: string;
+  readonly parsed: Parsed;
+  /** Modules of Node's that it uses without importing them. */
+  readonly moduleGlobals: readonly string[];
+  /** The place in the program of a place in the text. */
+  toSourceOffset(offset: number): number;
+};
+
+type Refused = { readonly ok: false; readonly error: ProgramFailure };
+export type PrepareResult = ({ readonly ok: true } & Prepared) | Refused;
+export type FinishResult = ({ readonly ok: true } & Finished) | Refused;
+
+const OPENING = "async () => {";
+
+/** Reads a program as it was written, in TypeScript or JavaScript. */
+export function prepare(source: string, servers: readonly ServerRecord[]): PrepareResult {
+  if (source.length > MAX_PROGRAM) return tooLarge(`${source.length} characters, more than ${MAX_PROGRAM}`);
+  try {
+    const prepared = read(source, servers);
+    if (!prepared.ok) return prepared;
+    let finished: FinishResult | undefined;
+    const finish = () => {
+      finished ??= orTooDeep(prepared.finish);
+      return finished;
+    };
+    return { ...prepared, finish };
+  } catch (error) {
+    return tooDeep(error);
+  }
+}
+
+function orTooDeep(work: () => FinishResult): FinishResult {
+  try {
+    return work();
+  } catch (error) {
+    return tooDeep(error);
+  }
+}
+
+/** Walking a tree that is deep enough takes all of the stack; the parser, which has more of it, may have come through. */
+function tooDeep(error: unknown): Refused {
+  if (error instanceof RangeError) return tooLarge("it is nested too deeply to be read");
+  throw error;
+}
+
+function read(source: string, servers: readonly ServerRecord[]): PrepareResult {
+  const { text: program, parsed } = parse(source);
+  // Only a program that is whole by itself may be put into a function: "}); evil(); (async () => {" is not.
+  const problem = parsed.problems.find((candidate) => !isReturnAtTop(candidate));
+  if (problem !== undefined)
+    return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
+  const fresh = freshName(source);
+  const imports = toImports(program, parsed, servers, fresh);
+  if ("kind" in imports) return { ok: false, error: imports };
+  const exports = toExports(program, parsed, fresh);
+  const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
+  const toSourceOffset = createOffsets(imports.declarations, opening.length);
+  const body = withEdits(program, [...imports.edits, ...exports.edits]);
+  return {
+    ok: true,
+    checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset, moduleGlobals: imports.globals },
+    finish: () =>
+      finish({
+        source,
+        servers,
+        parsed,
+        opening,
+        body,
+        toSourceOffset,
+        fresh,
+        defaultName: exports.defaultName,
+        modules: imports.modules,
+      }),
+  };
+}
+
+/** What is no program by itself may have one between Markdown fences. */
+function parse(source: string): { text: string; parsed: Parsed } {
+  const text = toProgramText(source);
+  const first = { text, parsed: parseText(text) };
+  if (first.parsed.problems.every(isReturnAtTop)) return first;
+  const fenced = toFencedText(source);
+  if (fenced === undefined) return first;
+  const second = { text: fenced, parsed: parseText(fenced) };
+  return second.parsed.problems.every(isReturnAtTop) ? second : first;
+}
+
+type Reading = {
+  readonly source: string;
+  readonly servers: readonly ServerRecord[];
+  readonly parsed: Parsed;
+  readonly opening: string;
+  readonly body: string;
+  toSourceOffset(offset: number): number;
+  readonly fresh: string;
+  readonly defaultName: string | undefined;
+  readonly modules: readonly string[];
+};
+
+/** Adds to the program what gives its result and says where it waits, and takes its types away. */
+function finish(reading: Reading): FinishResult {
+  const { source, servers, parsed, opening, body, fresh } = reading;
+  const outline = toOutline(parsed);
+  const namespace = outline.statements.find(isNamespace);
+  if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
+  const value = toResultValue(outline, reading.defaultName, fresh);
+  const toPlace = createPlaces(source);
+  const awaits = outline.awaited.flatMap(({ start, end }) => {
+    const { line, column } = toPlace(start);
+    return [
+      { at: start, text: `${fresh}a("${line}:${column}",` },
+      { at: end, text: ")" },
+    ];
+  });
+  const noting = awaits.length === 0 ? "" : `const ${fresh}a=globalThis.__keyhole.awaiting;`;
+  const start = `${opening.slice(0, -1)}${noting}${value.opening}\n`;
+  const inserted = insert(body, [...awaits, ...value.insertions]);
+  const stripped = strip(`${start}${inserted.text}\n${value.ending}}`);
+  /** Of the text that was stripped. */
+  const toSourceOffset = (offset: number) =>
+    offset < start.length
+      ? reading.toSourceOffset(Math.min(offset, opening.length - 1))
+      : inserted.toOldOffset(offset - start.length);
+  const [failed] = stripped.problems;
+  if (failed !== undefined) return { ok: false, error: toSyntaxFailure(failed, source, toSourceOffset) };
+  const code = stripped.code.slice(stripped.code.indexOf("{") + 1, stripped.code.lastIndexOf("}"));
+  const toOffset = createOffsetOf(inserted.text);
+  const places = toPlaces(stripped.map, ({ line, column }) =>
+    // One line of ours stands before the program's first.
+    line < 2 ? undefined : toPlace(inserted.toOldOffset(toOffset({ line: line - 1, column }))),
+  );
+  const early = outline.hasUsing ? undefined : findEarlyError(code);
+  if (early !== undefined) {
+    const position = placeOf(places, early.at.line, early.at.column) ?? { line: 1, column: 1 };
+    const excerpt = toExcerpt(source, position);
+    return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
+  }
+  const uses = toUsedServers(code, servers);
+  return {
+    ok: true,
+    code,
+    places,
+    uses,
+    modules: reading.modules,
+    ...(value.hint === undefined ? {} : { hint: value.hint }),
+  };
+}
+
+/** It would have to stand outside of the function that a program becomes. `declare` ones are types. */
+function isNamespace(statement: SyntaxNode): boolean {
+  return statement.type === "TSModuleDeclaration" && !("declare" in statement && statement.declare === true);
+}
+
+function noNamespace(source: string, at: number): ProgramFailure {
+  const hint = "Write an object instead: const Ids = { make(n: number) { … } }";
+  return toFailure("syntax", "A program can't have a namespace", source, at, hint);
+}
+
+/** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */
+function isReturnAtTop(problem: Problem): boolean {
+  return /^\s*x TS\(1108\):/.test(problem.codeframe ?? "");
+}
+
+function toSyntaxFailure(
+  problem: Problem,
+  source: string,
+  toSourceOffset: (offset: number) => number,
+): ProgramFailure {
+  const at = toSourceOffset(problem.labels[0]?.start ?? 0);
+  return toFailure("syntax", problem.message, source, at, insteadOfProgram(source));
+}
+
+/** What went wrong in a declaration of ours is shown at the import that it stands for. */
+function createOffsets(declarations: readonly Declaration[], length: number): (offset: number) => number {
+  return (offset) => {
+    if (offset >= length) return offset - length;
+    let end = OPENING.length;
+    for (const { text, at } of declarations) {
+      end += text.length;
+      if (offset < end) return at;
+    }
+    return 0;
+  };
+}
+
+function tooLarge(why: string): Refused {
+  return { ok: false, error: { kind: "too_large", message: `The program is too large: ${why}` } };
+}
+
+/** Replaces stretches of the text so that everything else keeps its place. */
+function withEdits(source: string, edits: readonly Edit[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {
+    result += source.slice(done, start) + text + toBlank(source.slice(start + text.length, end));
+    done = end;
+  }
+  return result + source.slice(done);
+}
+
+/** The beginning of names that the program can't be using; short, since it is put in many times. */
+function freshName(source: string): string {
+  if (!source.includes("$k")) return "$k";
+  const taken = new Set(source.match(/\$k\d+_/g));
+  let number = 0;
+  while (taken.has(`$k${number}_`)) number++;
+  return `$k${number}_`;
+}

@@ -1,0 +1,75 @@
+import { isRecord } from "../../../text/is-record.ts";
+import type { TypesFailure } from "../check/checker.ts";
+import type { ProgramFailure } from "../prepare/failure.ts";
+import type { Places } from "../prepare/places.ts";
+import type { UsedServers } from "../prepare/used-servers.ts";
+
+/** What the engine gets of a program. */
+export type ReadProgram = {
+  readonly ok: true;
+  /** JavaScript, as `Finished` in ../prepare.ts. */
+  readonly code: string;
+  readonly places: Places;
+  readonly uses: UsedServers;
+  readonly modules: readonly string[];
+  readonly hint?: string;
+  /** Why the types were not checked. */
+  readonly skipped?: string;
+  /** What does not fit results as they were observed. */
+  readonly hints?: readonly string[];
+};
+
+export type ReadFailure = { readonly ok: false; readonly error: ProgramFailure | TypesFailure };
+
+export type ReadResult = (ReadProgram | ReadFailure) & {
+  /** What to write for a server whose name is something else in programs, should the program fail. */
+  readonly renamed?: string;
+  /** Of the time that it took, what went into the type check. */
+  readonly checkMs: number;
+};
+
+const KINDS: ReadonlySet<unknown> = new Set(["syntax", "import", "too_large", "types"]);
+
+/** A process that was made to run a stranger's code could answer anything; what is built on has the right shape, or is refused. */
+export function toReadResult(header: unknown, parts: readonly Buffer[]): ReadResult | undefined {
+  const result = isRecord(header) ? header["result"] : undefined;
+  if (!isRecord(result) || typeof result["checkMs"] !== "number") return undefined;
+  if (result["ok"] === false) return isFailure(result) ? result : undefined;
+  const [code, places] = parts;
+  if (code === undefined || places === undefined || places.length % 4 !== 0 || !isProgram(result))
+    return undefined;
+  const numbers = new Int32Array(places.length / 4);
+  places.copy(new Uint8Array(numbers.buffer));
+  return { ...result, code: code.toString("utf8"), places: numbers };
+}
+
+function isFailure(result: object): result is ReadFailure & { checkMs: number } {
+  const error = "error" in result ? result.error : undefined;
+  if (!isRecord(error) || !KINDS.has(error["kind"])) return false;
+  if (error["kind"] !== "types") return typeof error["message"] === "string";
+  return (
+    typeof error["more"] === "number" &&
+    Array.isArray(error["errors"]) &&
+    error["errors"].every((one) => isRecord(one) && typeof one["message"] === "string")
+  );
+}
+
+function isProgram(result: object): result is Omit<ReadProgram, "code" | "places"> & { checkMs: number } {
+  const { uses, modules, hints, hint, skipped } = { ...EMPTY, ...result };
+  return (
+    isRecord(uses) &&
+    isTexts(uses["servers"]) &&
+    Array.isArray(uses["aliases"]) &&
+    uses["aliases"].every((pair) => isTexts(pair) && pair.length === 2) &&
+    typeof uses["isOpen"] === "boolean" &&
+    isTexts(modules) &&
+    (hints === undefined || isTexts(hints)) &&
+    [hint, skipped].every((text) => text === undefined || typeof text === "string")
+  );
+}
+
+const EMPTY: { readonly [key: string]: unknown } = {};
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}

@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { ServerRecord } from "../../../catalog/tool.ts";
+import { canWatch, noteEnded, noteStarted, registered } from "../../../process/watchdog.ts";
+import { isRecord } from "../../../text/is-record.ts";
+import type { Unavailable } from "../explain/trouble-of.ts";
+import { type ReadResult, toReadResult } from "./answer.ts";
+import {
+  MAX_ANSWER_BYTES,
+  MAX_CHECK_MS,
+  MAX_HEAP_MB,
+  MAX_MEMORY_BYTES,
+  MAX_PREPARE_MS,
+  STACK_KB,
+} from "./limits.ts";
+import { readMessages, sendMessage } from "./messages.ts";
+import { createMirror } from "./mirror.ts";
+import type { ToolName } from "./names.ts";
+
+export type Job = {
+  readonly source: string;
+  readonly types: boolean;
+  readonly servers: readonly ServerRecord[];
+  readonly unavailable: Unavailable | undefined;
+};
+
+/** A process that reads programs, one at a time. It ends with us, however we end. */
+export type ReaderProcess = {
+  readonly pid: number | undefined;
+  readonly isRunning: boolean;
+  /** Returns when it can begin. */
+  ready(): Promise<void>;
+  /** Returns when it is as fast as it gets. */
+  warm(): Promise<void>;
+  /** Rejects with `ReaderEnded`. */
+  read(job: Job): Promise<ReadResult>;
+  kill(): void;
+};
+
+/** Why it gave no answer. `killed`: by somebody else, so not for the program's sake. */
+export type Why = "time" | "memory" | "depth" | "killed" | "broken";
+
+export class ReaderEnded extends Error {
+  override readonly name = "ReaderEnded";
+  readonly why: Why;
+  constructor(why: Why) {
+    super(`The process that reads programs ended: ${why}`);
+    this.why = why;
+  }
+}
+
+/** Beside this file; where that is no JavaScript (in tests), what `npm run build` made of it. */
+const MAIN = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../../../../dist/language/typescript/reading/main.js" : "./main.js",
+    import.meta.url,
+  ),
+);
+/** One that takes so long must not slow others: it may have what is left of the machine. */
+const HEAVY_MS = 300;
+
+const SET_LIMITS = `
+ulimit -c 0; ulimit -d ${MAX_MEMORY_BYTES / 1024} 2>/dev/null; ulimit -s ${STACK_KB} 2>/dev/null`;
+
+let early: ReaderProcess | undefined;
+
+/** Starts one that the next who needs one is given, so that it is ready when its program is. */
+export function startReaderEarly(): void {
+  early ??= startReader(true);
+}
+
+export function startReader(types: boolean): ReaderProcess {
+  if (early !== undefined) {
+    const taken = early;
+    early = undefined;
+    if (taken.isRunning) return taken;
+  }
+  const child = start(types);
+  const { stdin: input, stdout: output } = child;
+  if (!input || !output) throw new TypeError("A child with pipes has none");
+  const mirror = createMirror();
+  let isRunning = true;
+  let current: { done(result: ReadResult): void; fail(error: ReaderEnded): void } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let why: Why | undefined;
+  let holds = 0;
+  const ready = createSignal();
+  const warm = createSignal();
+
+  function kill(reason: Why): void {
+    why ??= reason;
+    isRunning = false;
+    endGroup(child);
+  }
+
+  /** While somebody waits for it, it keeps us from ending, and only then. */
+  async function holding<T>(work: Promise<T>): Promise<T> {
+    if (++holds === 1) holdHost(child, true);
+    try {
+      return await work;
+    } finally {
+      if (--holds === 0) holdHost(child, false);
+    }
+  }
+
+  function limit(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => kill("time"), ms);
+  }
+
+  function end(reason: Why): void {
+    isRunning = false;
+    clearTimeout(timer);
+    if (child.pid !== undefined) noteEnded(child.pid);
+    // The compiler that it started is of its group.
+    endGroup(child);
+    current?.fail(new ReaderEnded(why ?? reason));
+    current = undefined;
+    ready.give();
+    warm.give();
+  }
+
+  readMessages(
+    output,
+    MAX_ANSWER_BYTES,
+    ({ header, parts }) => {
+      const kind = isRecord(header) ? header["kind"] : undefined;
+      if (kind === "ready") ready.give();
+      else if (kind === "warm") warm.give();
+      else if (current === undefined) kill("broken");
+      else if (kind === "prepared") limit(MAX_CHECK_MS);
+      else if (kind === "need") sendMessage(input, mirror.types(toToolNames(header)));
+      else {
+        const result = kind === "answer" ? toReadResult(header, parts) : undefined;
+        if (result === undefined) return kill("broken");
+        clearTimeout(timer);
+        current.done(result);
+        current = undefined;
+      }
+    },
+    () => kill("broken"),
+  );
+  child.once("exit", (code, signal) => end(toWhy(code, signal)));
+  child.once("error", () => end("broken"));
+  input.on("error", () => {});
+
+  return {
+    pid: child.pid,
+    get isRunning() {
+      return isRunning;
+    },
+    ready: () => holding(ready.given),
+    warm: () => holding(warm.given),
+    async read({ source, types, servers, unavailable }) {
+      if (!isRunning) throw new ReaderEnded("killed");
+      const news = mirror.news(servers, unavailable);
+      if (news !== undefined) sendMessage(input, news);
+      sendMessage(input, JSON.stringify({ kind: "read", types }), [Buffer.from(source)]);
+      const heavy = setTimeout(() => slowDown(child.pid), HEAVY_MS);
+      try {
+        return await holding(
+          new Promise<ReadResult>((done, fail) => {
+            current = { done, fail };
+            limit(MAX_PREPARE_MS);
+          }),
+        );
+      } finally {
+        clearTimeout(heavy);
+      }
+    },
+    kill: () => kill("killed"),
+  };
+}
+
+function createSignal(): { readonly given: Promise<void>; give(): void } {
+  let give = () => {};
+  const given = new Promise<void>((done) => {
+    give = done;
+  });
+  return { given, give: () => give() };
+}
+
+function start(types: boolean): ChildProcess {
+  const args = [`--max-old-space-size=${MAX_HEAP_MB}`, MAIN, ...(types ? ["types"] : [])];
+  // Nothing of ours: no variable, and no folder of the project.
+  const env = { ELECTRON_RUN_AS_NODE: "1" };
+  const watched = canWatch ? registered(process.execPath, args, SET_LIMITS) : undefined;
+  const child = watched
+    ? spawn(watched.command, watched.args, {
+        stdio: ["pipe", "pipe", "ignore", watched.pipe],
+        detached: true,
+        cwd: "/",
+        env,
+      })
+    : spawn(process.execPath, args, {
+        stdio: ["pipe", "pipe", "ignore"],
+        env: { ...env, SystemRoot: process.env["SystemRoot"] },
+        windowsHide: true,
+      });
+  if (watched && child.pid !== undefined) noteStarted(child.pid);
+  holdHost(child, false);
+  return child;
+}
+
+/** How a process ends that was given too much: the parser has no stack left, or it or V8 no memory. */
+function toWhy(code: number | null, signal: NodeJS.Signals | null): Why {
+  if (signal === "SIGSEGV" || signal === "SIGBUS") return "depth";
+  if (signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT" || signal === "SIGHUP")
+    return "killed";
+  return signal !== null || (code ?? 0) > 128 ? "memory" : "broken";
+}
+
+function toToolNames(header: unknown): ToolName[] {
+  const tools = isRecord(header) ? header["tools"] : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((pair: unknown) => {
+    const [server, tool] = Array.isArray(pair) ? pair : [];
+    return typeof server === "string" && typeof tool === "string" ? [[server, tool] as const] : [];
+  });
+}
+
+function slowDown(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It is gone, or the system does not let us.
+  }
+}
+
+function holdHost(child: ChildProcess, isBusy: boolean): void {
+  // Also when it ends at once: that has to be heard of.
+  if (isBusy) child.ref();
+  else child.unref();
+  for (const stream of [child.stdin, child.stdout]) {
+    if (!(stream instanceof Socket)) continue;
+    if (isBusy) stream.ref();
+    else stream.unref();
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    if (canWatch && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}

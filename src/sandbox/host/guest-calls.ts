@@ -1,0 +1,209 @@
+import { setMaxListeners } from "node:events";
+import { UnparsedJson } from "../../text/unparsed-json.ts";
+import { depthFailure, type Failure, type Limits, limitError, memoryFailure } from "../limits.ts";
+import type { Host } from "../sandbox.ts";
+import { toCallFailure } from "./call-failure.ts";
+import { createCallQueue, type Started } from "./call-queue.ts";
+import { broken, failed, type GuestCall, readCall, type Verdict } from "./guest-words.ts";
+import { endOfString, type JsonWeight, weighJson } from "./json-weight.ts";
+import type { Account } from "./ledger.ts";
+import { FRAME } from "./protocol.ts";
+import type { Turn } from "./turns.ts";
+
+const MIB = 1024 * 1024;
+/** What waits of one program's calls before no more is read of it. */
+const WAITING_BYTES = 16 * MIB;
+/** What keeping one that waits costs beside its bytes. */
+const WAITING_COST = 512;
+/** So much is parsed though all other programs together hold too much: who has nothing under way must get on. */
+const ALWAYS_BYTES = 8 * MIB;
+const MAX_LANE = 512;
+const NO_OPTIONS = {};
+
+export type GuestCalls = {
+  readonly count: number;
+  receive(id: number, payload: Buffer): Verdict | undefined;
+  cancel(id: number): Verdict | undefined;
+  /** Starts one of the calls that wait, and says whether it did. */
+  startNext(): boolean;
+  /** So much waits that no more should be read until some of it was started. */
+  isFull(): boolean;
+  end(): void;
+};
+
+export type GuestCallsOptions = {
+  readonly host: Host;
+  readonly limits: Limits;
+  readonly account: Account;
+  readonly turn: Turn;
+  /** Whether the program has read enough of what it was answered. */
+  canAnswer(): boolean;
+  send(type: number, id: number, payload: string | Uint8Array): void;
+  /** Told when the first call opens, and when none is open any more. */
+  onWaiting(isWaiting: boolean): void;
+  onBroken(verdict: Verdict): void;
+};
+
+type WaitingCall = {
+  readonly id: number;
+  readonly payload: Buffer;
+  readonly costBytes: number;
+  weight: JsonWeight | undefined;
+};
+type Open = AbortController | "waiting" | undefined;
+
+/** The calls of one program. What waits for its turn waits as bytes: parsed, it takes up to twenty times as much. */
+export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
+  const { host, limits, account, turn, send, onWaiting } = options;
+  const run = new AbortController();
+  const runSignal = run.signal;
+  // Each call under way listens to it.
+  setMaxListeners(0, runSignal);
+  /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
+  const open = new Map<number, Open>();
+  const queue = createCallQueue(limits.callsInFlightPerServer, start, startSoon);
+  let count = 0;
+  let cancelled = 0;
+  let waitingBytes = 0;
+  let running = 0;
+  let hasEnded = false;
+  let isStarting = false;
+
+  /** Calls that end together make room together. */
+  function startSoon(): void {
+    if (isStarting) return;
+    isStarting = true;
+    queueMicrotask(() => {
+      isStarting = false;
+      turn.request();
+    });
+  }
+
+  /** Whether it was open. */
+  function close(id: number): boolean {
+    if (!open.delete(id)) return false;
+    if (open.size === 0) onWaiting(false);
+    return true;
+  }
+
+  function start(call: WaitingCall): Started {
+    const { id, payload, costBytes } = call;
+    // As bytes it is held until it is held as values.
+    account.give(costBytes);
+    waitingBytes -= costBytes;
+    if (hasEnded || !open.has(id)) return "skipped";
+    call.weight ??= weighJson(payload);
+    const { heldBytes, isTooDeep } = call.weight;
+    const refusal = isTooDeep ? depthFailure("The arguments of a call") : toRefusal(heldBytes);
+    if (refusal === undefined) return begin(id, payload, heldBytes);
+    if (refusal === "blocked") {
+      account.force(costBytes);
+      waitingBytes += costBytes;
+      return refusal;
+    }
+    const { message, hint } = refusal;
+    if (close(id)) send(FRAME.failure, id, JSON.stringify({ message: `${message}. ${hint}`, code: "limit" }));
+    return "skipped";
+  }
+
+  /** Takes what the arguments need. Calls under way give theirs back in time; what others hold is not waited for. */
+  function toRefusal(heldBytes: number): Failure | "blocked" | undefined {
+    if (!options.canAnswer()) return "blocked";
+    if (account.isOver(heldBytes))
+      return memoryFailure("The arguments of a call", heldBytes, limits.heldBytes);
+    if (account.take(heldBytes)) return undefined;
+    if (running > 0) return "blocked";
+    if (heldBytes > ALWAYS_BYTES) return memoryFailure("The arguments of a call", heldBytes, undefined);
+    account.force(heldBytes);
+    return undefined;
+  }
+
+  function begin(id: number, payload: Buffer, heldBytes: number): Promise<void> | "skipped" {
+    const call = readCall(payload);
+    if (!call) {
+      options.onBroken(broken("a call that cannot be read"));
+      return "skipped";
+    }
+    const own = call.isCancellable ? new AbortController() : undefined;
+    open.set(id, own);
+    running++;
+    return answer(id, call, own?.signal ?? runSignal, heldBytes);
+  }
+
+  async function answer(
+    id: number,
+    { server, tool, args, timeoutMs }: GuestCall,
+    signal: AbortSignal,
+    heldBytes: number,
+  ): Promise<void> {
+    let startedAt: number | undefined;
+    try {
+      const own = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+      const result = await host.callTool(server, tool, args, signal, own);
+      startedAt = performance.now();
+      const isBytes = result instanceof Uint8Array;
+      const payload = isBytes
+        ? result
+        : result instanceof UnparsedJson
+          ? result.bytes
+          : (JSON.stringify(result) ?? "");
+      if (close(id)) send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
+    } catch (error) {
+      startedAt ??= performance.now();
+      if (close(id)) send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));
+    }
+    running--;
+    account.give(heldBytes);
+    turn.charge(performance.now() - startedAt);
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    receive(id, payload) {
+      if (id === 0 || open.has(id)) return broken("a call with a wrong id");
+      if (++count > limits.calls) return failed(limitError("calls", limits.calls, count));
+      const lane = laneOf(payload);
+      const mustWait = queue.isBusy(lane);
+      const costBytes = payload.length + WAITING_COST;
+      open.set(id, "waiting");
+      if (open.size === 1) onWaiting(true);
+      waitingBytes += costBytes;
+      account.force(costBytes);
+      queue.add(lane, {
+        id,
+        payload: mustWait ? detached(payload) : payload,
+        costBytes,
+        weight: undefined,
+      });
+      return undefined;
+    },
+    /** The program has its error already. A call it cancels may have been answered meanwhile. */
+    cancel(id) {
+      if (++cancelled > count) return broken("more calls cancelled than made");
+      const own = open.get(id);
+      if (own === undefined) return undefined;
+      close(id);
+      if (own !== "waiting") own.abort();
+      return undefined;
+    },
+    startNext: queue.startNext,
+    isFull: () => waitingBytes > WAITING_BYTES || (waitingBytes > 0 && !account.take(0)),
+    end() {
+      hasEnded = true;
+      run.abort();
+      for (const own of open.values()) if (own instanceof AbortController) own.abort();
+    },
+  };
+}
+
+/** The server's name as it stands there: a lane needs no more, and the rest is read when it is its turn. */
+function laneOf(payload: Buffer): string {
+  return payload.toString("latin1", 2, Math.min(endOfString(payload, 2), MAX_LANE));
+}
+
+/** A copy, where the bytes would keep a much larger chunk from being freed. */
+function detached(payload: Buffer): Buffer {
+  return payload.length * 2 > payload.buffer.byteLength ? payload : Buffer.from(payload);
+}

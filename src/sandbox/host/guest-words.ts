@@ -1,0 +1,116 @@
+import { KEYHOLE, type LogLevel, type RunError, type StackFrame } from "../sandbox.ts";
+import { parseHostileJson } from "./hostile-json.ts";
+
+/**
+ * What the guest says, read as hostile input: each function copies what it expects and drops the rest. The caller has weighed
+ * what is read here (`json-weight.ts`).
+ */
+
+export type Verdict = { ok: true; value: unknown } | { ok: false; error: RunError };
+
+export function failed(error: RunError): Verdict {
+  return { ok: false, error };
+}
+
+export function broken(what: string): Verdict {
+  return failed({ kind: "protocol", message: `The program's process broke the protocol: ${what}` });
+}
+
+const MAX_NAME = 512;
+const MAX_MESSAGE = 64_000;
+const MAX_FRAMES = 50;
+const MAX_PLACE = 1e9;
+/** The longest that a timer can be set to. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const STUCK_HINT =
+  "Have the promise resolved or rejected in every case, or give it a time-out: nothing was left that could do it";
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+export type GuestCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly isCancellable: boolean;
+  readonly timeoutMs?: number;
+};
+
+/** `[server, tool, args]`, or with a fourth for a call that can be cancelled: its time-out or null. */
+export function readCall(payload: Buffer): GuestCall | undefined {
+  const parsed = parseHostileJson(payload);
+  if (!parsed || !Array.isArray(parsed.value) || parsed.value.length < 3 || parsed.value.length > 4)
+    return undefined;
+  const [server, tool, args, timeoutMs]: unknown[] = parsed.value;
+  if ((server !== KEYHOLE && !isName(server)) || !isName(tool)) return undefined;
+  if (parsed.value.length === 3) return { server, tool, args, isCancellable: false };
+  if (timeoutMs === null) return { server, tool, args, isCancellable: true };
+  return isWithin(timeoutMs, MAX_TIMEOUT_MS)
+    ? { server, tool, args, isCancellable: true, timeoutMs }
+    : undefined;
+}
+
+export function readLogLevel(id: number): LogLevel | undefined {
+  return LEVELS[id];
+}
+
+export const readBlock = parseHostileJson;
+
+export function readDone(payload: Buffer): Verdict | undefined {
+  const parsed = parseHostileJson(payload);
+  if (!parsed) return undefined;
+  const ok = property(parsed.value, "ok");
+  if (ok === true) return { ok, value: property(parsed.value, "value") };
+  if (ok === false) return { ok, error: readError(property(parsed.value, "error")) };
+  return undefined;
+}
+
+function readError(raw: unknown): RunError {
+  const server = text(property(raw, "server"), MAX_NAME);
+  const tool = text(property(raw, "tool"), MAX_NAME);
+  const name = text(property(raw, "name"), MAX_NAME);
+  const stack = readStack(property(raw, "stack"));
+  const source = readPlace(property(raw, "source"));
+  const [top] = stack;
+  const isStuck = property(raw, "stuck") === true;
+  return {
+    kind: isStuck ? "stuck" : server !== undefined && tool !== undefined ? "tool_error" : "exception",
+    message: text(property(raw, "message"), MAX_MESSAGE) ?? "The program failed without a message",
+    ...(name === undefined ? {} : { name }),
+    ...(top === undefined ? {} : { line: top.line, column: top.column, stack }),
+    ...(isStuck ? { hint: STUCK_HINT } : {}),
+    ...(source === undefined ? {} : { source }),
+    ...(server === undefined ? {} : { server }),
+    ...(tool === undefined ? {} : { tool }),
+  };
+}
+
+function readStack(raw: unknown): StackFrame[] {
+  if (!Array.isArray(raw)) return [];
+  return raw.slice(0, MAX_FRAMES).flatMap((frame: unknown) => {
+    const place = readPlace(frame);
+    const name = text(property(frame, "function"), MAX_NAME);
+    return place ? [{ ...place, ...(name === undefined ? {} : { function: name }) }] : [];
+  });
+}
+
+function readPlace(raw: unknown): { line: number; column: number } | undefined {
+  const line = property(raw, "line");
+  const column = property(raw, "column");
+  return isWithin(line, MAX_PLACE) && isWithin(column, MAX_PLACE) ? { line, column } : undefined;
+}
+
+function property(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+function text(value: unknown, maxLength: number): string | undefined {
+  return typeof value === "string" ? value.slice(0, maxLength) : undefined;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_NAME;
+}
+
+function isWithin(value: unknown, most: number): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
+}

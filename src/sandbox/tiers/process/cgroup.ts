@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { removeWhenGone } from "../../../process/watchdog.ts";
+import type { Limits } from "../../limits.ts";
+import { childOf } from "./proc-usage.ts";
+
+const ROOT = "/sys/fs/cgroup";
+let sandboxes = 0;
+
+/** Makes one group a process, in each hierarchy that lets us. */
+export type Cgroups = {
+  /** `pids`, `cpu`, `memory`: what is limited. */
+  readonly controllers: readonly string[];
+  create(): Cgroup;
+  close(): Promise<void>;
+};
+
+export type Cgroup = {
+  /**
+   * Moves a process in, and what it has started meanwhile. The kernel takes some ten milliseconds for it: done from
+   * here, they pass while the process starts. Rejects when the process is gone.
+   */
+  enter(pid: number): Promise<void>;
+  oomKills(): number;
+  remove(): Promise<void>;
+};
+
+type Hierarchy = {
+  readonly parent: string;
+  readonly controllers: readonly string[];
+  readonly settings: readonly [file: string, value: string][];
+};
+
+/**
+ * A group that a supervisor made (a service, a session, a job) is that supervisor's to divide: we only make groups
+ * below the root of a hierarchy, as a container with a namespace of its own has it.
+ */
+export function createCgroups(limits: Limits): Cgroups | undefined {
+  if (process.platform !== "linux") return undefined;
+  const made = candidates(limits).flatMap((hierarchy) => (prepare(hierarchy) ? [hierarchy] : []));
+  if (made.length === 0) return undefined;
+  let count = 0;
+  return {
+    controllers: made.flatMap(({ controllers }) => controllers),
+    create() {
+      const name = String(++count);
+      const dirs = made.map(({ parent, settings }) => makeGroup(`${parent}/${name}`, settings));
+      return {
+        enter: async (pid) => {
+          await moveInto(dirs, pid);
+          const child = childOf(pid);
+          if (child !== undefined) await moveInto(dirs, child);
+        },
+        oomKills: () => Math.max(0, ...dirs.map(readOomKills)),
+        remove: async () => {
+          for (const dir of dirs) await removeGroup(dir);
+        },
+      };
+    },
+    async close() {
+      for (const { parent } of made) await removeGroup(parent);
+    },
+  };
+}
+
+function candidates(limits: Limits): Hierarchy[] {
+  // A host can have several sandboxes: each has groups of its own.
+  const name = `keyhole-${process.pid}-${++sandboxes}`;
+  const cpu = limits.cores === undefined ? undefined : Math.round(limits.cores * 100_000);
+  const memory = String(limits.memoryBytes + 128 * 1024 * 1024);
+  const lines = read("/proc/self/cgroup").trim().split("\n");
+  return lines.flatMap((line): Hierarchy[] => {
+    const [, names = "", path] = line.split(":");
+    if (path !== "/") return [];
+    const dir =
+      names === ""
+        ? existsSync(`${ROOT}/cgroup.controllers`)
+          ? ROOT
+          : `${ROOT}/unified`
+        : `${ROOT}/${names}`;
+    const parent = `${dir}/${name}`;
+    if (names === "pids")
+      return [{ parent, controllers: ["pids"], settings: [["pids.max", String(limits.processes)]] }];
+    if (names === "memory")
+      return [{ parent, controllers: ["memory"], settings: [["memory.limit_in_bytes", memory]] }];
+    if (names.split(",").includes("cpu") && cpu !== undefined) {
+      return [{ parent, controllers: ["cpu"], settings: [["cpu.cfs_quota_us", String(cpu)]] }];
+    }
+    if (names !== "") return [];
+    return [
+      {
+        parent,
+        controllers: ["pids", "memory", ...(cpu === undefined ? [] : ["cpu"])],
+        settings: [
+          ["pids.max", String(limits.processes)],
+          ["memory.max", memory],
+          ...(cpu === undefined ? [] : [["cpu.max", `${cpu} 100000`] satisfies [string, string]]),
+        ],
+      },
+    ];
+  });
+}
+
+/** Tries it once with a group that is taken away again. */
+function prepare({ parent, controllers, settings }: Hierarchy): boolean {
+  try {
+    mkdirSync(parent, { recursive: true });
+    removeWhenGone(parent);
+    const isUnified = existsSync(`${parent}/cgroup.subtree_control`);
+    if (isUnified)
+      writeFileSync(`${parent}/cgroup.subtree_control`, controllers.map((name) => `+${name}`).join(" "));
+    rmdirSync(makeGroup(`${parent}/0`, settings));
+    return true;
+  } catch {
+    try {
+      rmdirSync(parent);
+    } catch {}
+    return false;
+  }
+}
+
+function makeGroup(dir: string, settings: Hierarchy["settings"]): string {
+  mkdirSync(dir);
+  for (const [file, value] of settings) writeFileSync(`${dir}/${file}`, value);
+  return dir;
+}
+
+async function moveInto(dirs: readonly string[], pid: number): Promise<void> {
+  const groups = read(`/proc/${pid}/cgroup`);
+  const missing = dirs.filter((dir) => !groups.includes(dir.slice(dir.lastIndexOf("/keyhole-"))));
+  await Promise.all(missing.map((dir) => writeFile(`${dir}/cgroup.procs`, String(pid))));
+}
+
+/** The kernel lets go of a group some time after its last process has gone. */
+async function removeGroup(dir: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    try {
+      return rmdirSync(dir);
+    } catch {
+      if (!existsSync(dir)) return;
+      await delay(20);
+    }
+  }
+}
+
+function readOomKills(dir: string): number {
+  const text = read(`${dir}/memory.oom_control`) || read(`${dir}/memory.events`);
+  return Number(/^oom_kill (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { constants } from "node:os";
+import { canWatch, noteEnded, noteStarted, registered } from "../../../process/watchdog.ts";
+import type { Limits } from "../../limits.ts";
+import type { Ending, GuestProcess } from "../../machine/guest-process.ts";
+import type { Cgroup } from "./cgroup.ts";
+import { lowerPriority } from "./low-priority.ts";
+import { childOf, readCpuWaitMs, readProcUsage } from "./proc-usage.ts";
+
+/** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
+const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
+const MAX_STDERR = 4096;
+
+/**
+ * Sets the limits, and that what programs write is the user's alone. Each `ulimit` is a command of its own: in one, dash keeps
+ * only the last. A limit that cannot be set (a lower one is set already) is left as it is. Where memory runs out, the
+ * kernel is told to end programs, and not whoever started them.
+ */
+const SET_LIMITS = `
+data=$1 files=$2 cpu=$3; shift 3
+umask 077
+{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
+ulimit -c 0; ulimit -n 256; ulimit -d "$data"; ulimit -f "$files"; ulimit -t "$cpu"`;
+
+/** Below are the three that every process has, and the watchdog's. */
+export const FIRST_HANDED_FD = 4;
+
+export type LaunchOptions = {
+  readonly command: readonly string[];
+  readonly limits: Limits;
+  readonly cgroup: Cgroup | undefined;
+  /** What it finds at descriptor `FIRST_HANDED_FD` and those after it: bytes to read, or an open file. */
+  readonly handed: readonly (Buffer | string)[];
+  /** Whether the process that matters is the child of the one we start. */
+  readonly isWrapped: boolean;
+  /** Whether no other program runs: then there is nobody to leave the CPU to. */
+  readonly isAlone: () => boolean;
+};
+
+export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: LaunchOptions): GuestProcess {
+  const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
+  const pid = child.pid;
+  if (canWatch && pid !== undefined) noteStarted(pid);
+  const [input, output, errors] = [child.stdin, child.stdout, child.stderr];
+  if (!input || !output || !errors) throw new TypeError("A child with pipes has none");
+  for (const [at, content] of handed.entries()) {
+    const pipe = child.stdio[FIRST_HANDED_FD + at];
+    if (typeof content !== "string" && pipe && "end" in pipe) pipe.on("error", () => {}).end(content);
+  }
+  // A process that is gone cannot read any more; its end tells the rest.
+  input.on("error", () => {});
+  output.on("error", () => {});
+  let stderr = "";
+  errors.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
+  });
+  let measured = isWrapped ? undefined : pid;
+  let yields = false;
+  let lowered: number | undefined;
+
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
+    child.once("close", (code, signal) => {
+      if (canWatch && pid !== undefined) noteEnded(pid);
+      const oomKills = cgroup?.oomKills();
+      void cgroup?.remove();
+      resolve({ ...toEnd(code, signal, isWrapped), stderr, ...(oomKills === undefined ? {} : { oomKills }) });
+    });
+  });
+
+  // Where the group cannot be entered the process must not run a program: it is ended, or gone already.
+  const prepared =
+    pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
+
+  /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
+  function lower(): void {
+    if (isAlone()) return;
+    const target = measured ?? pid;
+    if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
+  }
+
+  return {
+    input,
+    output,
+    prepared,
+    ended,
+    usage() {
+      if (process.platform !== "linux" || pid === undefined) return undefined;
+      measured ??= childOf(pid);
+      if (yields) lower();
+      return measured === undefined ? undefined : readProcUsage(measured);
+    },
+    cpuWaitMs: () => (measured === undefined ? 0 : readCpuWaitMs(measured)),
+    yieldCpu() {
+      yields = true;
+      lower();
+    },
+    setStopped(isStopped) {
+      try {
+        if (measured !== undefined) process.kill(measured, isStopped ? "SIGSTOP" : "SIGCONT");
+      } catch {
+        // It is gone.
+      }
+    },
+    kill() {
+      endGroup(child);
+    },
+  };
+}
+
+function startLimited(
+  command: readonly string[],
+  limits: Limits,
+  handed: LaunchOptions["handed"],
+): ChildProcess {
+  const dataKib = Math.ceil((limits.memoryBytes + RUNTIME_DATA_BYTES) / 1024);
+  const fileBlocks = Math.ceil(limits.diskBytes / 512);
+  const cpuSeconds = Math.ceil(limits.cpuMs / 1000) + 2;
+  const watched = registered(
+    String(dataKib),
+    [String(fileBlocks), String(cpuSeconds), ...command],
+    SET_LIMITS,
+  );
+  const extra = handed.map((one) => (typeof one === "string" ? openSync(one, "r") : "pipe"));
+  try {
+    return spawn(watched.command, watched.args, {
+      stdio: ["pipe", "pipe", "pipe", watched.pipe, ...extra],
+      detached: true,
+      cwd: "/",
+      env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1", PATH: "/usr/local/bin:/usr/bin:/bin" },
+    });
+  } finally {
+    for (const one of extra) if (typeof one === "number") closeSync(one);
+  }
+}
+
+function startBare([command = "", ...args]: readonly string[]): ChildProcess {
+  return spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { DENO_DIR: "NUL\\x", NO_COLOR: "1", SystemRoot: process.env["SystemRoot"] },
+    windowsHide: true,
+  });
+}
+
+/** Bubblewrap hands a signal on as an exit code, as shells do. */
+function toEnd(code: number | null, signal: NodeJS.Signals | null, isWrapped: boolean) {
+  if (!isWrapped || code === null || code <= 128) return { code, signal };
+  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+  return name !== undefined && isSignal(name) ? { code: null, signal: name } : { code, signal };
+}
+
+function isSignal(name: string): name is NodeJS.Signals {
+  return name in constants.signals;
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    if (canWatch) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,86 @@
+import { Writable } from "node:stream";
+import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
+import type { Engine } from "../../engine/engine.ts";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { createFront } from "./front.ts";
+
+export type StdioOptions = {
+  /** Told of what goes wrong outside of any request. */
+  readonly onError?: (error: Error) => void;
+};
+
+export type StdioFront = {
+  /** Settles when the client has gone or the front was closed. The engine is left to whoever made it. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A program and the results it returns travel in one line each. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+/** Serves the client that started this process, in whichever protocol era it opens. Takes standard output for itself. */
+export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions = {}): StdioFront {
+  const output = claimStdout();
+  const transport = new StdioServerTransport(process.stdin, output.stream, {
+    maxBufferSize: MAX_MESSAGE_BYTES,
+  });
+  sendInTurn(transport);
+  const { promise: closed, resolve: settle } = withResolvers();
+  const handle = serveSdkStdio(() => createFront({ engine, principal: LOCAL_PRINCIPAL, onError }), {
+    transport,
+    onerror: onError,
+  });
+  const tearDown = transport.onclose;
+  transport.onclose = () => {
+    tearDown?.();
+    settle();
+  };
+  return {
+    closed: closed.then(output.release),
+    async close() {
+      await handle.close();
+      settle();
+    },
+  };
+}
+
+/** One message at a time: the transport listens for errors and for room anew with each that a slow client makes wait. */
+function sendInTurn(transport: StdioServerTransport): void {
+  const send = transport.send.bind(transport);
+  let last: Promise<unknown> = Promise.resolve();
+  transport.send = (message) => {
+    const sent = last.then(() => send(message));
+    last = sent.catch(() => {});
+    return sent;
+  };
+}
+
+/**
+ * Whatever else writes to standard output from now on (a library, a stray console.log) goes to standard error: a single
+ * foreign line there would break the protocol.
+ */
+function claimStdout(): { stream: Writable; release(): void } {
+  const { stdout, stderr } = process;
+  const own = stdout.write;
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, encoding, done) => {
+      own.call(stdout, chunk, encoding, done);
+    },
+  });
+  stdout.write = stderr.write.bind(stderr);
+  return {
+    stream,
+    release() {
+      stdout.write = own;
+    },
+  };
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
