@@ -5,7 +5,9 @@ import { performance } from "node:perf_hooks";
 import { compile } from "json-schema-to-typescript";
 import type { ServerRecord } from "../src/catalog/tool.ts";
 import { writeTree } from "../src/codegen/disk/write-tree.ts";
-import { type GeneratedTree, type Language, toTree } from "../src/codegen/tree.ts";
+import type { NamedLanguage } from "../src/codegen/named-languages.ts";
+import { PRINTERS } from "../src/codegen/printers.ts";
+import { type GeneratedTree, toTree } from "../src/codegen/tree.ts";
 import { type CheckError, checkPython, checkTypeScript } from "../test/fixtures/codegen/checkers.ts";
 import { loadEvalServers } from "./eval-tools.ts";
 import { runSchemaSuite } from "./schema-suite.ts";
@@ -56,12 +58,12 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   };
 }
 
-function measure(servers: readonly ServerRecord[], language: Language) {
+function measure(servers: readonly ServerRecord[], language: NamedLanguage) {
   const times: number[] = [];
   let tree: GeneratedTree = { files: new Map(), warnings: [] };
   for (let index = 0; index <= WARM_RUNS; index++) {
     const start = performance.now();
-    tree = toTree(servers, language);
+    tree = toTree(servers, PRINTERS[language]);
     times.push(performance.now() - start);
   }
   const [cold = 0, ...warm] = times;
@@ -95,7 +97,7 @@ async function checkTrees(typescript: GeneratedTree, python: GeneratedTree, opti
   const writes: (readonly (string | number)[])[] = [];
   const misses: string[] = [];
   const notes: string[] = [];
-  const write = async (folder: string, tree: GeneratedTree, language: Language) => {
+  const write = async (folder: string, tree: GeneratedTree, language: NamedLanguage) => {
     for (const name of ["first", "again, nothing changed"]) {
       const start = performance.now();
       const { written } = await writeTree(join(dir, folder), tree.files, language);

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { JsonSchema, ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
+import { PRINTERS } from "../../src/codegen/printers.ts";
 import { toTree } from "../../src/codegen/tree.ts";
 
 export type Checked = {
@@ -30,7 +31,7 @@ export async function countCompiling(checked: readonly Checked[]): Promise<numbe
       return [`use${index}.ts`, [head, ...lines].join("\n")];
     });
     await mkdir(join(dir, "observed"));
-    for (const [path, text] of [...toTree([server], "typescript").files, ...uses])
+    for (const [path, text] of [...toTree([server], PRINTERS.typescript).files, ...uses])
       await writeFile(join(dir, path), text);
     const compilerOptions = {
       strict: true,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkPython, checkTypeScript, writeFiles } from "../../test/fixtures/codegen/checkers.ts";
 import { nastyServer } from "../../test/fixtures/codegen/nasty-tools.ts";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { PRINTERS } from "./printers.ts";
 import { toTree } from "./tree.ts";
 
 let dir: string;
@@ -66,12 +67,12 @@ const servers = [nastyServer(), arbitraryServer(), arbitrarySchemas()];
 
 describe("TypeScript", () => {
   test.each(["bundler", "nodenext"] as const)("every wrapper compiles with module %s", async (module) => {
-    await writeFiles(dir, toTree(servers, "typescript").files);
+    await writeFiles(dir, toTree(servers, PRINTERS.typescript).files);
     expect(await checkTypeScript(dir, module)).toEqual([]);
   });
 
   test("right calls compile and wrong ones are refused", async () => {
-    await writeFiles(dir, toTree(servers, "typescript").files);
+    await writeFiles(dir, toTree(servers, PRINTERS.typescript).files);
     const program = `import * as nasty from "./nasty/index.js";
 export const right = async () => {
   await nasty.recursive({ root: { value: "a", children: [{ value: "b" }] } });
@@ -134,7 +135,7 @@ export const right = async () => {
 
 describe("Python", () => {
   test("every wrapper passes pyright, and only right calls do", async () => {
-    await writeFiles(join(dir, "servers"), toTree(servers, "python").files);
+    await writeFiles(join(dir, "servers"), toTree(servers, PRINTERS.python).files);
     const right = `from servers.nasty import (
     choice, merged, mutual, names, nothing, open as open_, overload, recursive, root_reference, text, tuples, with_output
 )
@@ -189,7 +190,7 @@ async def main() -> None:
   });
 
   test.skipIf(!hasPython())("every package can be imported and called", async () => {
-    await writeFiles(join(dir, "servers"), toTree(servers, "python").files);
+    await writeFiles(join(dir, "servers"), toTree(servers, PRINTERS.python).files);
     const program = `
 import asyncio, builtins, json
 from servers import arbitrary, nasty, schemas

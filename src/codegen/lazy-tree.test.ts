@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
 import type { ObservedType } from "../catalog/tool.ts";
 import { createLazyTree } from "./lazy-tree.ts";
+import { PRINTERS } from "./printers.ts";
 import { toTree } from "./tree.ts";
 
 const tools = ["create", "index", "find"].map((name) => toolRecord({ name, description: `To ${name}` }));
@@ -9,8 +10,8 @@ const github = serverRecord("github", tools);
 const bad = serverRecord("bad", tools, "../bad");
 
 test.each(["typescript", "python"] as const)("it has the same files as the whole tree in %s", (language) => {
-  const lazy = createLazyTree(language);
-  const { files } = toTree([github, bad], language);
+  const lazy = createLazyTree(PRINTERS[language]);
+  const { files } = toTree([github, bad], PRINTERS[language]);
   const names = lazy.list(github);
   const roots = [...files.keys()].filter((path) => !path.includes("/"));
   expect([...roots, ...names.map((name) => `github/${name}`)]).toEqual([...files.keys()]);
@@ -29,7 +30,7 @@ test("reading one file prints that one alone, and once", () => {
     },
   });
   const server = serverRecord("s", [watched("a"), watched("b")]);
-  const lazy = createLazyTree("typescript");
+  const lazy = createLazyTree(PRINTERS.typescript);
   expect(lazy.list(server)).toEqual(["a.ts", "b.ts", "index.ts"]);
   expect(looked).toBe(0);
   const first = lazy.read(server, "b.ts");
@@ -47,7 +48,7 @@ test("a file is printed anew when its type changed or was observed in many more 
       return observed;
     },
   };
-  const lazy = createLazyTree("typescript");
+  const lazy = createLazyTree(PRINTERS.typescript);
   const server = serverRecord("s", [tool]);
   const texts = new Set<string | undefined>();
   const read = () => {
@@ -67,7 +68,7 @@ test("a file is printed anew when its type changed or was observed in many more 
 });
 
 test("another record is another state", () => {
-  const lazy = createLazyTree("typescript");
+  const lazy = createLazyTree(PRINTERS.typescript);
   const before = lazy.read(github, "create.ts");
   const changed = serverRecord("github", [toolRecord({ name: "create", description: "Now different" })]);
   expect(lazy.read(changed, "create.ts")).not.toBe(before);
@@ -78,7 +79,7 @@ test("another record is another state", () => {
 test.each(["__proto__", "constructor", "../github/create.ts", "create", "", "toString"])(
   "%j is no file",
   (name) => {
-    expect(createLazyTree("typescript").read(github, name)).toBeUndefined();
-    expect(createLazyTree("typescript").readRoot(name)).toBeUndefined();
+    expect(createLazyTree(PRINTERS.typescript).read(github, name)).toBeUndefined();
+    expect(createLazyTree(PRINTERS.typescript).readRoot(name)).toBeUndefined();
   },
 );

@@ -1,5 +1,6 @@
 import type { JsonSchema, ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { type Language, type ServerFile, toRootFiles, toServerFiles } from "./tree.ts";
+import type { Printer } from "./printer.ts";
+import { type ServerFile, toServerFiles } from "./tree.ts";
 
 /**
  * The same files as `toTree` has, each printed when it is read, once for each state of its server's record. How many
@@ -29,15 +30,15 @@ type Learned = {
   readonly results: number;
 };
 
-export function createLazyTree(language: Language): LazyTree {
-  const rootFiles = toRootFiles(language);
+export function createLazyTree(printer: Printer): LazyTree {
+  const rootFiles = new Map(printer.rootFiles);
   // A record is never changed: when its server offers other tools there is another one.
   const folders = new WeakMap<ServerRecord, Folder>();
 
   function folderOf(server: ServerRecord): Folder {
     const known = folders.get(server);
     if (known !== undefined) return known;
-    const files = toServerFiles(server, language);
+    const files = toServerFiles(server, printer);
     const byTool = new Map([...files].flatMap(([name, { tool }]) => (tool ? [[tool, name] as const] : [])));
     const folder: Folder = { names: Object.freeze([...files.keys()]), files, byTool, printed: new Map() };
     folders.set(server, folder);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { PRINTERS } from "./printers.ts";
 import { toTree } from "./tree.ts";
 
 const createIssue = toolRecord({
@@ -10,7 +11,7 @@ const createIssue = toolRecord({
 test("a TypeScript tree has a file for each tool, an index for each server and one bridge", () => {
   const { files, warnings } = toTree(
     [serverRecord("github", [createIssue]), serverRecord("empty", [])],
-    "typescript",
+    PRINTERS.typescript,
   );
   expect(warnings).toEqual([]);
   expect([...files.keys()]).toEqual([
@@ -27,7 +28,7 @@ test("a TypeScript tree has a file for each tool, an index for each server and o
 });
 
 test("a Python tree is a package of packages", () => {
-  const { files } = toTree([serverRecord("github", [createIssue])], "python");
+  const { files } = toTree([serverRecord("github", [createIssue])], PRINTERS.python);
   expect([...files.keys()]).toEqual([
     "__init__.py",
     "_keyhole.py",
@@ -39,7 +40,7 @@ test("a Python tree is a package of packages", () => {
 
 test("a tool called like the index gets another file", () => {
   const tools = ["index", "index_"].map((name) => toolRecord({ name }));
-  const { files } = toTree([serverRecord("s", tools)], "typescript");
+  const { files } = toTree([serverRecord("s", tools)], PRINTERS.typescript);
   expect([...files.keys()].slice(1)).toEqual(["s/index__.ts", "s/index_.ts", "s/index.ts"]);
   expect(files.get("s/index.ts")).toContain(
     'export { index, type IndexInput, type IndexResponse } from "./index__.js"',
@@ -50,7 +51,7 @@ test("a name that is no identifier, or used twice, never becomes a path", () => 
   const names = ["../../etc/passwd", "ok", "OK", "a.b", ""];
   const tools = names.map((name) => toolRecord({ name }));
   const servers = [serverRecord("s", tools), serverRecord("bad", [createIssue], "../bad")];
-  const { files, warnings } = toTree(servers, "typescript");
+  const { files, warnings } = toTree(servers, PRINTERS.typescript);
   expect([...files.keys()]).toEqual(["_keyhole.ts", "s/ok.ts", "s/index.ts"]);
   expect(warnings.map(({ server, tool }) => `${server} ${tool}`)).toEqual([
     "s ../../etc/passwd",
@@ -63,7 +64,7 @@ test("a name that is no identifier, or used twice, never becomes a path", () => 
 
 test("a malformed schema is reported by server and tool", () => {
   const tool = toolRecord({ name: "broken", inputSchema: { type: "string" } });
-  const { files, warnings } = toTree([serverRecord("s", [tool])], "typescript");
+  const { files, warnings } = toTree([serverRecord("s", [tool])], PRINTERS.typescript);
   expect(warnings).toEqual([
     {
       server: "s",
@@ -84,7 +85,7 @@ test.each(["typescript", "python"] as const)(
       },
     };
     const tools = [toolRecord({ name: "broken", inputSchema }), createIssue];
-    const { files, warnings } = toTree([serverRecord("s", tools)], language);
+    const { files, warnings } = toTree([serverRecord("s", tools)], PRINTERS[language]);
     expect(files.size).toBe(language === "python" ? 5 : 4);
     expect(warnings.map(({ tool, message }) => `${tool}: ${message}`)).toEqual([
       "broken: schema: cannot be read; anything is accepted: Maximum call stack size exceeded",
@@ -94,5 +95,5 @@ test.each(["typescript", "python"] as const)(
 
 test("the same servers give the same tree", () => {
   const servers = [serverRecord("github", [createIssue])];
-  expect(toTree(servers, "typescript")).toEqual(toTree(servers, "typescript"));
+  expect(toTree(servers, PRINTERS.typescript)).toEqual(toTree(servers, PRINTERS.typescript));
 });

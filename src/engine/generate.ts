@@ -3,7 +3,9 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import { manifestName } from "../codegen/disk/manifest.ts";
 import { assertInProject } from "../codegen/disk/out-folder.ts";
 import { type WriteReport, writeTree } from "../codegen/disk/write-tree.ts";
-import { type CodegenWarning, folderOf, type Language, toTree } from "../codegen/tree.ts";
+import type { NamedLanguage } from "../codegen/named-languages.ts";
+import { PRINTERS } from "../codegen/printers.ts";
+import { type CodegenWarning, toTree } from "../codegen/tree.ts";
 import { KeyholeError } from "../errors.ts";
 
 export type GenerateReport = WriteReport & {
@@ -24,7 +26,7 @@ export async function assertOutFolder(
 async function assertOwnFolder(outDir: string): Promise<void> {
   // One that is not there is made; what else stands in the way is told when it is written to.
   const names: string[] = await readdir(outDir).catch(() => []);
-  const isOurs = LANGUAGES.some((language) => names.includes(manifestName(language)));
+  const isOurs = Object.values(PRINTERS).some(({ name }) => names.includes(manifestName(name)));
   if (isOurs || names.every((name) => UNIMPORTANT.test(name))) return;
   throw new KeyholeError("file_conflict", `"${outDir}" is not empty, and Keyhole has written nothing in it`, {
     hint: "Choose another folder with --out, or use --force: the files that are there stay",
@@ -33,19 +35,19 @@ async function assertOwnFolder(outDir: string): Promise<void> {
 
 /** Left by editors, by git and by a Keyhole that was killed. */
 const UNIMPORTANT = /^(\.DS_Store|\.git(keep|ignore)|\.keyhole-[0-9a-f-]{36}\.tmp)$/;
-const LANGUAGES: readonly Language[] = ["typescript", "python"];
 
 /** Writes the wrappers of all servers. Those of a server that does not answer now stay as they are. */
 export async function generateTree(
   outDir: string,
   entries: readonly CatalogEntry[],
-  language: Language,
+  language: NamedLanguage,
 ): Promise<GenerateReport> {
   const records = entries.flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
   const unknown = entries.filter(({ record, status }) => !record && status === "failed");
-  const { files, warnings } = toTree(records, language);
+  const printer = PRINTERS[language];
+  const { files, warnings } = toTree(records, printer);
   const report = await writeTree(outDir, files, language, {
-    keep: unknown.map((entry) => folderOf(entry, language)),
+    keep: unknown.map((entry) => printer.folder(entry)),
   });
   return { ...report, warnings, tools: records.reduce((sum, { tools }) => sum + tools.length, 0) };
 }

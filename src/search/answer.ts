@@ -1,7 +1,8 @@
 import type { ServerRecord } from "../catalog/tool.ts";
+import type { NamedLanguage } from "../codegen/named-languages.ts";
 
 export type Detail = "name" | "description" | "full";
-export type Language = "typescript" | "python";
+export type Language = NamedLanguage;
 
 export type SearchRequest = {
   readonly query?: string;

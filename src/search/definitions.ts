@@ -1,11 +1,7 @@
 import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
-import { toPythonSignature } from "../codegen/python/python-signature.ts";
-import {
-  type Signature,
-  type SignatureStyle,
-  toTypeScriptSignature,
-} from "../codegen/typescript/signature.ts";
-import { toCommentLine, toHashComment, toOneLine } from "../text/doc-text.ts";
+import type { Signature, SignatureStyle } from "../codegen/print/signature.ts";
+import { PRINTERS } from "../codegen/printers.ts";
+import { toOneLine } from "../text/doc-text.ts";
 import type { Work } from "../text/slices.ts";
 import { cutToTokens, estimateTokens } from "../tokens/estimate-tokens.ts";
 import type { Language } from "./answer.ts";
@@ -94,7 +90,7 @@ function define(hit: Hit, language: Language, style: SignatureStyle): Definition
         .filter((part) => part !== "")
         .join(" ")
     : description;
-  const text = comment === "" ? code : `${toComment(comment, language)}\n${code}`;
+  const text = comment === "" ? code : `${PRINTERS[language].comment(comment)}\n${code}`;
   return { hit, description, definition: code, text, tokens: estimateTokens(text), isCut };
 }
 
@@ -115,9 +111,9 @@ function addNotes(
   const code = description === "" ? text : text.slice(text.indexOf("\n") + 1);
   const said = toText([description, ...facts]);
   const lines = [
-    ...(said === "" ? [] : [toComment(said, language)]),
+    ...(said === "" ? [] : [PRINTERS[language].comment(said)]),
     code,
-    ...(parameters.length === 0 ? [] : [`  ${toComment(parameters.join("; "), language)}`]),
+    ...(parameters.length === 0 ? [] : [`  ${PRINTERS[language].comment(parameters.join("; "))}`]),
   ];
   const whole = lines.join("\n");
   return { ...definition, text: whole, tokens: estimateTokens(whole) };
@@ -132,17 +128,10 @@ function toText(sentences: readonly string[]): string {
     .join(" ");
 }
 
-function toComment(line: string, language: Language): string {
-  return language === "python" ? `# ${toHashComment(line)}` : `// ${toCommentLine(line)}`;
-}
-
 function sign({ server, tool }: Hit, language: Language, style: SignatureStyle): Signature {
   const { inputSchema, outputSchema, isCut } = describe(tool);
   const shown = { ...tool, inputSchema, outputSchema };
-  const signature =
-    language === "python"
-      ? toPythonSignature(shown, server, style)
-      : toTypeScriptSignature(shown, server, style);
+  const signature = PRINTERS[language].signature(shown, server, style);
   return { ...signature, isCut: signature.isCut || isCut };
 }
 

@@ -11,6 +11,7 @@ import { emptyShape } from "../../catalog/observed/shape.ts";
 import { toSchema } from "../../catalog/observed/to-schema.ts";
 import { findMisfits } from "../../schema/misfits.ts";
 import { parseOutputSchema } from "../../schema/parse-schema.ts";
+import { PRINTERS } from "../printers.ts";
 import { toPythonWrapper } from "../python/python-wrapper.ts";
 import { toTree } from "../tree.ts";
 import { toTypeScriptSignature } from "../typescript/signature.ts";
@@ -134,10 +135,10 @@ describe("what was observed", () => {
         [`import type { T${index}Response } from "./observed/t${index}.js";`, ...lines].join("\n"),
       ] as const;
     });
-    const files = toTree([record], "typescript").files;
+    const files = toTree([record], PRINTERS.typescript).files;
     await writeFiles(join(dir, "ts"), new Map([...files, ...uses]));
     expect(await checkTypeScript(join(dir, "ts"))).toEqual([]);
-    await writeFiles(join(dir, "py"), toTree([record], "python").files);
+    await writeFiles(join(dir, "py"), toTree([record], PRINTERS.python).files);
     expect(await checkPython(join(dir, "py"))).toMatchObject({ errors: [] });
   });
 

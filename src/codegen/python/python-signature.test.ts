@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
-import type { SignatureStyle } from "../typescript/signature.ts";
+import type { SignatureStyle } from "../print/signature.ts";
 import { toPythonSignature } from "./python-signature.ts";
 
 function sign(inputSchema: object, style: SignatureStyle = "whole") {

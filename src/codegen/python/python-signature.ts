@@ -4,11 +4,11 @@ import { parseInputSchema } from "../../schema/parse-schema.ts";
 import type { TypeNode } from "../../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "../../text/doc-text.ts";
 import { toPascalCase } from "../print/identifiers.ts";
+import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget, type PrintBudget } from "../print/print-budget.ts";
 import { toResponseMark, toResponseType } from "../print/response-type.ts";
+import type { Signature, SignatureStyle } from "../print/signature.ts";
 import { createTypeNames } from "../print/type-names.ts";
-import { orOpenTypes } from "../typescript/open-types.ts";
-import type { Signature, SignatureStyle } from "../typescript/signature.ts";
 import { declareReferenced, PYTHON_KEYWORDS, type PythonContext, toPythonType } from "./python.ts";
 
 /** Parts of a type that are shown of what goes in and of what comes out. */

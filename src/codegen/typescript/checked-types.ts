@@ -2,10 +2,10 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../../schema/object-keys.ts";
 import { parseInputSchema } from "../../schema/parse-schema.ts";
 import { type TypeNode, UNKNOWN } from "../../schema/type-tree.ts";
+import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget } from "../print/print-budget.ts";
 import { isReliable, toResponseType } from "../print/response-type.ts";
 import { createTypeNames } from "../print/type-names.ts";
-import { orOpenTypes } from "./open-types.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration, toTypeScriptType } from "./typescript.ts";
 import { toTypeScriptTypeNames } from "./typescript-wrapper.ts";
 

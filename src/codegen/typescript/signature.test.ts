@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
-import { type SignatureStyle, toTypeScriptSignature } from "./signature.ts";
+import type { SignatureStyle } from "../print/signature.ts";
+import { toTypeScriptSignature } from "./signature.ts";
 
 const tree = {
   type: "object",

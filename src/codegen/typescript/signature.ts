@@ -2,20 +2,12 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../../schema/object-keys.ts";
 import { parseInputSchema } from "../../schema/parse-schema.ts";
 import type { TypeNode } from "../../schema/type-tree.ts";
+import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget, MAX_PRINTED } from "../print/print-budget.ts";
 import { toResponseMark, toResponseType } from "../print/response-type.ts";
+import type { Signature, SignatureStyle } from "../print/signature.ts";
 import { createTypeNames } from "../print/type-names.ts";
-import { orOpenTypes } from "./open-types.ts";
 import { type TypeScriptContext, toTypeScriptType } from "./typescript.ts";
-
-/** From all there is to say to the least from which a call can be written. */
-export type SignatureStyle = "documented" | "whole" | "short" | "shortest";
-
-export type Signature = {
-  readonly code: string;
-  /** Whether a part of a type had to be left out (`…` stands for it). */
-  readonly isCut: boolean;
-};
 
 /** What goes in matters more than what comes out. `parts` bounds what is printed, whatever a schema holds. */
 const STYLES = {

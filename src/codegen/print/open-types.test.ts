@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
+import { toTypeScriptSignature } from "../typescript/signature.ts";
 import { orOpenTypes } from "./open-types.ts";
-import { toTypeScriptSignature } from "./signature.ts";
 
 const tool = toolRecord({
   name: "f",

@@ -1,0 +1,24 @@
+import type { ServerNames } from "../catalog/names.ts";
+import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
+import type { NamedLanguage } from "./named-languages.ts";
+import type { Signature, SignatureStyle } from "./print/signature.ts";
+import type { Wrapper } from "./print/wrapper.ts";
+
+/** How tools are written in one language: their names, their signatures, and the files of `./servers`. */
+export type Printer = {
+  readonly name: NamedLanguage;
+  readonly extension: string;
+  /** The name of the file that stands for a server's folder, without the extension. */
+  readonly index: string;
+  /** The files beside the servers' folders. */
+  readonly rootFiles: readonly (readonly [name: string, text: string])[];
+  folder(server: ServerNames): string;
+  wrap(tool: ToolRecord, server: ServerRecord): Wrapper;
+  indexFile(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string;
+  signature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature;
+  /** One line of a comment. */
+  comment(line: string): string;
+};
+
+/** Longer instructions of a server are cut in its index. */
+export const MAX_INSTRUCTIONS = 2000;
