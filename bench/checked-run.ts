@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { toProgramServers } from "../src/engine/run/program-servers.ts";
-import { createReaders } from "../src/language/typescript/reading/readers.ts";
+import { TYPESCRIPT_LANGUAGE } from "../src/language/typescript/typescript.ts";
 import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import { createPrograms } from "./check/generated.ts";
 import { loadEvalServers } from "./eval-tools.ts";
@@ -16,7 +16,7 @@ const REFILL_MS = 120;
 export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<BenchReport> {
   const { servers } = await loadEvalServers(dataDir);
   const programs = createPrograms(servers);
-  const readers = createReaders({ servers: () => servers });
+  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
   const sandbox = createProcessSandbox({ poolSize: 2 });
   const byName = new Map(servers.map((record) => [record.name, record]));
   const host = { callTool: async () => ({ items: [{ id: 1, name: "a", size: 1e6 }] }) };
@@ -29,7 +29,7 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
       const read = await readers.read(source, { types: true });
       if (!read.ok || read.skipped !== undefined) throw new Error(JSON.stringify(read));
       const outcome = await sandbox.run(
-        { code: read.code, ...toProgramServers(read.uses, (name) => byName.get(name)) },
+        { code: read.code, ...toProgramServers(read.uses, (name) => byName.get(name), "typescript") },
         host,
       );
       if (!outcome.ok) throw new Error(outcome.error.message);

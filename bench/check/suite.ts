@@ -11,7 +11,7 @@ import {
 import { toDeclarations } from "../../src/language/typescript/check/declarations.ts";
 import { toReferences } from "../../src/language/typescript/check/references.ts";
 import type { Prepared } from "../../src/language/typescript/prepare/prepare.ts";
-import { createReaders } from "../../src/language/typescript/reading/readers.ts";
+import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
 import { loadDeclarations } from "../../src/world/declarations.ts";
 import { loadEvalServers } from "../eval-tools.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
@@ -66,7 +66,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
     await Promise.all(sources.map((source) => check(checker, source)));
   });
   options.progress("as the engine has it done: in a process of its own");
-  const readers = createReaders({ servers: () => servers });
+  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
   await readers.warm();
   const readTimes = await timesOf(WARM_UP + RUNS, async (index) => {
     const read = await readers.read(programs.right(1000 + index), { types: true });

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { assertOutFolder, generateTree } from "../engine/generate.ts";
+import { toLanguageName } from "../engine/language-names.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
@@ -11,7 +12,7 @@ export const generate: CommandHandler = async (context) => {
   const outDir = resolve(projectDir, String(options["out"]));
   await assertOutFolder(outDir, { projectDir, force: options["force"] === true });
   return withCatalog(context, async ({ entries }) => {
-    const language = options["lang"] === "python" ? "python" : "typescript";
+    const language = toLanguageName(options["lang"]);
     const report = await generateTree(outDir, entries, language);
     const failed = entries.filter(({ status }) => status === "failed");
     if (output.json) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { LANGUAGE_WORDS } from "../engine/language-names.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { CommandHandler } from "./command.ts";
@@ -44,7 +45,7 @@ function createProgram(): Command {
     .option("--out <dir>", "where to write", "servers")
     .option("--force", "write into a folder that has other things in it; they stay")
     .addOption(
-      new Option("--lang <language>", "which wrappers to write").choices(["ts", "python"]).default("ts"),
+      new Option("--lang <language>", "which wrappers to write").choices(LANGUAGE_WORDS).default("ts"),
     )
     .option("--refresh", "ask the servers, whatever the cache holds")
     .option("--wait", "wait for slow servers as long as their settings allow");
@@ -56,15 +57,13 @@ function createProgram(): Command {
     )
     .option("--limit <n>", "how many at most", parseCount)
     .addOption(
-      new Option("--lang <language>", "which signatures to show").choices(["ts", "python"]).default("ts"),
+      new Option("--lang <language>", "which signatures to show").choices(LANGUAGE_WORDS).default("ts"),
     );
   define(program, "run", async () => (await import("./run.ts")).run)
     .description("run a program against the tools, in a sandbox")
     .argument("[file]", "the program; - reads standard input")
     .option("-e, --eval <code>", "the program itself")
-    .addOption(
-      new Option("--lang <language>", "what it is written in").choices(["ts", "python"]).default("ts"),
-    )
+    .addOption(new Option("--lang <language>", "what it is written in").choices(LANGUAGE_WORDS).default("ts"))
     .addOption(
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )

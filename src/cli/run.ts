@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
+import { toLanguageName } from "../engine/language-names.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
@@ -17,7 +18,7 @@ export const run: CommandHandler = async (context) => {
   assertTier(String(options["tier"]));
   startEarly();
   const code = await readCode(context);
-  const language = options["lang"] === "python" ? "python" : "typescript";
+  const language = toLanguageName(options["lang"]);
   return withCatalog(context, async ({ project, entries }) => {
     const engine = createEngine(project, {
       checkTypes: options["check"] === false ? false : undefined,

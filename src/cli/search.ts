@@ -1,4 +1,5 @@
 import { createJournal } from "../engine/journal.ts";
+import { toLanguageName } from "../engine/language-names.ts";
 import { createSearchOf } from "../engine/own-tools/search-of.ts";
 import { createPopularity } from "../engine/popularity.ts";
 import type { CommandHandler } from "./command.ts";
@@ -11,7 +12,7 @@ export const search: CommandHandler = (context) => {
   return withCatalog(context, async ({ project }) => {
     const detail = (["name", "description", "full"] as const).find((level) => level === options["detail"]);
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
-    const language = options["lang"] === "python" ? "python" : "typescript";
+    const language = toLanguageName(options["lang"]);
     const ending = new AbortController();
     const search = createSearchOf(project, {
       signal: ending.signal,

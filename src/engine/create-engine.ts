@@ -3,8 +3,8 @@ import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
-import { startReaderEarly } from "../language/typescript/reading/reader-process.ts";
-import { createReaders } from "../language/typescript/reading/readers.ts";
+import type { Language } from "../language/language.ts";
+import { LANGUAGES } from "../language/languages.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
@@ -15,10 +15,10 @@ import { createWorkspaces } from "../workspace/workspace.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createJournal } from "./journal.ts";
+import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
-import { createServersFolder } from "./own-tools/servers-folder.ts";
 import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
@@ -40,6 +40,8 @@ export type EngineOptions = {
   ready?: Promise<unknown>;
   /** Processes kept warm. */
   poolSize?: number;
+  /** What programs can be written in; the first is warm from the start. */
+  languages?: readonly [Language, ...Language[]];
   /** What a person should know while it goes on. */
   onNotice?: (text: string) => void;
 };
@@ -64,12 +66,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     return known;
   };
   const checkTypes = options.checkTypes ?? typeCheck;
-  const readers = createReaders({
-    servers: records,
-    unavailable: () => toUnavailable(catalog.entries()),
-    types: checkTypes,
-  });
-  const sandbox = createProcessSandbox({
+  const sandboxOptions = {
     poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
@@ -85,7 +82,17 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
         ...config.servers.map(({ settings }) => settings.maxConcurrency),
       ),
     },
+  };
+  const languages = openLanguages(options.languages ?? LANGUAGES, {
+    catalog,
+    world: {
+      servers: records,
+      unavailable: () => toUnavailable(catalog.entries()),
+      types: checkTypes,
+    },
+    createSandbox: ({ runner }) => createProcessSandbox({ ...sandboxOptions, runner }),
   });
+  const { readers, sandbox } = languages.first;
   const queue = createFairQueue({
     slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
     memoryBytes: resourceLimits.memoryBytes,
@@ -103,11 +110,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const context = {
     catalog,
-    readers,
-    sandbox,
+    languages,
     workspaces: createWorkspaces(project.dir, project.state),
     results,
-    serversFolder: createServersFolder(catalog),
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
@@ -178,9 +183,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     async close() {
       closing.abort();
-      readers.close();
+      languages.closeReaders();
       // Runs may wait for servers, which only now give up; what they leave behind is written before the folder goes.
-      await Promise.all([sandbox.close(), catalog.close(), Promise.allSettled(underWay)]);
+      await Promise.all([languages.closeSandboxes(), catalog.close(), Promise.allSettled(underWay)]);
       await noted;
       await project.close();
     },
@@ -189,7 +194,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
 
 /** Begins with what takes longest, for whoever knows that a program will be run before there is an engine. */
 export function startEarly(): void {
-  startReaderEarly();
+  LANGUAGES[0].startEarly?.();
 }
 
 /** A tier that was asked for and is not there must not be replaced by a weaker one in silence. */

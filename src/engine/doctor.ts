@@ -3,7 +3,7 @@ import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
-import { createReaders } from "../language/typescript/reading/readers.ts";
+import { LANGUAGES } from "../language/languages.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
@@ -31,7 +31,7 @@ export async function checkMachine(): Promise<Check[]> {
 /** Has a program read that would take some gigabytes of memory, and one after it. */
 async function checkReading(): Promise<Check> {
   const title = "Programs are read in a process of their own, within limits";
-  const readers = createReaders({ servers: () => [] });
+  const readers = LANGUAGES[0].createReaders({ servers: () => [] });
   try {
     const bomb = await readers.read("let;".repeat(40_000), { types: false });
     const next = await readers.read("return 1", { types: true });

@@ -25,7 +25,8 @@ export type Asker = { readonly principal?: string; readonly session?: string };
 
 export type RunRequest = {
   readonly code: string;
-  readonly language?: "typescript" | "python";
+  /** By any of its names; TypeScript when nothing is said. */
+  readonly language?: string;
   /**
    * Whoever the request is authenticated as; the local user when nothing is said. Principals share the machine fairly, and
    * each has a workspace of its own.

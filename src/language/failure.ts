@@ -12,6 +12,22 @@ export type ProgramFailure = {
   readonly missingServer?: string;
 } & Partial<Position>;
 
+/** Its types do not fit the tools that it calls. */
+export type TypesFailure = {
+  readonly kind: "types";
+  readonly errors: readonly TypeMistake[];
+  /** How many further errors there are. */
+  readonly more: number;
+};
+
+/** One mistake, in few tokens, with what it takes to mend it. */
+export type TypeMistake = Position & {
+  readonly message: string;
+  readonly hint?: string;
+  /** What the tool concerned takes or returns; said once. */
+  readonly signature?: string;
+};
+
 const MAX_MESSAGE = 400;
 
 export function toFailure(

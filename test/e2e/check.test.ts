@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { isAlive, until } from "../fixtures/processes.ts";
 
-const READERS = new URL("../../dist/language/typescript/reading/readers.js", import.meta.url).href;
+const LANGUAGE = new URL("../../dist/language/typescript/typescript.js", import.meta.url).href;
 const WARM = `
   import { readFileSync } from "node:fs";
-  import { createReaders } from "${READERS}";
-  const readers = createReaders({ servers: () => [] });
+  import { TYPESCRIPT_LANGUAGE } from "${LANGUAGE}";
+  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => [] });
   await readers.warm();
   const [pid] = readers.pids;
   console.log(pid, readFileSync(\`/proc/\${pid}/task/\${pid}/children\`, "utf8"));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placeOf } from "../../src/language/typescript/prepare/places.ts";
-import { createReaders, type Readers } from "../../src/language/typescript/reading/readers.ts";
+import type { Readers } from "../../src/language/language.ts";
+import { placeOf } from "../../src/language/places.ts";
+import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
 import { SERVERS } from "../fixtures/check/servers.ts";
 import { toolRecord } from "../fixtures/codegen/records.ts";
 import { isAlive, until } from "../fixtures/processes.ts";
@@ -8,7 +9,7 @@ import { isAlive, until } from "../fixtures/processes.ts";
 let readers: Readers;
 let servers = SERVERS;
 beforeAll(async () => {
-  readers = createReaders({ servers: () => servers });
+  readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
   await readers.warm();
 });
 afterAll(() => readers.close());
@@ -124,7 +125,7 @@ describe("a program made against what reads it", () => {
   });
 
   it("does not delay the programs of others", async () => {
-    const mine = createReaders({ servers: () => SERVERS });
+    const mine = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => SERVERS });
     const stuck = mine.read("return 0", { types: true, turn: "a" });
     await until(() => mine.pids.length > 0, "the start");
     const [first = 0] = mine.pids;
@@ -137,7 +138,7 @@ describe("a program made against what reads it", () => {
   });
 
   it("is read again when somebody ended the process", async () => {
-    const mine = createReaders({ servers: () => SERVERS });
+    const mine = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => SERVERS });
     await mine.warm();
     const [first = 0] = mine.pids;
     process.kill(first, "SIGSTOP");
@@ -149,7 +150,7 @@ describe("a program made against what reads it", () => {
   });
 
   it("leaves no process when it is closed", async () => {
-    const mine = createReaders({ servers: () => SERVERS });
+    const mine = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => SERVERS });
     const reading = mine.read("return 1", { types: true });
     await until(() => mine.pids.length > 0, "the start");
     const { pids } = mine;

@@ -1,8 +1,8 @@
 import { KeyholeError } from "../../errors.ts";
-import type { Detail, Language, SearchRequest } from "../../search/answer.ts";
+import type { Detail, SearchRequest } from "../../search/answer.ts";
+import { LANGUAGE_NAMES } from "../language-names.ts";
 
 const DETAILS: readonly Detail[] = ["name", "description", "full"];
-const LANGUAGES: readonly Language[] = ["typescript", "python"];
 const MAX_LIMIT = 1_000;
 /** No more of a query is read: what it asks for stands at its start. */
 const MAX_QUERY = 2_000;
@@ -17,7 +17,7 @@ export function toSearchRequest(asked: unknown): SearchRequest {
         ? query.slice(0, MAX_QUERY)
         : refuse("query", "a string"),
     detail: isAbsent(detail) ? undefined : oneOf(DETAILS, detail, "detail"),
-    language: isAbsent(language) ? undefined : oneOf(LANGUAGES, language, "language"),
+    language: isAbsent(language) ? undefined : oneOf(LANGUAGE_NAMES, language, "language"),
     limit:
       isAbsent(limit) || isLimit(limit)
         ? (limit ?? undefined)

@@ -3,6 +3,7 @@ import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { createNameIndex } from "../../catalog/name-index.ts";
 import type { ServerRecord } from "../../catalog/tool.ts";
+import { PRINTERS } from "../../codegen/printers.ts";
 import { KeyholeError } from "../../errors.ts";
 import { createServersFolder } from "./servers-folder.ts";
 
@@ -30,7 +31,7 @@ const entries: CatalogEntry[] = [
 const folderOf = (now: () => readonly CatalogEntry[]) => {
   const entry = (name: string) => now().find((one) => one.name === name);
   const names = createNameIndex(now(), ({ name }) => entry(name)?.record);
-  return createServersFolder({ entries: () => [...now()], entry, names });
+  return createServersFolder({ entries: () => [...now()], entry, names }, PRINTERS.typescript);
 };
 const open = (of = entries) => folderOf(() => of).open();
 const at = (path: string, recursive = false) => ({ folder: "servers", path, recursive });

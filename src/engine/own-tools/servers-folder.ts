@@ -3,6 +3,7 @@ import { findTool, type Meaning, type NamedServer } from "../../catalog/name-ind
 import type { ServerRecord } from "../../catalog/tool.ts";
 import { createLazyTree } from "../../codegen/lazy-tree.ts";
 import { isFolderName } from "../../codegen/print/identifiers.ts";
+import type { Printer } from "../../codegen/printer.ts";
 import { couldMean, didYouMean } from "../../language/typescript/explain/near-names.ts";
 import type { FolderAnswer, FolderRequest } from "../../sandbox/sandbox.ts";
 import type { Names } from "../call/find-tool.ts";
@@ -16,7 +17,6 @@ export type ServersFolder = {
 /** How programs call it. */
 export const SERVERS_FOLDER = "servers";
 
-const EXTENSION = ".ts";
 const MAX_PATH = 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./servers" } as const;
@@ -46,31 +46,34 @@ type Missing = {
   otherwise(): string;
 };
 
-export function createServersFolder({ names, entry, entries }: Names): ServersFolder {
-  const tree = createLazyTree("typescript");
+/** @param printer of the language in which the programs are written that read it */
+export function createServersFolder({ names, entry, entries }: Names, printer: Printer): ServersFolder {
+  const tree = createLazyTree(printer);
+  const { extension, folder: toFolder } = printer;
 
   /** A folder or file that is spelled otherwise is found all the same: `./servers/googleDrive/get_sheet.ts`. */
   function readFile(server: ServerRecord, name: string): string | undefined {
     const text = tree.read(server, name);
-    if (text !== undefined || !name.endsWith(EXTENSION)) return text;
-    const tool = findTool(server, name.slice(0, -EXTENSION.length));
+    if (text !== undefined || !name.endsWith(extension)) return text;
+    const tool = findTool(server, name.slice(0, -extension.length));
     const file = tool.kind === "one" ? tree.fileOf(server, tool.value) : undefined;
     return file === undefined ? undefined : tree.read(server, file);
   }
 
   /** Known names are looked up in maps; a path is never used for anything else. */
   function find(path: string): Node | Missing {
-    if (path === "") return { kind: "folder", files: [], folders: toServers(entries()).map(toFolder) };
+    if (path === "")
+      return { kind: "folder", files: [], folders: toServers(entries(), printer).map(toFolder) };
     const cut = path.indexOf("/");
     const first = cut === -1 ? path : path.slice(0, cut);
     const root = tree.readRoot(path);
     if (root !== undefined) return { kind: "file", text: root };
     const meant = names.server(first);
     const found = meant.kind === "one" ? entry(meant.value.name) : undefined;
-    const server = found && isThere(found) ? found.record : undefined;
+    const server = found && isThere(found, printer) ? found.record : undefined;
     if (server === undefined) {
-      const known = () => toServers(entries()).map(toFolder);
-      const reason = whyNoServer(meant, found);
+      const known = () => toServers(entries(), printer).map(toFolder);
+      const reason = whyNoServer(meant, found, printer);
       return { kind: "missing", name: first, known, reason, otherwise: () => toList(known()) };
     }
     const name = path.slice(first.length + 1);
@@ -83,10 +86,10 @@ export function createServersFolder({ names, entry, entries }: Names): ServersFo
   }
 
   function listAll(): FolderNode | typeof TOO_MANY {
-    const servers = toServers(entries());
+    const servers = toServers(entries(), printer);
     const count = servers.reduce((sum, server) => sum + tree.list(server).length, 0);
     if (count > MAX_LISTED) return TOO_MANY;
-    const files = servers.flatMap((server) => tree.list(server).map((name) => `${server.folder}/${name}`));
+    const files = servers.flatMap((server) => tree.list(server).map((name) => `${toFolder(server)}/${name}`));
     return { kind: "folder", files, folders: servers.map(toFolder) };
   }
 
@@ -122,18 +125,20 @@ export function createServersFolder({ names, entry, entries }: Names): ServersFo
 }
 
 /** As `keyhole generate` has them: those that are switched on and whose tools are known, also from an earlier time. */
-function toServers(entries: readonly CatalogEntry[]): readonly ServerRecord[] {
-  return entries.flatMap((entry) => (entry.record && isThere(entry) ? [entry.record] : []));
+function toServers(entries: readonly CatalogEntry[], printer: Printer): readonly ServerRecord[] {
+  return entries.flatMap((entry) => (entry.record && isThere(entry, printer) ? [entry.record] : []));
 }
 
-function isThere({ record, status }: CatalogEntry): boolean {
-  return record !== undefined && status !== "disabled" && isFolderName(record.folder);
+function isThere({ record, status }: CatalogEntry, { folder }: Printer): boolean {
+  return record !== undefined && status !== "disabled" && isFolderName(folder(record));
 }
 
-const toFolder = ({ folder }: NamedServer) => folder;
-
-function whyNoServer(meant: Meaning<NamedServer>, entry: CatalogEntry | undefined): string | undefined {
-  if (meant.kind === "many") return couldMean(meant.values.map(toFolder));
+function whyNoServer(
+  meant: Meaning<NamedServer>,
+  entry: CatalogEntry | undefined,
+  { folder }: Printer,
+): string | undefined {
+  if (meant.kind === "many") return couldMean(meant.values.map(folder));
   if (entry?.status === "disabled") return `The server "${entry.name}" is disabled`;
   return entry?.record ? undefined : entry?.error?.message;
 }

@@ -1,5 +1,6 @@
 import type { ServerRecord } from "../../catalog/tool.ts";
-import type { UsedServers } from "../../language/typescript/prepare/used-servers.ts";
+import type { NamedLanguage } from "../../codegen/named-languages.ts";
+import type { UsedServers } from "../../language/language.ts";
 import type { Program } from "../../sandbox/sandbox.ts";
 
 /** Names of functions that go along with a program. Of the servers that it names itself, all do. */
@@ -9,9 +10,10 @@ const MAX_FUNCTIONS = 5_000;
 export function toProgramServers(
   { servers, aliases, isOpen }: UsedServers,
   recordOf: (name: string) => ServerRecord | undefined,
+  language: NamedLanguage,
 ): Pick<Program, "servers" | "aliases" | "functions"> {
   const records = servers.flatMap((name) => recordOf(name) ?? []);
-  const identifiers = records.map((record) => record.identifiers.typescript);
+  const identifiers = records.map((record) => record.identifiers[language]);
   const there = new Set(identifiers);
   const functions: (readonly [string, readonly string[]])[] = [];
   let count = 0;
@@ -19,7 +21,7 @@ export function toProgramServers(
     count += record.tools.length;
     // A program that can mean any server is given the first ones' names only.
     if (isOpen && count > MAX_FUNCTIONS) break;
-    functions.push([record.identifiers.typescript, functionsOf(record)]);
+    functions.push([record.identifiers[language], functionsOf(record, language)]);
   }
   return {
     servers: identifiers,
@@ -28,12 +30,16 @@ export function toProgramServers(
   };
 }
 
-const byRecord = new WeakMap<ServerRecord, readonly string[]>();
+const byLanguage: { readonly [language in NamedLanguage]: WeakMap<ServerRecord, readonly string[]> } = {
+  typescript: new WeakMap(),
+  python: new WeakMap(),
+};
 
-function functionsOf(record: ServerRecord): readonly string[] {
+function functionsOf(record: ServerRecord, language: NamedLanguage): readonly string[] {
+  const byRecord = byLanguage[language];
   const known = byRecord.get(record);
   if (known !== undefined) return known;
-  const names = Object.freeze(record.tools.map(({ identifiers }) => identifiers.typescript));
+  const names = Object.freeze(record.tools.map(({ identifiers }) => identifiers[language]));
   byRecord.set(record, names);
   return names;
 }

@@ -1,12 +1,10 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { TypesFailure } from "../../language/typescript/check/checker.ts";
-import type { ProgramFailure } from "../../language/typescript/prepare/failure.ts";
-import { placeOf } from "../../language/typescript/prepare/places.ts";
-import type { ReadProgram } from "../../language/typescript/reading/answer.ts";
-import type { Readers } from "../../language/typescript/reading/readers.ts";
+import type { ProgramFailure, TypesFailure } from "../../language/failure.ts";
+import type { ReadProgram } from "../../language/language.ts";
+import { placeOf } from "../../language/places.ts";
 import { type ModelText, toModelText } from "../../result/budget.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
-import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../../sandbox/sandbox.ts";
+import { type Host, KEYHOLE, type Program, type RunOutcome } from "../../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
@@ -16,8 +14,9 @@ import type { Workspaces } from "../../workspace/workspace.ts";
 import { callTool } from "../call/call.ts";
 import { createToolFinder } from "../call/find-tool.ts";
 import type { RunRequest, RunResult } from "../engine.ts";
+import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
 import { createOwnTools } from "../own-tools/own-tools.ts";
-import { SERVERS_FOLDER, type ServersFolder } from "../own-tools/servers-folder.ts";
+import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
@@ -26,11 +25,9 @@ import { toSourcePlaces } from "./source-places.ts";
 
 export type RunContext = {
   catalog: Catalog;
-  readers: Readers;
-  sandbox: Sandbox;
+  languages: OpenLanguages;
   workspaces: Workspaces;
   results: SavedResults;
-  serversFolder: ServersFolder;
   checkTypes: boolean;
   outputTokens: number;
   /** Whether others come before this program, for CPU time too. */
@@ -65,17 +62,22 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
 }
 
 async function execute(run: Run, context: RunContext): Promise<Ending> {
-  const { code, language = "typescript", signal } = run.request;
+  const { code, language: name, signal } = run.request;
   if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
-  if (language !== "typescript") return { ok: false, error: noPython() };
+  const language = context.languages.find(name);
+  if (language === undefined) return { ok: false, error: noLanguage(name, context.languages.names) };
   const read = await run.phase("prepare", () =>
-    context.readers.read(code, { types: context.checkTypes, turn: toTurn(run.request) }),
+    language.readers.read(code, { types: context.checkTypes, turn: toTurn(run.request) }),
   );
   if (context.checkTypes) run.attribute("prepare", "check", read.checkMs);
   const { renamed } = read;
   if (!read.ok) return { ok: false, error: toReadFailure(read.error), renamed };
   tellChecked(run, read);
-  const world = toProgramServers(read.uses, (name) => context.catalog.entry(name)?.record);
+  const world = toProgramServers(
+    read.uses,
+    (server) => context.catalog.entry(server)?.record,
+    language.printer.name,
+  );
   const { code: body, modules, places } = read;
   const program = {
     code: body,
@@ -86,7 +88,9 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   };
   const log = (level: LogEntry["level"], text: string) =>
     run.log({ level, text: toSourcePlaces(text, places) });
-  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, context));
+  const outcome = await run.phase("sandbox", () =>
+    enterSandbox(run, program, log, { ...context, ...language }),
+  );
   if (outcome.ok) return { ok: true, value: outcome.value, hint: read.hint };
   const { line, column, source, ...error } = outcome.error;
   const location =
@@ -110,7 +114,7 @@ async function enterSandbox(
   run: Run,
   program: Program,
   log: NonNullable<Host["onLog"]>,
-  context: RunContext,
+  context: RunContext & OpenLanguage,
 ): Promise<RunOutcome> {
   const { catalog, sandbox, workspaces, results, yieldsCpu } = context;
   const own = createOwnTools(context, toScope(run));
@@ -190,10 +194,11 @@ function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number })
   return { kind: "types", message: lines.join("\n"), errors: error.errors };
 }
 
-function noPython(): RunFailure {
+function noLanguage(name = "", names: readonly string[]): RunFailure {
+  const [first = ""] = names;
   return {
     kind: "language",
-    message: "Python programs can't run in this version",
-    hint: 'Write the program in TypeScript (language: "typescript")',
+    message: `Programs in "${name}" can't run in this version`,
+    hint: `Write the program in ${names.join(" or ")} (language: "${first}")`,
   };
 }

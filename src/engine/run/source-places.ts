@@ -1,4 +1,4 @@
-import { type Places, placeOf } from "../../language/typescript/prepare/places.ts";
+import { type Places, placeOf } from "../../language/places.ts";
 
 /** A line of a stack, as the sandbox writes it; a name may be anything that a program calls its functions. */
 const FRAME = /^([ \t]*at [^\n]{0,200}?\(program:)(\d{1,7}):(\d{1,7})(?=\))/gm;

@@ -1,32 +1,5 @@
-import { isRecord } from "../../../text/is-record.ts";
-import type { TypesFailure } from "../check/checker.ts";
-import type { ProgramFailure } from "../prepare/failure.ts";
-import type { Places } from "../prepare/places.ts";
-import type { UsedServers } from "../prepare/used-servers.ts";
-
-/** What the engine gets of a program. */
-export type ReadProgram = {
-  readonly ok: true;
-  /** JavaScript, as `Finished` in ../prepare.ts. */
-  readonly code: string;
-  readonly places: Places;
-  readonly uses: UsedServers;
-  readonly modules: readonly string[];
-  readonly hint?: string;
-  /** Why the types were not checked. */
-  readonly skipped?: string;
-  /** What does not fit results as they were observed. */
-  readonly hints?: readonly string[];
-};
-
-export type ReadFailure = { readonly ok: false; readonly error: ProgramFailure | TypesFailure };
-
-export type ReadResult = (ReadProgram | ReadFailure) & {
-  /** What to write for a server whose name is something else in programs, should the program fail. */
-  readonly renamed?: string;
-  /** Of the time that it took, what went into the type check. */
-  readonly checkMs: number;
-};
+import { isRecord } from "../../text/is-record.ts";
+import type { ReadFailure, ReadProgram, ReadResult } from "../language.ts";
 
 const KINDS: ReadonlySet<unknown> = new Set(["syntax", "import", "too_large", "types"]);
 

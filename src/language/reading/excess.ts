@@ -1,4 +1,4 @@
-import type { ProgramFailure } from "../prepare/failure.ts";
+import type { ProgramFailure } from "../failure.ts";
 import { MAX_MEMORY_BYTES, MAX_PREPARE_MS } from "./limits.ts";
 import type { Why } from "./reader-process.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, ServerRecord, ToolRecord } from "../../../catalog/tool.ts";
+import type { JsonSchema, ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 
 /** What the process that reads programs knows of a server from the beginning. Schemas are asked for: a catalogue has many. */
 export type ServerNamesOnly = Pick<ServerRecord, "name" | "identifiers" | "folder"> & {

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import { fileURLToPath } from "node:url";
-import type { ServerRecord } from "../../../catalog/tool.ts";
-import { canWatch, noteEnded, noteStarted, registered } from "../../../process/watchdog.ts";
-import { isRecord } from "../../../text/is-record.ts";
-import type { Unavailable } from "../explain/trouble-of.ts";
-import { type ReadResult, toReadResult } from "./answer.ts";
+import type { ServerRecord } from "../../catalog/tool.ts";
+import { canWatch, noteEnded, noteStarted, registered } from "../../process/watchdog.ts";
+import { isRecord } from "../../text/is-record.ts";
+import type { ReadResult } from "../language.ts";
+import { toReadResult } from "./answer.ts";
 import {
   MAX_ANSWER_BYTES,
   MAX_CHECK_MS,
@@ -18,6 +17,7 @@ import {
 import { readMessages, sendMessage } from "./messages.ts";
 import { createMirror } from "./mirror.ts";
 import type { ToolName } from "./names.ts";
+import type { Unavailable } from "./trouble-of.ts";
 
 export type Job = {
   readonly source: string;
@@ -51,33 +51,25 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** Beside this file; where that is no JavaScript (in tests), what `npm run build` made of it. */
-const MAIN = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith(".ts") ? "../../../../dist/language/typescript/reading/main.js" : "./main.js",
-    import.meta.url,
-  ),
-);
 /** One that takes so long must not slow others: it may have what is left of the machine. */
 const HEAVY_MS = 300;
 
 const SET_LIMITS = `
 ulimit -c 0; ulimit -d ${MAX_MEMORY_BYTES / 1024} 2>/dev/null; ulimit -s ${STACK_KB} 2>/dev/null`;
 
-let early: ReaderProcess | undefined;
+const early = new Map<string, ReaderProcess>();
 
 /** Starts one that the next who needs one is given, so that it is ready when its program is. */
-export function startReaderEarly(): void {
-  early ??= startReader(true);
+export function startReaderEarly(main: string): void {
+  if (!early.has(main)) early.set(main, startReader(main, true));
 }
 
-export function startReader(types: boolean): ReaderProcess {
-  if (early !== undefined) {
-    const taken = early;
-    early = undefined;
-    if (taken.isRunning) return taken;
-  }
-  const child = start(types);
+/** @param main the file of the language's that calls `serveReader` */
+export function startReader(main: string, types: boolean): ReaderProcess {
+  const taken = early.get(main);
+  early.delete(main);
+  if (taken?.isRunning) return taken;
+  const child = start(main, types);
   const { stdin: input, stdout: output } = child;
   if (!input || !output) throw new TypeError("A child with pipes has none");
   const mirror = createMirror();
@@ -182,8 +174,8 @@ function createSignal(): { readonly given: Promise<void>; give(): void } {
   return { given, give: () => give() };
 }
 
-function start(types: boolean): ChildProcess {
-  const args = [`--max-old-space-size=${MAX_HEAP_MB}`, MAIN, ...(types ? ["types"] : [])];
+function start(main: string, types: boolean): ChildProcess {
+  const args = [`--max-old-space-size=${MAX_HEAP_MB}`, main, ...(types ? ["types"] : [])];
   // Nothing of ours: no variable, and no folder of the project.
   const env = { ELECTRON_RUN_AS_NODE: "1" };
   const watched = canWatch ? registered(process.execPath, args, SET_LIMITS) : undefined;

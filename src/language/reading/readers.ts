@@ -1,28 +1,8 @@
-import type { ServerRecord } from "../../../catalog/tool.ts";
-import { KeyholeError } from "../../../errors.ts";
-import type { Unavailable } from "../explain/trouble-of.ts";
-import type { ReadResult } from "./answer.ts";
+import { KeyholeError } from "../../errors.ts";
+import type { Readers, ReaderWorld, ReadResult } from "../language.ts";
 import { toExcess } from "./excess.ts";
 import { MAX_PROGRAM } from "./limits.ts";
 import { ReaderEnded, type ReaderProcess, startReader } from "./reader-process.ts";
-
-export type ReadersOptions = {
-  /** What there is now; asked for each program. */
-  servers(): readonly ServerRecord[];
-  unavailable?(): Unavailable;
-  /** Whether the compiler is started along with the process. */
-  readonly types?: boolean;
-};
-
-/** Reads programs, in processes that a program can crash, fill or keep busy without harm to anybody else. */
-export type Readers = {
-  /** @param turn whose program it is: who has used more time waits behind who has used less */
-  read(source: string, options: { readonly types: boolean; readonly turn?: string }): Promise<ReadResult>;
-  /** Starts the first process ahead of the first program. */
-  warm(): Promise<void>;
-  readonly pids: readonly number[];
-  close(): void;
-};
 
 const MAX_PROCESSES = 6;
 /** Starting one takes about as long: before that, waiting is shorter. */
@@ -38,7 +18,11 @@ const MAX_TURNS = 1_000;
 type Member = { readonly process: ReaderProcess; isBusy: boolean; idle?: NodeJS.Timeout };
 type Waiting = { readonly turn: string; readonly since: number; take(member: Member): void; drop(): void };
 
-export function createReaders({ servers, unavailable, types = true }: ReadersOptions): Readers {
+/**
+ * Reads programs, in processes that a program can crash, fill or keep busy without harm to anybody else.
+ * @param main the file of the language's that calls `serveReader`
+ */
+export function createReaders(main: string, { servers, unavailable, types = true }: ReaderWorld): Readers {
   const members = new Set<Member>();
   const spent = createSpending();
   let waiting: Waiting[] = [];
@@ -46,7 +30,7 @@ export function createReaders({ servers, unavailable, types = true }: ReadersOpt
   let isClosed = false;
 
   function add(): Member {
-    const member: Member = { process: startReader(types), isBusy: false };
+    const member: Member = { process: startReader(main, types), isBusy: false };
     members.add(member);
     return member;
   }

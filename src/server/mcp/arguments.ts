@@ -1,12 +1,11 @@
 import type { RunRequest, SearchRequest } from "../../engine/engine.ts";
+import { LANGUAGE_NAMES } from "../../engine/language-names.ts";
 import { toSearchRequest } from "../../engine/own-tools/search-request.ts";
 import { toKeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 
 /** What a client sent as arguments: the request, or what is wrong with it in words that lead to a right one. */
 export type Parsed<Request> = { readonly request: Request } | { readonly problem: string };
-
-const LANGUAGES = ["typescript", "python"] as const;
 
 export function parseSearchArguments(args: Record<string, unknown>): Parsed<SearchRequest> {
   const problem = unknownArgument(args, ["query", "detail", "limit", "language"]);
@@ -25,13 +24,13 @@ export function parseRunArguments(
   const problem =
     unknownArgument(args, ["code", "language"]) ??
     unless(
-      isAbsent(language) || isOneOf(LANGUAGES, language),
-      `"language" must be one of ${list(LANGUAGES)}`,
+      isAbsent(language) || isOneOf(LANGUAGE_NAMES, language),
+      `"language" must be one of ${list(LANGUAGE_NAMES)}`,
     );
   if (problem !== undefined) return { problem };
   if (typeof code !== "string" || code.trim() === "")
     return { problem: '"code" must be a program, as a string' };
-  return { request: { code, ...(isOneOf(LANGUAGES, language) && { language }) } };
+  return { request: { code, ...(isOneOf(LANGUAGE_NAMES, language) && { language }) } };
 }
 
 function unknownArgument(args: Record<string, unknown>, known: readonly string[]): string | undefined {

@@ -1,3 +1,5 @@
+import { LANGUAGE_NAMES } from "../../engine/language-names.ts";
+
 /**
  * All that a model reads about Keyhole before it works with it. It is paid for in every conversation, so the test
  * beside this file holds it to 350 tokens.
@@ -32,7 +34,7 @@ fs works in ./workspace (kept between runs) and ./servers (read-only); Node's ow
     type: "object" as const,
     properties: {
       code: { type: "string" },
-      language: { type: "string", enum: ["typescript", "python"] },
+      language: { type: "string", enum: [...LANGUAGE_NAMES] },
     },
     required: ["code"],
   },

@@ -1,7 +1,8 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { explain, type TypeMistake } from "../explain/explain.ts";
+import type { TypesFailure } from "../../failure.ts";
+import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
+import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
-import { troubleOf, type Unavailable } from "../explain/trouble-of.ts";
 import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";
 import type { FoundTool } from "./called-tool.ts";
 import { hintedTools, toDeclarations } from "./declarations.ts";
@@ -18,13 +19,6 @@ export type CheckResult =
       readonly hints?: readonly string[];
     }
   | { readonly ok: false; readonly error: TypesFailure };
-
-export type TypesFailure = {
-  readonly kind: "types";
-  readonly errors: readonly TypeMistake[];
-  /** How many further errors there are. */
-  readonly more: number;
-};
 
 export type CheckerOptions = {
   /** What there is now; asked for each program. */

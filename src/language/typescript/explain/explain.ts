@@ -1,29 +1,20 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { insteadOfName } from "../../../world/absent.ts";
+import type { TypeMistake } from "../../failure.ts";
+import { createPlaces, type Position } from "../../position.ts";
+import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
 import { calledTool, type FoundTool, toolWithResult } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { isHarmless, isMissingAwait } from "../check/leniency.ts";
 import type { References } from "../check/references.ts";
 import type { Diagnostic, TypeQuery } from "../check/type-checker.ts";
 import { serverInMessage } from "../check/type-namespace.ts";
-import { createPlaces, type Position } from "../prepare/position.ts";
 import type { CheckedText } from "../prepare/prepare.ts";
 import { functionNames, whichFunction } from "../prepare/specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
 import { couldMean, didYouMean, nearNames } from "./near-names.ts";
-import { troubleOf, type Unavailable } from "./trouble-of.ts";
 import { findUnawaited } from "./unawaited.ts";
-
-/** One mistake, in few tokens, with what it takes to mend it. */
-export type TypeMistake = {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly hint?: string;
-  /** What the tool concerned takes or returns; said once. */
-  readonly signature?: string;
-};
 
 export type Explained = { readonly errors: readonly TypeMistake[]; readonly more: number };
 

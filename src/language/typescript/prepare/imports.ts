@@ -4,10 +4,10 @@ import { findTypeOwner } from "../../../codegen/typescript/typescript-wrapper.ts
 import { toTypeScriptString } from "../../../text/doc-text.ts";
 import { withNeeds } from "../../../world/modules.ts";
 import { readModuleNames } from "../../../world/names.ts";
+import { type ProgramFailure, toFailure } from "../../failure.ts";
 import { typeNamespace } from "../check/type-namespace.ts";
 import { didYouMean } from "../explain/near-names.ts";
 import { findNodeUse, type NodeUse } from "../explain/node-use.ts";
-import { type ProgramFailure, toFailure } from "./failure.ts";
 import type { ModuleRecord, Parsed } from "./oxc.ts";
 import { importedServer, resolveSpecifier, type Target, whichFunction } from "./specifier.ts";
 

@@ -1,19 +1,21 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { MAX_PROGRAM } from "../reading/limits.ts";
+import { type ProgramFailure, toFailure } from "../../failure.ts";
+import type { UsedServers } from "../../language.ts";
+import { type Places, placeOf } from "../../places.ts";
+import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "../../position.ts";
+import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { findEarlyError } from "./early-error.ts";
 import { toExports } from "./exports.ts";
-import { type ProgramFailure, toFailure } from "./failure.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
 import { insert } from "./insertions.ts";
 import { insteadOfProgram } from "./no-program.ts";
 import { toOutline } from "./outline.ts";
 import { type Parsed, type Problem, parse as parseText, strip } from "./oxc.ts";
-import { type Places, placeOf, toPlaces } from "./places.ts";
-import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "./position.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
+import { toPlaces } from "./source-map.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
-import { toUsedServers, type UsedServers } from "./used-servers.ts";
+import { toUsedServers } from "./used-servers.ts";
 
 /** A program that can be read. What runs is made by `finish`, once; the type check has it made while it waits. */
 export type Prepared = {

@@ -1,12 +1,6 @@
-import type { Position } from "./position.ts";
+import type { Places } from "../../places.ts";
+import type { Position } from "../../position.ts";
 
-/**
- * Where the places of the code that runs were in the program as it was written: four numbers each (line and column there,
- * line and column here), in the order of the code. Plain numbers, since they go from one process to another.
- */
-export type Places = Int32Array;
-
-const NUMBERS = 4;
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Uint8Array(128);
 for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
@@ -51,20 +45,4 @@ export function toPlaces(mappings: string, toSource: (place: Position) => Positi
   }
   end();
   return Int32Array.from(places);
-}
-
-/** The place in the program as it was written of a place in the code, all from 1; nothing for lines of our own. */
-export function placeOf(places: Places, line: number, column: number): Position | undefined {
-  let low = 0;
-  let high = Math.floor(places.length / NUMBERS);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const there = places[middle * NUMBERS] ?? 0;
-    const isBefore = there < line || (there === line && (places[middle * NUMBERS + 1] ?? 0) <= column);
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  const at = (low - 1) * NUMBERS;
-  const sourceLine = places[at + 2] ?? 0;
-  return sourceLine < 1 ? undefined : { line: sourceLine, column: places[at + 3] ?? 1 };
 }

@@ -1,17 +1,8 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
+import type { UsedServers } from "../../language.ts";
 import { toMentions } from "../check/mentions.ts";
-
-/** The servers that a program can reach, as plain data. */
-export type UsedServers = {
-  /** Configured names. */
-  readonly servers: readonly string[];
-  /** Each other spelling that the program uses, and the identifier of what it means. */
-  readonly aliases: readonly (readonly [alias: string, identifier: string])[];
-  /** The program can put a name together and look it up: then it can mean any server. */
-  readonly isOpen: boolean;
-};
 
 /**
  * Reads it off the prepared code, in which each import has become `globalThis.<server>`. Each server becomes a global in

@@ -1,0 +1,76 @@
+import type { ServerRecord } from "../catalog/tool.ts";
+import type { Printer } from "../codegen/printer.ts";
+import type { GuestSpec } from "../sandbox/guest-spec.ts";
+import type { ProgramFailure, TypesFailure } from "./failure.ts";
+import type { Places } from "./places.ts";
+import type { Unavailable } from "./reading/trouble-of.ts";
+
+/** A language that programs can be written in: all that the engine knows of it. How to add one is in docs/language.md. */
+export type Language = {
+  readonly name: string;
+  /** What else people and models call it. */
+  readonly aliases: readonly string[];
+  /** How tools are named and written in it: `./servers`, `keyhole generate`, signatures. */
+  readonly printer: Printer;
+  /** What runs its programs. */
+  readonly guest: GuestSpec;
+  /** What makes a program of a text and checks it. The texts are hostile: no parser or compiler works in this process. */
+  createReaders(world: ReaderWorld): Readers;
+  /** Begins with what takes longest, for whoever knows that a program comes before there is an engine. */
+  startEarly?(): void;
+};
+
+/** What a program is read against. */
+export type ReaderWorld = {
+  /** What there is now; asked for each program. */
+  servers(): readonly ServerRecord[];
+  unavailable?(): Unavailable;
+  /** Whether types will be checked: then what checks them is started along. */
+  readonly types?: boolean;
+};
+
+export type Readers = {
+  /** @param turn whose program it is: who has used more time waits behind who has used less */
+  read(source: string, options: { readonly types: boolean; readonly turn?: string }): Promise<ReadResult>;
+  /** Starts what the first program would otherwise wait for. */
+  warm(): Promise<void>;
+  /** Of the processes that read. */
+  readonly pids: readonly number[];
+  close(): void;
+};
+
+export type ReadResult = (ReadProgram | ReadFailure) & {
+  /** What to write for a server whose name is something else in programs, should the program fail. */
+  readonly renamed?: string;
+  /** Of the time that it took, what went into the type check. */
+  readonly checkMs: number;
+};
+
+/** A program that is ready to run. */
+export type ReadProgram = {
+  readonly ok: true;
+  /** What the language's guest runs. */
+  readonly code: string;
+  readonly places: Places;
+  readonly uses: UsedServers;
+  /** Modules of the guest's own that it uses. */
+  readonly modules: readonly string[];
+  /** What to write instead, should the program return and print nothing. */
+  readonly hint?: string;
+  /** Why the types were not checked. */
+  readonly skipped?: string;
+  /** What does not fit results as they were observed. */
+  readonly hints?: readonly string[];
+};
+
+export type ReadFailure = { readonly ok: false; readonly error: ProgramFailure | TypesFailure };
+
+/** The servers that a program can reach, as plain data. */
+export type UsedServers = {
+  /** Configured names. */
+  readonly servers: readonly string[];
+  /** Each other spelling that the program uses, and the identifier of what it means. */
+  readonly aliases: readonly (readonly [alias: string, identifier: string])[];
+  /** The program can put a name together and look it up: then it can mean any server. */
+  readonly isOpen: boolean;
+};

@@ -1,0 +1,105 @@
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { ReadFailure, ReadProgram } from "../language.ts";
+import { guardMemory } from "./guard-memory.ts";
+import { MAX_MEMORY_BYTES } from "./limits.ts";
+import { type Message, readMessages, sendMessage } from "./messages.ts";
+import { type FromHost, type ToolName, type ToolTypes, toRecord } from "./names.ts";
+import type { Unavailable } from "./trouble-of.ts";
+
+/** What the process knows of the host's catalogue: names from the beginning, schemas when it asks for them. */
+export type ReaderCatalog = {
+  servers(): readonly ServerRecord[];
+  unavailable(): Unavailable;
+  /** Fetches the schemas of tools; until then the records have but their names. */
+  load(tools: Iterable<{ readonly server: ServerRecord; readonly tool: ToolRecord }>): Promise<void>;
+};
+
+/** What a language does in the process. */
+export type Reader = {
+  /** @param onPrepared told when it is sure that the text is a program: from then on the time is the check's */
+  read(
+    source: string,
+    options: { readonly types: boolean; onPrepared(): void },
+  ): Promise<{
+    readonly program: ReadProgram | ReadFailure;
+    readonly checkMs: number;
+    readonly renamed?: string | undefined;
+  }>;
+  /** Starts what checks types ahead of the first program. */
+  warm(): Promise<void>;
+};
+
+type Known = { readonly record: ServerRecord; readonly types: Map<string, ToolTypes> };
+
+const MAX_MESSAGE = 256 * 1024 * 1024;
+
+/**
+ * The process that reads programs of one language. Texts made against a parser or a compiler can crash it, fill it and keep
+ * it busy, and no more than that. It is told names and schemas of tools, nothing else of the host; it serves one program at a
+ * time.
+ */
+export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
+  const known = new Map<string, Known>();
+  let servers: readonly ServerRecord[] = [];
+  let unavailable: Unavailable = new Map();
+  let gotTypes: (() => void) | undefined;
+
+  guardMemory(MAX_MEMORY_BYTES);
+  const reader = create({ servers: () => servers, unavailable: () => unavailable, load });
+
+  readMessages<FromHost>(process.stdin, MAX_MESSAGE, hear, () => process.exit(1));
+  process.stdin.on("end", () => process.exit(0));
+  process.stdout.on("error", () => process.exit(0));
+  send({ kind: "ready" });
+  const warming = process.argv.includes("types") ? reader.warm() : Promise.resolve();
+  // Without a compiler the check is skipped, which the answers say.
+  void warming.catch(() => {}).then(() => send({ kind: "warm" }));
+
+  // What the host says is its own word: it is not looked at twice.
+  function hear({ header, parts }: Message<FromHost>): void {
+    if (header.kind === "news") learnNames(header);
+    if (header.kind === "types") learnTypes(header);
+    if (header.kind === "read") void read(String(parts[0]), header.types);
+  }
+
+  function learnNames({ changed, stale, order, unavailable: trouble }: FromHost & { kind: "news" }): void {
+    for (const names of changed) {
+      const types = new Map<string, ToolTypes>();
+      known.set(names.name, { record: toRecord(names, ([, tool]) => types.get(tool)), types });
+    }
+    for (const [server, tool] of stale) known.get(server)?.types.delete(tool);
+    servers = order.flatMap((name) => known.get(name)?.record ?? []);
+    unavailable = new Map(trouble);
+  }
+
+  function learnTypes({ tools }: FromHost & { kind: "types" }): void {
+    for (const [server, tool, types] of tools) known.get(server)?.types.set(tool, types);
+    gotTypes?.();
+  }
+
+  async function load(tools: Parameters<ReaderCatalog["load"]>[0]): Promise<void> {
+    const missing: ToolName[] = [];
+    for (const { server, tool } of tools) {
+      if (!known.get(server.name)?.types.has(tool.name)) missing.push([server.name, tool.name]);
+    }
+    if (missing.length === 0) return;
+    await new Promise<void>((done) => {
+      gotTypes = done;
+      send({ kind: "need", tools: missing });
+    });
+  }
+
+  async function read(source: string, types: boolean): Promise<void> {
+    const onPrepared = () => send({ kind: "prepared" });
+    const { program, checkMs, renamed } = await reader.read(source, { types, onPrepared });
+    const facts = { ...(renamed !== undefined && { renamed }), checkMs };
+    if (!program.ok) return send({ kind: "answer", result: { ...program, ...facts } });
+    const { code, places, ...rest } = program;
+    const bytes = new Uint8Array(places.buffer, places.byteOffset, places.byteLength);
+    send({ kind: "answer", result: { ...rest, ...facts } }, [Buffer.from(code), bytes]);
+  }
+}
+
+function send(header: object, parts?: readonly Uint8Array[]): void {
+  sendMessage(process.stdout, JSON.stringify(header), parts);
+}
