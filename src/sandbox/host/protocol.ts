@@ -1,6 +1,7 @@
 /**
  * Both sides send frames: the length of what follows (u32), the type (u8), the id of the call concerned or 0 (u32), and
- * a payload that runs to the end. Numbers are little-endian. `guest/frames.js` is the other end of it.
+ * a payload that runs to the end. Numbers are little-endian. What they say is data, `../protocol.json`, and a test holds this
+ * file and each guest to it.
  */
 const HEADER_BYTES = 9;
 const LENGTH_BYTES = 4;

@@ -1,9 +1,6 @@
 import { toPattern } from "../prepare/pattern.ts";
 import { type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
-
-/** What the compiler says is missing: one property, or several, of which it names the first ones. */
-const MISSING =
-  /^Property '(.+?)' is missing in type|missing the following properties from type .*?: (.+?)(?:, and \d+ more\.?)?$/s;
+import { missingProperties } from "../typescript-7.ts";
 
 /**
  * `const args = {}; args.owner = "a"; github.listIssues(args)`: the type of a variable is what it began with, and the
@@ -17,10 +14,7 @@ export function isFilledLater(
   const last = path.at(-1);
   const name = last?.type === "Identifier" ? textOf(last) : undefined;
   if (name === undefined) return false;
-  const missing = messages.flatMap((message) => {
-    const [, one, several] = MISSING.exec(message) ?? [];
-    return (one ?? several ?? "").split(", ").filter((property) => property !== "");
-  });
+  const missing = messages.flatMap(missingProperties);
   if (missing.length === 0) return false;
   const variable = `(?<![\\p{ID_Continue}$.])${toPattern(name)}`;
   const isOpen = new RegExp(
@@ -31,7 +25,7 @@ export function isFilledLater(
 }
 
 function isAssigned(variable: string, property: string, source: string): boolean {
-  const key = toPattern(property.replace(/\.$/, ""));
+  const key = toPattern(property);
   return new RegExp(
     `${variable}\\s*(?:\\.\\s*${key}|\\[\\s*["'\`]${key}["'\`]\\s*\\])\\s*(?:\\?\\?|\\|\\|)?=[^=]`,
     "u",

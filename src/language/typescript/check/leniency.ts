@@ -1,5 +1,16 @@
 import { toPattern } from "../prepare/pattern.ts";
 import { childOf, isInType, type SyntaxNode } from "../prepare/syntax-path.ts";
+import {
+  absentProperty,
+  GROWING_KINDS,
+  isLoose,
+  isOfNamedTool,
+  isOnUnknown,
+  isPromiseForPromise,
+  isPromiseForValue,
+  isWidened,
+  ownerName,
+} from "../typescript-7.ts";
 import type { FoundTool } from "./called-tool.ts";
 import { isFilledLater } from "./filled-later.ts";
 import { isGuarded } from "./guarded.ts";
@@ -35,35 +46,13 @@ const HARMLESS = new Set([
   2393,
   2403,
 ]);
-/**
- * A value whose type was widened on its way: `const state = { state: "open" }` holds a string to TypeScript, `[1, 2]` any
- * number of numbers, and what comes out of a collection that was never described is unknown.
- */
-const WIDENED =
-  /^(?:Type|Argument of type) (?:'unknown'|'string' is not assignable to (?:parameter of )?type '"|'number' is not assignable to (?:parameter of )?type '[\d-])|^Target requires \d+ element|^Source provides no match for required element/;
 const ASSIGNED = new Set([2322, 2739, 2740, 2741]);
-/** A value of which it is only known that it has keys: it may well have the right ones. */
-const LOOSE = /^(?:Type|Argument of type) '(?:Record<string, |\{ \[\w+: string\]: )/;
-/** `Partial<…>`: what may be absent may well be there. */
-const OPTIONAL = /^Property '.+?' is optional in type '.*' but required in type '/s;
-/** `callMCPTool("github__create_isue")`. */
-const BY_NAME = /^Argument of type '"[^"]+__[^"]*"'/;
 const ARGUMENT_COUNT = new Set([2554, 2555, 2556]);
 const NO_PROPERTY = new Set([2339, 2551]);
-/** Object literals and classes, by TypeScript's numbers for them, in the exact version that we depend on. */
-const GROWS = new Set([211, 232, 264]);
-
-/** A promise where its value is meant. Promises may stand where promises are expected. */
-const PROMISE =
-  /^(?:Argument of type|Type) 'Promise<.*' is not assignable to (?:parameter of )?type '(?!.*(?:Promise|=>))|' does not exist on type 'Promise<|^Type 'Promise<.*' (?:is not an array type|must have a '\[Symbol\.iterator\]|is not comparable)/s;
-
-/** `const tasks: Promise<void>[] = []; tasks.push(call())`: nobody minds what the promise holds. */
-const OTHER_PROMISE =
-  /^(?:Argument of type|Type) 'Promise<.*' is not assignable to (?:parameter of )?type 'Promise</s;
 
 /** Whether the mistake is a missing `await`. */
 export function isMissingAwait({ messages }: Diagnostic): boolean {
-  return messages.some((message) => PROMISE.test(message));
+  return messages.some(isPromiseForValue);
 }
 
 type Program = {
@@ -86,19 +75,18 @@ export async function isHarmless(
   // Below 2000 is grammar, which the parser has passed; 7000 and up are implicit `any`s.
   if (code < 2000 || (code >= 7000 && code < 8000) || HARMLESS.has(code) || isInType(path)) return true;
   if (isMissingAwait(diagnostic)) return false;
-  if (OTHER_PROMISE.test(messages[0] ?? "")) return true;
-  if (messages.some((message) => WIDENED.test(message))) return true;
+  if (isPromiseForPromise(messages[0] ?? "")) return true;
+  if (messages.some(isWidened)) return true;
   if (ASSIGNED.has(code) && isReassigned(path)) return true;
   if (ARGUMENT_COUNT.has(code)) return tool === undefined;
   if (isAboutAssigning(code)) {
-    const isOfTool = tool !== undefined || messages.some((message) => BY_NAME.test(message));
-    const isLoose = messages.some((message) => LOOSE.test(message) || OPTIONAL.test(message));
-    return !isOfTool || isLoose || isFilledLater(path, messages, program.source);
+    const isOfTool = tool !== undefined || messages.some(isOfNamedTool);
+    const mayFit = messages.some(isLoose);
+    return !isOfTool || mayFit || isFilledLater(path, messages, program.source);
   }
   if (!NO_PROPERTY.has(code)) return false;
-  // Object.values(), Map and the like make `unknown` of a result whose type nobody knows.
-  if (messages.some((message) => /on type '(?:unknown|\{\})'/.test(message))) return true;
-  const [, property = ""] = /^Property '(.+?)' does not exist/.exec(messages[0] ?? "") ?? [];
+  if (messages.some(isOnUnknown)) return true;
+  const property = absentProperty(messages[0] ?? "") ?? "";
   // Said of a union: one of its members has it, and no program narrows the results of tools as TypeScript would like.
   if (messages.length > 1 && program.isField(property)) return true;
   if (isGuarded(path, program.source, program.isWrong)) return true;
@@ -107,7 +95,7 @@ export async function isHarmless(
     "object",
   );
   if (object === undefined) return false;
-  const [, name] = /on type '(\w+)'/.exec(messages[0] ?? "") ?? [];
+  const name = ownerName(messages[0] ?? "");
   const isOfClass = name !== undefined && new RegExp(`\\bclass\\s+${name}\\b`).test(program.source);
   if (isOfClass) return isGiven(property, program.source);
   const declarations = await query.declarationsAt(program.toTextOffset(object.end) - 1);
@@ -115,7 +103,7 @@ export async function isHarmless(
   const own = declarations.filter(({ path: file }) => file === PROGRAM);
   // A union has no declaration of its own.
   const mayBeOwn = own.length > 0 || declarations.length === 0;
-  if (own.some(({ kind }) => GROWS.has(kind)) && isGiven(property, program.source)) return true;
+  if (own.some(({ kind }) => GROWING_KINDS.has(kind)) && isGiven(property, program.source)) return true;
   return mayBeOwn && isKeyElsewhere(property, program.source);
 }
 

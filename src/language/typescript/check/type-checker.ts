@@ -1,4 +1,5 @@
 import { loadDeclarations } from "../../../world/declarations.ts";
+import { readDeclaration } from "../typescript-7.ts";
 import { type CompilerProcess, ROOT, startCompilerProcess } from "./compiler-process.ts";
 import { type Compiler, loadLibrary } from "./library.ts";
 
@@ -211,10 +212,9 @@ function toQuery(process: CompilerProcess, snapshot: number): TypeQuery {
       if (!at(type, "symbol")) return [];
       const symbol = await process.request("getSymbolOfType", { ...common, objectId: at(type, "id") });
       const handles = at(symbol, "declarations");
-      return (Array.isArray(handles) ? handles : []).flatMap((handle) => {
-        const [, kind, path] = /^\d+\.(\d+)\.(.*)$/s.exec(String(handle)) ?? [];
-        return path === undefined ? [] : [{ path, kind: Number(kind) }];
-      });
+      return (Array.isArray(handles) ? handles : []).flatMap(
+        (handle) => readDeclaration(String(handle)) ?? [],
+      );
     },
   };
 }

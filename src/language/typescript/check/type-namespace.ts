@@ -5,14 +5,11 @@ export function typeNamespace(tool: ToolRecord, server: ServerRecord): string {
   return `${serverNamespace(server)}.${tool.identifiers.typescript}`;
 }
 
-/** The type of a server's global. The compiler names types without their namespace, so this name says whose it is. */
-export function serverType(server: ServerRecord): string {
-  return `$Tools_${server.identifiers.typescript}`;
-}
+/** How the types of servers' globals begin. The compiler names types without their namespace, so the name says whose it is. */
+export const SERVER_TYPE = "$Tools_";
 
-/** The server's identifier in a message of the compiler about its global. */
-export function serverInMessage(message: string): string | undefined {
-  return /'\$Tools_([\p{ID_Continue}]+)'/u.exec(message)?.[1];
+export function serverType(server: ServerRecord): string {
+  return `${SERVER_TYPE}${server.identifiers.typescript}`;
 }
 
 export function serverNamespace(server: ServerRecord): string {

@@ -9,10 +9,10 @@ import { checkedTypes } from "../check/declarations.ts";
 import { isHarmless, isMissingAwait } from "../check/leniency.ts";
 import type { References } from "../check/references.ts";
 import type { Diagnostic, TypeQuery } from "../check/type-checker.ts";
-import { serverInMessage } from "../check/type-namespace.ts";
 import type { CheckedText } from "../prepare/prepare.ts";
 import { functionNames, whichFunction } from "../prepare/specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { isOfType, literalArgument, serverInMessage, suggestedName } from "../typescript-7.ts";
 import { couldMean, didYouMean, nearNames } from "./near-names.ts";
 import { findUnawaited } from "./unawaited.ts";
 
@@ -76,7 +76,7 @@ export async function explain(
     const last = path.at(-1);
     const isKey = last !== undefined && childOf(path.at(-2), "key") === last;
     const message =
-      isKey && /^Type '/.test(error.message)
+      isKey && isOfType(error.message)
         ? `'${shorten(textOf(last) ?? "")}': ${error.message}`
         : error.message;
     if (errors.length === MAX_ERRORS) more++;
@@ -150,7 +150,7 @@ async function toError(
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
   const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
-  const wireName = isNamedCall ? /^Argument of type '"(.*?)"'/s.exec(first)?.[1] : undefined;
+  const wireName = isNamedCall ? literalArgument(first) : undefined;
   if (wireName !== undefined) return unknownTool(wireName, context);
   if (isMissingAwait(diagnostic)) return missingAwait(text, path, context);
   const result = toolWithResult(first, context.references);
@@ -201,7 +201,7 @@ function unknownName(
   const trouble = troubleOf(name, unavailable);
   if (trouble !== undefined) return { message: trouble.slice(0, MAX_MESSAGE) };
   const message = `Cannot find name '${shorten(name)}'`;
-  const [, variable] = /Did you mean '(.+?)'\?$/.exec(first) ?? [];
+  const variable = suggestedName(first);
   const owner = servers.find((server) => server.tools.some((tool) => tool.identifiers.typescript === name));
   const hint =
     insteadOfName(name) ??

@@ -1,6 +1,7 @@
 import type { TypeMistake } from "../../failure.ts";
 import type { FoundTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
+import { ownerType, quoted, toClause, toOurType } from "../typescript-7.ts";
 import type { Explained } from "./explain.ts";
 
 const MAX_HINTS = 3;
@@ -23,7 +24,7 @@ export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]
 type Hint = { readonly text: string; readonly type: string };
 
 function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): Hint {
-  const text = message.replace(/\.$/, "").replace(/'(\{.*\})'/, (_, type) => `'${cut(type)}'`);
+  const text = toClause(message, cut);
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
   const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
   const place = `${line}:${column}`;
@@ -42,14 +43,14 @@ function onlyOne(tools: readonly FoundTool[]): FoundTool | undefined {
   return tools.length === 1 ? tools[0] : undefined;
 }
 
-/** Whether the type that a message quotes is in the result of a tool; the compiler writes one semicolon more than we do. */
+/** Whether the type that a message quotes is in the result of a tool. */
 function isPartOf({ tool, server }: FoundTool, message: string): boolean {
-  const [, type] = /on type '(\{.*\})'/.exec(message) ?? [];
-  return type !== undefined && checkedTypes(tool, server).responseText.includes(type.replaceAll("; }", " }"));
+  const type = ownerType(message);
+  return type !== undefined && checkedTypes(tool, server).responseText.includes(toOurType(type));
 }
 
 function toQuoted({ tool, server }: FoundTool): string {
-  return `'${checkedTypes(tool, server).response}'`;
+  return quoted(checkedTypes(tool, server).response);
 }
 
 function cut(type: string): string {

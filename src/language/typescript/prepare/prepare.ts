@@ -4,6 +4,7 @@ import type { UsedServers } from "../../language.ts";
 import { type Places, placeOf } from "../../places.ts";
 import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "../../position.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
+import { isReturnAtTop } from "../oxc-0.155.ts";
 import { findEarlyError } from "./early-error.ts";
 import { toExports } from "./exports.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
@@ -194,11 +195,6 @@ function isNamespace(statement: SyntaxNode): boolean {
 function noNamespace(source: string, at: number): ProgramFailure {
   const hint = "Write an object instead: const Ids = { make(n: number) { … } }";
   return toFailure("syntax", "A program can't have a namespace", source, at, hint);
-}
-
-/** The parser names this error by TypeScript's number. A program may end with `return`: it becomes a function's body. */
-function isReturnAtTop(problem: Problem): boolean {
-  return /^\s*x TS\(1108\):/.test(problem.codeframe ?? "");
 }
 
 function toSyntaxFailure(

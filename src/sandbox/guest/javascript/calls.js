@@ -1,11 +1,8 @@
 import { ToolError } from "./failures.js";
+import { FRAME } from "./frames.js";
 import { explainDepth } from "./nesting.js";
 
-const CALL = 2;
-const CANCEL = 6;
-const RESULT = 17;
-const RESULT_BYTES = 18;
-const FAILURE = 19;
+const { call: CALL, cancel: CANCEL, result: RESULT, resultBytes: RESULT_BYTES, failure: FAILURE } = FRAME;
 
 /** In a burst a place for each would double the cost of a call: only the first ones have one. */
 const MAX_PLACED_CALLS = 64;

@@ -1,4 +1,19 @@
-// The guest's end of ../protocol.ts: length (u32), type (u8), id (u32), payload; little-endian.
+// The guest's end of ../../protocol.json: length (u32), type (u8), id (u32), payload; little-endian.
+
+export const FRAME = {
+  ready: 1,
+  call: 2,
+  log: 3,
+  emit: 4,
+  done: 5,
+  cancel: 6,
+  pong: 7,
+  start: 16,
+  result: 17,
+  resultBytes: 18,
+  failure: 19,
+  ping: 20,
+};
 
 const HEADER_BYTES = 9;
 const WRITE_BUFFER_BYTES = 256 * 1024;

@@ -8,7 +8,7 @@ import { createCalls } from "./calls.js";
 import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
-import { createFrameWriter, readFrames } from "./frames.js";
+import { createFrameWriter, FRAME, readFrames } from "./frames.js";
 import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
@@ -17,13 +17,7 @@ import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
 
-const READY = 1;
-const LOG = 3;
-const EMIT = 4;
-const DONE = 5;
-const PONG = 7;
-const START = 16;
-const PING = 20;
+const { ready: READY, log: LOG, emit: EMIT, done: DONE, pong: PONG, start: START, ping: PING } = FRAME;
 
 /** `KEYHOLE` of ../sandbox.ts: who is asked for what no server of the user's has. */
 const KEYHOLE = "";
