@@ -19,7 +19,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "check", include: ["test/check/**/*.test.ts"] } },
       { extends: true, test: { name: "integration", include: ["test/integration/**/*.test.ts"] } },
-      { extends: true, test: { name: "sandbox", include: ["test/sandbox/**/*.test.ts"] } },
+      { extends: true, test: { name: "sandbox", include: ["test/{sandbox,language}/**/*.test.ts"] } },
       { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
       {
         extends: true,

@@ -38,5 +38,8 @@ test("messages of TypeScript are read for the names in them", () => {
     "a",
   ]);
   expect(text.missingProperties("Type 'string' is not assignable to type 'number'.")).toEqual([]);
-  expect(text.readDeclaration("12.264./keyhole/program.ts")).toEqual({ kind: 264, path: "/keyhole/program.ts" });
+  expect(text.readDeclaration("12.264./keyhole/program.ts")).toEqual({
+    kind: 264,
+    path: "/keyhole/program.ts",
+  });
 });

@@ -92,7 +92,9 @@ export const toOurType = (type: string): string => type.replaceAll("; }", " }");
 export const GROWING_KINDS: ReadonlySet<number> = new Set([211, 232, 264]);
 
 /** What a handle of a declaration tells: `12.264./keyhole/program.ts`. */
-export function readDeclaration(handle: string): { readonly kind: number; readonly path: string } | undefined {
+export function readDeclaration(
+  handle: string,
+): { readonly kind: number; readonly path: string } | undefined {
   const [, kind, path] = /^\d+\.(\d+)\.(.*)$/s.exec(handle) ?? [];
   return path === undefined ? undefined : { kind: Number(kind), path };
 }

@@ -2,12 +2,12 @@ import { depthFailure, type Limits, limitError, memoryFailure } from "../limits.
 import type { GuestProcess } from "../machine/guest-process.ts";
 import type { Folder, Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
-import { toGuestModules } from "./guest-code.ts";
 import { broken, failed, readBlock, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
 import { encodeFrame, FRAME, type Frame } from "./protocol.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
+import { toStartFrame } from "./start-frame.ts";
 import type { Turn } from "./turns.ts";
 
 /** So much waits for the program to read it before no more of its calls are made. */
@@ -126,16 +126,8 @@ export function createConversation(options: ConversationOptions): Conversation {
       return { calls: calls.count, outputBytes };
     },
     pulse,
-    start(
-      { servers, aliases = [], functions = [], hostFolders = [], hostFiles = {}, modules = [], code },
-      folders,
-    ) {
-      const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
-      send(
-        FRAME.start,
-        0,
-        JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...wanted, code }),
-      );
+    start(program, folders) {
+      send(FRAME.start, 0, toStartFrame(program, folders));
     },
     receive({ type, id, payload }) {
       if (type === FRAME.call) return calls.receive(id, payload);

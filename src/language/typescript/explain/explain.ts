@@ -76,9 +76,7 @@ export async function explain(
     const last = path.at(-1);
     const isKey = last !== undefined && childOf(path.at(-2), "key") === last;
     const message =
-      isKey && isOfType(error.message)
-        ? `'${shorten(textOf(last) ?? "")}': ${error.message}`
-        : error.message;
+      isKey && isOfType(error.message) ? `'${shorten(textOf(last) ?? "")}': ${error.message}` : error.message;
     if (errors.length === MAX_ERRORS) more++;
     else
       errors.push({

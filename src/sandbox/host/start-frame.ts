@@ -1,0 +1,17 @@
+import type { Folder, Program } from "../sandbox.ts";
+import { toGuestModules } from "./guest-code.ts";
+
+/** What a guest is started with: `start` of ../protocol.json. */
+export function toStartFrame(program: Program, folders: readonly Folder[]): string {
+  const {
+    servers,
+    aliases = [],
+    functions = [],
+    hostFolders = [],
+    hostFiles = {},
+    modules = [],
+    code,
+  } = program;
+  const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
+  return JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...wanted, code });
+}
