@@ -17,8 +17,8 @@ export type OpenLanguage = {
 /** The languages of an engine. Each is opened with its first program; the first one at once. */
 export type OpenLanguages = {
   readonly first: OpenLanguage;
-  /** Those that programs can be written in. */
-  readonly names: readonly string[];
+  /** All that programs can be written in. */
+  readonly all: readonly [Language, ...Language[]];
   /** By any of its names, the first without one; nothing where programs in it can't run. */
   find(name: string | undefined): OpenLanguage | undefined;
   /** Programs that are being read end now. */
@@ -62,7 +62,7 @@ export function openLanguages(
 
   return {
     first: open(languages[0]),
-    names: languages.map(({ name }) => name),
+    all: languages,
     find(name) {
       const language = name === undefined ? languages[0] : findLanguage(name, languages);
       return language === undefined ? undefined : open(language);

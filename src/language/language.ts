@@ -8,6 +8,8 @@ import type { Unavailable } from "./reading/trouble-of.ts";
 /** A language that programs can be written in: all that the engine knows of it. How to add one is in docs/language.md. */
 export type Language = {
   readonly name: string;
+  /** As a person writes it. */
+  readonly title: string;
   /** What else people and models call it. */
   readonly aliases: readonly string[];
   /** How tools are named and written in it: `./servers`, `keyhole generate`, signatures. */

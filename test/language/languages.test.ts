@@ -15,7 +15,7 @@ testLanguage(TYPESCRIPT_LANGUAGE, {
   unknownServer: "// one\n// two\nawait absent.tool({});",
   failedCall: "interface A { b: 1 }\n\nawait refuses.limited({});",
   throws: 'interface A { b: 1 }\n\nthrow new Error("out of paper");',
-  endless: 'console.log("on it");\nfor (;;);',
+  endless: 'console.log("on it");\nawait null;\nfor (;;);',
   sleeps: "await new Promise((resolve) => setTimeout(resolve, 60_000));",
 });
 

@@ -65,7 +65,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const { code, language: name, signal } = run.request;
   if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
   const language = context.languages.find(name);
-  if (language === undefined) return { ok: false, error: noLanguage(name, context.languages.names) };
+  if (language === undefined) return { ok: false, error: noLanguage(name, context.languages) };
   const read = await run.phase("prepare", () =>
     language.readers.read(code, { types: context.checkTypes, turn: toTurn(run.request) }),
   );
@@ -194,11 +194,11 @@ function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number })
   return { kind: "types", message: lines.join("\n"), errors: error.errors };
 }
 
-function noLanguage(name = "", names: readonly string[]): RunFailure {
-  const [first = ""] = names;
+function noLanguage(name = "", { all }: OpenLanguages): RunFailure {
+  const titles = all.map(({ title }) => title).join(" or ");
   return {
     kind: "language",
     message: `Programs in "${name}" can't run in this version`,
-    hint: `Write the program in ${names.join(" or ")} (language: "${first}")`,
+    hint: `Write the program in ${titles} (language: "${all[0].name}")`,
   };
 }

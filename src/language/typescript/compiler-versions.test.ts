@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { isReturnAtTop, OXC_VERSION } from "./oxc-0.155.ts";
+import { isReturnAtTop } from "./oxc-0.155.ts";
 import { parse } from "./prepare/oxc.ts";
 import * as text from "./typescript-7.ts";
 
@@ -8,12 +8,12 @@ const require = createRequire(import.meta.url);
 const versionOf = (name: string): unknown => require(`${name}/package.json`).version;
 
 test("what reads TypeScript's text was looked at with the version that is installed", () => {
-  expect(versionOf("typescript")).toBe(text.TYPESCRIPT_VERSION);
+  expect(versionOf("typescript")).toBe("7.0.2");
 });
 
 test("what reads oxc's text was looked at with the version that is installed", () => {
-  expect(versionOf("oxc-parser")).toBe(OXC_VERSION);
-  expect(versionOf("oxc-transform")).toBe(OXC_VERSION);
+  expect(versionOf("oxc-parser")).toBe("0.155.0");
+  expect(versionOf("oxc-transform")).toBe("0.155.0");
 });
 
 test("a return at the top is told from every other mistake of a program", () => {

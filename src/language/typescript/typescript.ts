@@ -17,6 +17,7 @@ const READER = fileURLToPath(
 /** JavaScript is TypeScript without types: its programs are read, checked and run the same. */
 export const TYPESCRIPT_LANGUAGE: Language = {
   name: TYPESCRIPT.name,
+  title: "TypeScript",
   aliases: NAMED_LANGUAGES.typescript,
   printer: TYPESCRIPT,
   guest: JAVASCRIPT_GUEST,

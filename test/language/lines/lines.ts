@@ -26,6 +26,7 @@ const PRINTER: Printer = {
 /** A language of a few words, to show that one plugs in: its reader, its guest and its printer are this folder. */
 export const LINES: Language = {
   name: "lines",
+  title: "Lines",
   aliases: ["ln"],
   printer: PRINTER,
   guest: { name: "lines", runner: pathTo("./guest/runner.js") },
