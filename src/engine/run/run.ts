@@ -73,7 +73,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const { renamed } = read;
   if (!read.ok) return { ok: false, error: toReadFailure(read.error), renamed };
   tellChecked(run, read);
-  const world = toProgramServers(
+  const servers = toProgramServers(
     read.uses,
     (server) => context.catalog.entry(server)?.record,
     language.printer.name,
@@ -81,16 +81,18 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   const { code: body, modules, places } = read;
   const program = {
     code: body,
-    ...world,
+    ...servers,
     modules,
     hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
     hostFiles: await resultsNamedIn(run, context),
   };
   const log = (level: LogEntry["level"], text: string) =>
     run.log({ level, text: toSourcePlaces(text, places) });
-  const outcome = await run.phase("sandbox", () =>
-    enterSandbox(run, program, log, { ...context, ...language }),
-  );
+  // What it searches for is shown as it would write it.
+  const search: RunContext["search"] = (request, onWork) =>
+    context.search({ ...request, language: request.language ?? language.printer.name }, onWork);
+  const world = { ...context, ...language, search };
+  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, world));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: read.hint };
   const { line, column, source, ...error } = outcome.error;
   const location =
