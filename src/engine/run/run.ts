@@ -88,10 +88,7 @@ async function execute(run: Run, context: RunContext): Promise<Ending> {
   };
   const log = (level: LogEntry["level"], text: string) =>
     run.log({ level, text: toSourcePlaces(text, places) });
-  // What it searches for is shown as it would write it.
-  const search: RunContext["search"] = (request, onWork) =>
-    context.search({ ...request, language: request.language ?? language.printer.name }, onWork);
-  const world = { ...context, ...language, search };
+  const world = { ...context, ...language };
   const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, world));
   if (outcome.ok) return { ok: true, value: outcome.value, hint: read.hint };
   const { line, column, source, ...error } = outcome.error;
