@@ -27,7 +27,7 @@ async function assertOwnFolder(outDir: string): Promise<void> {
   const isOurs = LANGUAGES.some((language) => names.includes(manifestName(language)));
   if (isOurs || names.every((name) => UNIMPORTANT.test(name))) return;
   throw new KeyholeError("file_conflict", `"${outDir}" is not empty, and Keyhole has written nothing in it`, {
-    hint: "Choose another folder with --out, or use --force: the files that are there stay",
+    hint: "Choose another folder, or force it: the files that are there stay",
   });
 }
 
