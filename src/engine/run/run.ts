@@ -6,17 +6,17 @@ import type { ReadProgram } from "../../language/typescript/reading/answer.ts";
 import type { Readers } from "../../language/typescript/reading/readers.ts";
 import { type ModelText, toModelText } from "../../result/budget.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
-import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../../sandbox/sandbox.ts";
+import type { Host, Program, RunOutcome, Sandbox } from "../../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { LOCAL_PRINCIPAL, type Session } from "../../session.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
-import { callTool } from "../call/call.ts";
-import { createToolFinder } from "../call/find-tool.ts";
+import type { Calls } from "../call/create-calls.ts";
+import { createProgramCalls } from "../call/program-calls.ts";
 import type { RunRequest, RunResult } from "../engine.ts";
-import { createOwnTools } from "../own-tools/own-tools.ts";
+import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "../own-tools/servers-folder.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
@@ -26,6 +26,7 @@ import { toSourcePlaces } from "./source-places.ts";
 
 export type RunContext = {
   catalog: Catalog;
+  calls: Calls;
   readers: Readers;
   sandbox: Sandbox;
   workspaces: Workspaces;
@@ -112,16 +113,12 @@ async function enterSandbox(
   log: NonNullable<Host["onLog"]>,
   context: RunContext,
 ): Promise<RunOutcome> {
-  const { catalog, sandbox, workspaces, results, yieldsCpu } = context;
-  const own = createOwnTools(context, toScope(run));
-  const stages = { catalog, find: createToolFinder(catalog) };
+  const { calls, sandbox, workspaces, results, yieldsCpu } = context;
   return sandbox.run(
     program,
     {
-      callTool: (server, tool, args, signal, { timeoutMs }) =>
-        server === KEYHOLE
-          ? own(tool, args)
-          : callTool(run, stages, { server, tool, args, timeoutMs }, signal),
+      ...createProgramCalls(calls, run, toSession(run.request)),
+      callOwn: toCallOwn(createOwnTools(context, toScope(run))),
       onLog: log,
       onEmit: (block) => run.emit(block),
     },
@@ -137,6 +134,10 @@ async function enterSandbox(
 
 function toTurn({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): string {
   return JSON.stringify([principal, session]);
+}
+
+function toSession({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): Session {
+  return { id: session, principal, client: { name: "" }, workspace: "" };
 }
 
 function toScope({ request: { principal, resultScope } }: Run): ResultScope {

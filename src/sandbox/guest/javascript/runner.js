@@ -25,9 +25,6 @@ const PONG = 7;
 const START = 16;
 const PING = 20;
 
-/** `KEYHOLE` of ../sandbox.ts: who is asked for what no server of the user's has. */
-const KEYHOLE = "";
-
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
@@ -50,7 +47,7 @@ const loader = createModuleLoader(takeLoaders());
 
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
-const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
+const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) => {
   if (!isDone) idle.countReading(hasOpen);
 });
 
@@ -80,7 +77,7 @@ function start(start) {
     hostFolders: start.hostFolders,
     hostFiles: start.hostFiles,
     askHost: (folder, path, recursive, from) =>
-      callTool(KEYHOLE, "readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
+      callOwn("readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
     onProcess(process) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
@@ -108,7 +105,7 @@ function enter({ servers, aliases, functions, code }, modules) {
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
         (query, detail, limit) =>
-          callTool(KEYHOLE, "searchTools", {
+          callOwn("searchTools", {
             query,
             limit,
             ...(typeof detail === "object" ? detail : { detail }),
