@@ -1,33 +1,61 @@
-/**
- * Every failure a user can meet is a `KeyholeError` with one of these codes. The number is the exit code of the CLI:
- * 1 the program or check failed, 2 wrong use (a config or an argument to mend), 3 denied by policy, 130 ended by the user.
- */
-export const ERROR_CODES = {
-  config_invalid: 2,
-  config_unreadable: 2,
-  usage: 2,
-  variable_unset: 1,
-  command_not_found: 1,
-  server_unknown: 2,
-  server_unreachable: 1,
-  server_closed: 1,
-  server_misbehaved: 1,
-  tool_unknown: 2,
-  tool_failed: 1,
-  input_required: 1,
-  timeout: 1,
-  cancelled: 130,
-  too_large: 1,
-  file_conflict: 1,
-  internal: 1,
-} as const;
+/** What a program can tell a failed call by: `ToolError.code`. The list is closed; programs are written against it. */
+export const CALL_FAILURE_CODES = [
+  /** The tool ran and failed. */
+  "tool_failed",
+  "tool_unknown",
+  "bad_arguments",
+  "server_unavailable",
+  "timeout",
+  "cancelled",
+  /** By a rule or by a person. */
+  "denied",
+  /** For a person. */
+  "waiting",
+  "limit",
+] as const;
+
+export type CallFailureCode = (typeof CALL_FAILURE_CODES)[number];
+
+type Meaning = {
+  /** Of the CLI: 1 the program or check failed, 2 wrong use (a config or an argument to mend), 3 denied, 130 ended by the user. */
+  readonly exit: 1 | 2 | 3 | 130;
+  /** What a program is told when a call of its own fails so. */
+  readonly call: CallFailureCode;
+};
+
+/** Every failure a user can meet is a `KeyholeError` with one of these codes, and this is all that follows from each. */
+const ERROR_CODES = {
+  config_invalid: { exit: 2, call: "server_unavailable" },
+  config_unreadable: { exit: 2, call: "server_unavailable" },
+  usage: { exit: 2, call: "bad_arguments" },
+  variable_unset: { exit: 1, call: "server_unavailable" },
+  command_not_found: { exit: 1, call: "server_unavailable" },
+  server_unknown: { exit: 2, call: "tool_unknown" },
+  server_unreachable: { exit: 1, call: "server_unavailable" },
+  server_closed: { exit: 1, call: "server_unavailable" },
+  server_misbehaved: { exit: 1, call: "server_unavailable" },
+  tool_unknown: { exit: 2, call: "tool_unknown" },
+  tool_failed: { exit: 1, call: "tool_failed" },
+  input_required: { exit: 1, call: "tool_failed" },
+  timeout: { exit: 1, call: "timeout" },
+  cancelled: { exit: 130, call: "cancelled" },
+  denied: { exit: 3, call: "denied" },
+  waiting: { exit: 1, call: "waiting" },
+  too_large: { exit: 1, call: "limit" },
+  file_conflict: { exit: 1, call: "tool_failed" },
+  internal: { exit: 1, call: "tool_failed" },
+} as const satisfies Readonly<Record<string, Meaning>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+export function toCallFailureCode(code: ErrorCode): CallFailureCode {
+  return ERROR_CODES[code].call;
+}
 
 export type ErrorOptions = {
   /** What the reader can do about it: one sentence, shown on a line of its own. */
   hint?: string;
-  /** Evidence, a line each: what a server wrote to stderr before it died, for one. */
+  /** Evidence, a line each: for example what a server wrote to stderr before it died. */
   details?: readonly string[];
   /** The server concerned, by its configured name. */
   server?: string;
@@ -54,7 +82,7 @@ export class KeyholeError extends Error {
   }
 
   get exitCode(): number {
-    return ERROR_CODES[this.code];
+    return ERROR_CODES[this.code].exit;
   }
 
   toJSON() {

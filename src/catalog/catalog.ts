@@ -155,6 +155,6 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
 function silent({ name, settings }: ServerDefinition): KeyholeError {
   return new KeyholeError("timeout", `Server "${name}" has not answered yet`, {
     server: name,
-    hint: `\`keyhole tools --wait\` gives it its full time to connect (${settings.connectTimeoutMs} ms)`,
+    hint: `It goes on connecting: its full time is ${settings.connectTimeoutMs} ms ("connectTimeoutMs")`,
   });
 }

@@ -1,13 +1,26 @@
 import { relative, resolve } from "node:path";
 import { assertOutFolder, generateTree } from "../engine/generate.ts";
 import { toLanguageName } from "../engine/language-names.ts";
+import { KeyholeError } from "../errors.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count, isAllFailed } from "./format.ts";
 import { withCatalog } from "./read-catalog.ts";
 import { describeServer } from "./servers.ts";
 
-export const generate: CommandHandler = async (context) => {
+export const generate: CommandHandler = (context) =>
+  writeWrappers(context).catch((error: unknown) => {
+    throw withFlags(error);
+  });
+
+/** The rooms below know no flags. */
+function withFlags(error: unknown): unknown {
+  if (!(error instanceof KeyholeError) || error.code !== "file_conflict") return error;
+  const hint = `${error.hint}. --out names another folder, --force takes one that has other files in it`;
+  return new KeyholeError(error.code, error.message, { ...error, hint });
+}
+
+const writeWrappers: CommandHandler = async (context) => {
   const { output, options, projectDir } = context;
   const outDir = resolve(projectDir, String(options["out"]));
   await assertOutFolder(outDir, { projectDir, force: options["force"] === true });

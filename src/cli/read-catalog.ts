@@ -35,6 +35,8 @@ export async function withCatalog(
       patience: options["wait"] === true ? undefined : patience,
     });
     progress.done();
+    if (options["wait"] !== true && entries.some(({ error }) => error?.code === "timeout"))
+      output.note("--wait gives each server its full time to connect");
     // What is wrong with the configuration itself, or switched off, was not read but belongs to the picture.
     const rest =
       one === undefined

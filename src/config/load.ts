@@ -110,7 +110,7 @@ async function checkFolder(projectDir: string): Promise<void> {
   if (stats?.isDirectory()) return;
   const why = stats === undefined ? "it does not exist" : "it is not a folder";
   throw new KeyholeError("config_unreadable", `Cannot use "${projectDir}" as the project's folder: ${why}`, {
-    hint: "Give an existing folder as the project (--project DIR)",
+    hint: "Give an existing folder as the project",
   });
 }
 

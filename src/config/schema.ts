@@ -27,7 +27,19 @@ const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
 const strings = z.array(z.string());
 
 const TEXT_EXPECTED = "must be a string (or a number, true or false)";
-const DIGITS_EXPECTED = "must be in quotes: the number has more digits than would be kept";
+export const DIGITS_EXPECTED = "must be in quotes: the number has more digits than would be kept";
+const HTTP_TYPE_EXPECTED = 'must be "http" or "sse" for a "url"';
+const STDIO_TYPE_EXPECTED = 'must be "stdio" for a "command"';
+
+/** The schema's own words for what a value must be. All its other messages say what is wrong with the key. */
+export const EXPECTATIONS: ReadonlySet<string> = new Set([
+  SIZE_EXPECTED,
+  CORES_EXPECTED,
+  TEXT_EXPECTED,
+  DIGITS_EXPECTED,
+  HTTP_TYPE_EXPECTED,
+  STDIO_TYPE_EXPECTED,
+]);
 
 /** Files of other clients have numbers and booleans here, and so has YAML without quotes. */
 const text = z
@@ -253,10 +265,9 @@ function contradictions(entry: Connection): { key: string; message: string }[] {
   if (entry.from !== undefined && own) refuseKey("from", 'cannot stand together with "command" or "url"');
   if (entry.command !== undefined && entry.url !== undefined)
     refuseKey("url", 'cannot stand together with "command"');
-  if (entry.type === "stdio" && entry.url !== undefined)
-    refuseKey("type", 'must be "http" or "sse" for a "url"');
+  if (entry.type === "stdio" && entry.url !== undefined) refuseKey("type", HTTP_TYPE_EXPECTED);
   if (entry.type !== undefined && entry.type !== "stdio" && entry.command !== undefined)
-    refuseKey("type", 'must be "stdio" for a "command"');
+    refuseKey("type", STDIO_TYPE_EXPECTED);
   if (entry.type !== undefined && !own) refuseKey("type", 'needs a "command" or a "url" beside it');
   const wrong = entry.url !== undefined ? STDIO_KEYS : entry.command !== undefined ? HTTP_KEYS : [];
   for (const key of wrong) {

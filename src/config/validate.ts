@@ -5,7 +5,13 @@ import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
 import { suggestKey } from "./nearest-key.ts";
-import { configSchema, type KeyholeConfig, toConfigJsonSchema } from "./schema.ts";
+import {
+  configSchema,
+  DIGITS_EXPECTED,
+  EXPECTATIONS,
+  type KeyholeConfig,
+  toConfigJsonSchema,
+} from "./schema.ts";
 import { serverNameProblem } from "./server-definition.ts";
 
 type Problem = { path: KeyPath; part: "key" | "value"; text: string; hint: string };
@@ -97,9 +103,9 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
     return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key, block));
   }
   const value = valueAt(block, path);
-  const text = describeIssue(issue);
-  const got = text.startsWith("must be") ? `${text}, got ${describeValue(value, path)}` : text;
-  return [{ path, part: "value", text: got, hint: fixFor(issue, path, value) }];
+  const expected = describeExpected(issue);
+  const text = expected === undefined ? issue.message : `${expected}, got ${describeValue(value, path)}`;
+  return [{ path, part: "value", text, hint: fixFor(issue, path, value) }];
 }
 
 function unknownKey(path: KeyPath, key: string, block: JsonValue): Problem {
@@ -153,9 +159,9 @@ function member(value: unknown, key: string): object | undefined {
   return typeof found === "object" && found !== null ? found : undefined;
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  // The schema's own words, where it has some.
-  if (issue.message.startsWith("must be")) return issue.message;
+/** What a value must be; nothing where the message is about something else. */
+function describeExpected(issue: z.core.$ZodIssue): string | undefined {
+  if (EXPECTATIONS.has(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${EXPECTED_TYPES[issue.expected] ?? issue.expected}`;
@@ -168,7 +174,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     case "too_big":
       return `must be at most ${issue.maximum}`;
     default:
-      return issue.message;
+      return undefined;
   }
 }
 
@@ -188,8 +194,7 @@ function fixFor(issue: z.core.$ZodIssue, path: KeyPath, value: JsonValue | undef
   if (issue.code === "invalid_type" && issue.expected === "string" && scalar) return `Put "${key}" in quotes`;
   if (issue.code === "invalid_type" && issue.expected === "array" && typeof value === "string")
     return `Write "${path.at(-1)}": ["…"], each item a text of its own`;
-  if (issue.code === "custom" && issue.message.startsWith("must be in quotes"))
-    return `Put "${key}" in quotes`;
+  if (issue.code === "custom" && issue.message === DIGITS_EXPECTED) return `Put "${key}" in quotes`;
   if (issue.code === "custom") return `Mend "${key}" or remove it`;
   return `Give "${key}" a value of that kind, or remove it`;
 }

@@ -12,6 +12,7 @@ import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
+import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
 import { createJournal } from "./journal.ts";
@@ -76,11 +77,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
-      // The connections keep to their own number; the sandbox must not stand below it.
-      callsInFlightPerServer: Math.max(
-        DEFAULT_LIMITS.callsInFlightPerServer,
-        ...config.servers.map(({ settings }) => settings.maxConcurrency),
-      ),
     },
   };
   const languages = openLanguages(options.languages ?? LANGUAGES, {
@@ -111,6 +107,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const context = {
     catalog,
     languages,
+    calls: createCalls({ catalog }),
     workspaces: createWorkspaces(project.dir, project.state),
     results,
     checkTypes,
@@ -201,6 +198,6 @@ export function startEarly(): void {
 export function assertTier(tier: string): void {
   if (tier === "process" || tier === "auto") return;
   throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
-    hint: 'Leave --tier out, and "sandboxMode" on "auto": programs run in the process tier',
+    hint: 'Ask for no tier, and leave "sandboxMode" on "auto": programs run in the process tier',
   });
 }

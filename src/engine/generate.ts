@@ -29,7 +29,7 @@ async function assertOwnFolder(outDir: string): Promise<void> {
   const isOurs = Object.values(PRINTERS).some(({ name }) => names.includes(manifestName(name)));
   if (isOurs || names.every((name) => UNIMPORTANT.test(name))) return;
   throw new KeyholeError("file_conflict", `"${outDir}" is not empty, and Keyhole has written nothing in it`, {
-    hint: "Choose another folder with --out, or use --force: the files that are there stay",
+    hint: "Choose another folder, or force it: the files that are there stay",
   });
 }
 

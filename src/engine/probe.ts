@@ -1,9 +1,13 @@
+import { randomBytes } from "node:crypto";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
+import { LOCAL_PRINCIPAL, type Session } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
-import { learn } from "./call/learn.ts";
+import type { CallingRun } from "./call/call.ts";
+import { type Calls, createCalls } from "./call/create-calls.ts";
+import { inTurn } from "./call/in-turn.ts";
 import type { Project } from "./project.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */
@@ -24,7 +28,15 @@ export async function probeTools(
   { catalog }: Pick<Project, "catalog">,
   entries: readonly CatalogEntry[],
   onStart: (server: string, tool: string) => void = () => {},
+  calls: Calls = createCalls({ catalog }),
 ): Promise<Probed[]> {
+  const run = toTrial();
+  const session: Session = {
+    id: run.id,
+    principal: LOCAL_PRINCIPAL,
+    client: { name: "keyhole" },
+    workspace: "",
+  };
   const probed = entries.map(async (entry) => {
     const results: Probed[] = [];
     // One after another: nobody waits for it, and the server has other things to do.
@@ -51,8 +63,9 @@ export async function probeTools(
 
   async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
     try {
-      const { value, large } = await catalog.connection(entry.name).callTool(tool, {});
-      learn(catalog, { entry, tool }, large === undefined ? value : large.sample);
+      const { signal } = new AbortController();
+      const call = { run, session, server: entry, tool, args: {}, signal };
+      await inTurn(calls.queueOf(entry), signal, () => calls.make(call));
       const { record } = entry;
       const signature = record ? toTypeScriptSignature(tool, record, "whole").code : "";
       return { status: "learned", detail: signature };
@@ -60,6 +73,15 @@ export async function probeTools(
       return { status: "failed", detail: toKeyholeError(error).message };
     }
   }
+}
+
+/** There is no program that could be told of anything, and no receipt. */
+function toTrial(): CallingRun {
+  return {
+    id: `r_${randomBytes(8).toString("hex")}`,
+    startCall: () => ({ end: () => {}, fail: () => {} }),
+    logOnce: () => {},
+  };
 }
 
 function reasonAgainst(entry: CatalogEntry, tool: ToolRecord): string | undefined {

@@ -13,6 +13,7 @@ export type Connection = {
   connect(options?: { signal?: AbortSignal }): Promise<ServerInfo>;
   /** Every page of `tools/list`, as the server sent it: unchecked. */
   listTools(options?: { signal?: AbortSignal }): Promise<RawToolList>;
+  /** How many there are at a time is up to whoever calls. */
   callTool(tool: CallTarget, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
   /** Called when the server says that its tools have changed. */
   onToolsChanged(listener: () => void): void;

@@ -3,7 +3,6 @@ import type { ServerDefinition } from "../config/server-definition.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection, ConnectionStatus } from "./connection.ts";
 import type { EraStore } from "./era-store.ts";
-import { createLimiter } from "./limiter.ts";
 import { createRedactor, NO_REDACTOR, type Redactor } from "./redact.ts";
 import type { Session } from "./session.ts";
 
@@ -25,7 +24,6 @@ const LONGEST_RETRY_MS = 60_000;
  */
 export function createConnection(definition: ServerDefinition, context: ConnectionContext): Connection {
   const { name } = definition;
-  const limit = createLimiter(definition.settings.maxConcurrency);
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   let status: ConnectionStatus = { state: "idle" };
@@ -113,8 +111,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     status: () => status,
     connect: async ({ signal } = {}) => (await orAborted(current(), signal, name)).info,
     listTools: ({ signal } = {}) => withSession((open) => open.listTools(signal)),
-    callTool: (tool, args, options = {}) =>
-      limit(() => withSession((open) => open.callTool(tool, args, options)), options.signal),
+    callTool: (tool, args, options) => withSession((open) => open.callTool(tool, args, options)),
     onToolsChanged: (listener) => {
       listeners.add(listener);
     },

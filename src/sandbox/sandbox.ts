@@ -1,11 +1,6 @@
+import type { ServerQueue } from "./host/server-queue.ts";
 import type { WallClock } from "./host/wall-clock.ts";
 import type { Limits } from "./limits.ts";
-
-/**
- * The server by whose name a program's `searchTools` and its reads of host folders come: Keyhole itself. No server of
- * the user's is called so, since a name cannot be empty; one called `keyhole` is a server like any other.
- */
-export const KEYHOLE = "";
 
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
 export type Sandbox = {
@@ -32,7 +27,7 @@ export type Program = {
   /**
    * Folders that only the host knows, read-only: `servers` for `./servers`. One in a folder on disk, `workspace/results`,
    * lies over what is there: what the host does not have is looked for on the disk. What a program reads there is asked for by
-   * `callTool(KEYHOLE, "readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
+   * `callOwn("readFolder", FolderRequest)`, and the answer is a `FolderAnswer`.
    */
   readonly hostFolders?: readonly string[];
   /** What is in those that lie in a folder on disk, with the bytes: functions that block can't ask. */
@@ -42,7 +37,7 @@ export type Program = {
 };
 
 /**
- * From the program, like everything that comes by `callTool`. The path has no dots, and is empty for the folder itself.
+ * From the program, like everything that comes by `callTool` and `callOwn`. The path has no dots, and is empty for the folder itself.
  * With `from` the answer is bytes of a file that is read in pieces, from there on, as many as the host gives at a time.
  */
 export type FolderRequest = {
@@ -68,13 +63,23 @@ export type Host = {
     args: unknown,
     /** Ends this one call: the program has cancelled it, or the run is over. */
     signal: AbortSignal,
-    /** The program's own limit for this call, bounded by the run's. */
-    options: { readonly timeoutMs?: number },
+    options: CallOptions,
   ): Promise<unknown>;
+  /** What Keyhole does itself, no server: `searchTools`, `readFolder`. A table of its own, so that no server can pose as it. */
+  callOwn?(tool: string, args: unknown, signal: AbortSignal, options: CallOptions): Promise<unknown>;
+  /**
+   * Where the calls of a tool wait for others of its server, of all programs. A call is handed over when it has room there.
+   * Nothing where no server is meant, or where servers have no such queue: then so many of a server's calls are made at once
+   * as the limits say.
+   */
+  queueOf?(server: string, tool: string): ServerQueue | undefined;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;
 };
+
+/** `timeoutMs`: the program's own limit for this call, bounded by the run's. */
+export type CallOptions = { readonly timeoutMs?: number };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

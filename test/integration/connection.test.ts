@@ -258,22 +258,6 @@ describe("calls", () => {
     await expect(waiting).rejects.toMatchObject({ code: "cancelled" });
     expect((await call(connection, "cancelled")).value).toEqual({ count: 1 });
   });
-
-  it("run at most as many at a time as configured", async () => {
-    const connection = await connect("cancellable", { maxConcurrency: 3 });
-    await Promise.all(Array.from({ length: 12 }, () => call(connection, "slow")));
-    expect((await call(connection, "most")).value).toBe("3");
-  });
-
-  it("that wait in line leave it when they are cancelled", async () => {
-    const connection = await connect("cancellable", { maxConcurrency: 1 });
-    const first = call(connection, "slow");
-    const controller = new AbortController();
-    const second = connection.callTool({ name: "slow" }, {}, { signal: controller.signal });
-    controller.abort();
-    await expect(second).rejects.toMatchObject({ code: "cancelled" });
-    await first;
-  });
 });
 
 describe("the tool list", () => {

@@ -126,24 +126,16 @@ describe("./servers in a program", () => {
     expect(await engine.run({ code })).toMatchObject({ ok: true, result: [true, empty, "function"] });
   });
 
-  it("is not reached by calling Keyhole's own tools with other words", async () => {
+  it("is not reached as a tool of a server, by any name", async () => {
     const engine = await engineOf(await project({ memory: reference("memory") }));
     const code = `
       const { callTool } = (globalThis as any).__keyhole;
-      const call = (tool, args) => callTool("", tool, args).catch((error) => error.message);
-      return [
-        await call("readFolder", { folder: "servers", path: "../../etc/passwd" }),
-        await call("readFolder", { folder: "workspace", path: "" }),
-        await call("readFolder", "x"),
-        await call("other", {}),
-        await callTool("keyhole", "readFolder", {}).catch((error) => error.message),
-      ];`;
+      const call = (server, tool) => callTool(server, tool, { folder: "servers", path: "" }).catch((error) => error.message);
+      return [await call("", "readFolder"), await call("memory", "readFolder"), await call("keyhole", "readFolder")];`;
     const { result } = await engine.run({ code });
-    expect(result).toMatchObject([
-      { kind: "missing" },
-      { kind: "missing" },
-      { kind: "missing" },
-      expect.stringContaining('no tool "other"'),
+    expect(result).toEqual([
+      expect.stringContaining("no server and no tool with a name of 0 characters"),
+      expect.stringContaining('no tool "readFolder"'),
       expect.stringContaining('no server "keyhole"'),
     ]);
   });

@@ -5,14 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/sandbox/limits.ts";
-import {
-  type Folder,
-  type Host,
-  KEYHOLE,
-  type RunOptions,
-  type RunOutcome,
-  type Sandbox,
-} from "../../src/sandbox/sandbox.ts";
+import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
 import { testCalls } from "./calls.ts";
 import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
@@ -59,7 +52,10 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       await rm(dir, { recursive: true, force: true });
     });
 
-    const echo: Host = { callTool: async (server, tool, args) => ({ server, tool, args }) };
+    const echo: Host = {
+      callTool: async (server, tool, args) => ({ server, tool, args }),
+      callOwn: async (own, args) => ({ own, args }),
+    };
     const run = (code: string, host: Host = echo, options: RunOptions = {}) =>
       sandbox.run({ code, servers: ["github", "memory"], modules: ["fs"] }, host, options);
     const returned = async (code: string, host?: Host, options?: RunOptions) => {
@@ -87,7 +83,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           args: { x: 1 },
         });
         expect(await returned('return searchTools("issues", "full")')).toMatchObject({
-          server: KEYHOLE,
+          own: "searchTools",
           args: { query: "issues", detail: "full" },
         });
         expect(await returned('return callMCPTool("keyhole__searchTools", {})')).toMatchObject({

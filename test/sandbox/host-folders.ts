@@ -1,15 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  type Folder,
-  type FolderAnswer,
-  type FolderRequest,
-  type Host,
-  KEYHOLE,
-  type RunOptions,
-  type Sandbox,
+import type {
+  Folder,
+  FolderAnswer,
+  FolderRequest,
+  Host,
+  RunOptions,
+  Sandbox,
 } from "../../src/sandbox/sandbox.ts";
+
+const noTools: Host["callTool"] = () => Promise.reject(new Error("There are no servers here"));
 
 /** The part of the conformance suite about folders that only the host knows (`Program.hostFolders`). */
 export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Folder; outside: string }): void {
@@ -22,8 +23,9 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     let asked: FolderRequest[] = [];
     /** Answers from a map, as any host must: the path is the program's word. */
     const library: Host = {
-      callTool: async (server, tool, args): Promise<FolderAnswer> => {
-        expect([server, tool]).toEqual([KEYHOLE, "readFolder"]);
+      callTool: noTools,
+      callOwn: async (tool, args): Promise<FolderAnswer> => {
+        expect(tool).toBe("readFolder");
         const request = args as FolderRequest;
         asked.push(request);
         const text = files.get(request.path);
@@ -276,7 +278,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
     });
 
     it("that fails at the host is an error that can be caught", async () => {
-      const host: Host = { callTool: () => Promise.reject(new Error("no such thing")) };
+      const host: Host = { callTool: noTools, callOwn: () => Promise.reject(new Error("no such thing")) };
       expect(await inLibrary('return fs.readdir("./servers").catch((e) => e.message)', host)).toBe(
         "no such thing",
       );
@@ -287,7 +289,8 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       bytes.set(new TextEncoder().encode("ü"), 4_999_999);
       /** Answers in pieces, as for files of any size. */
       const results: Host = {
-        callTool: async (_server, _tool, args): Promise<FolderAnswer | Uint8Array> => {
+        callTool: noTools,
+        callOwn: async (_tool, args): Promise<FolderAnswer | Uint8Array> => {
           const { folder, path, from } = args as FolderRequest;
           expect(folder).toBe("workspace/results");
           if (path === "") return { kind: "folder", files: ["big.txt", "both.txt"], folders: [] };
@@ -337,7 +340,10 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
           true,
           ["results", "results/big.txt", "results/both.txt", "results/old.txt"],
         ]);
-        const none: Host = { callTool: async () => ({ kind: "missing", message: "Nothing." }) };
+        const none: Host = {
+          callTool: noTools,
+          callOwn: async () => ({ kind: "missing", message: "Nothing." }),
+        };
         expect(await inWorkspace('return fs.readdir("./workspace/results")', none)).toEqual([
           "both.txt",
           "old.txt",

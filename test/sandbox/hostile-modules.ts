@@ -20,7 +20,7 @@ export function testHostileModules(world: () => World): void {
       const { sandbox, workspace } = world();
       return sandbox.run(
         { code, servers: ["github"], modules: MODULE_NAMES, hostFolders: ["servers"] },
-        { callTool: async () => ({ kind: "missing", message: "" }) },
+        { callTool: async () => null, callOwn: async () => ({ kind: "missing", message: "" }) },
         { folders: [folder ?? workspace] },
       );
     };

@@ -41,8 +41,8 @@ async function run(source: string, servers: readonly string[] = ["github"]) {
   const outcome = await sandbox.run(
     { code, modules, servers, hostFolders: ["servers"] },
     {
-      callTool: async (server, tool) =>
-        server === "" ? { kind: "file", text: "types" } : `${server}.${tool}`,
+      callTool: async (server, tool) => `${server}.${tool}`,
+      callOwn: async () => ({ kind: "file", text: "types" }),
       onLog: (level, text) => logs.push([level, text]),
     },
     { folders: [workspace] },

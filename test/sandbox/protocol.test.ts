@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { CALL_FAILURE_CODES } from "../../src/sandbox/host/call-failure.ts";
+import { CALL_FAILURE_CODES } from "../../src/errors.ts";
 import { readCall, readDone, readLogLevel } from "../../src/sandbox/host/guest-words.ts";
 import { MAX_DEPTH } from "../../src/sandbox/host/json-weight.ts";
 import { createFrameReader, encodeFrame, FRAME } from "../../src/sandbox/host/protocol.ts";

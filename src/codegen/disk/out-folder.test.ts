@@ -22,7 +22,7 @@ describe("a folder in the project", () => {
     const refusal = {
       code: "file_conflict",
       message: expect.stringContaining(`"${outside}"`),
-      hint: expect.stringContaining("--out"),
+      hint: expect.stringContaining("by its own path"),
     };
     await expect(assertInProject(join(project, "servers"), project)).rejects.toMatchObject(refusal);
     await expect(assertInProject(join(project, "servers/not/there"), project)).rejects.toMatchObject({

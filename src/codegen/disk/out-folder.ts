@@ -20,7 +20,7 @@ export async function assertInProject(outDir: string, projectDir: string): Promi
   throw new KeyholeError(
     "file_conflict",
     `Cannot write to "${toExcerpt(out)}": by a symbolic link it leads out of the project, ${target}`,
-    { hint: "Remove the link, or name the folder that you mean by its own path with --out" },
+    { hint: "Remove the link, or name the folder that you mean by its own path" },
   );
 }
 

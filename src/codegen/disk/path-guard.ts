@@ -25,7 +25,7 @@ export function createPathGuard(outDir: string): PathGuard {
       if (found === "link") return "behind a symbolic link";
       if (found === "file") {
         throw new KeyholeError("file_conflict", `Cannot write "${path}": "${folder}" is not a folder`, {
-          hint: "Move that file away, or choose another folder with --out",
+          hint: "Move that file away, or choose another output folder",
         });
       }
     }

@@ -179,7 +179,10 @@ describe("paths", () => {
     await writeFile(join(out, "a"), "");
     const error = await writeTree(out, both, "typescript").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(KeyholeError);
-    expect(error).toMatchObject({ code: "file_conflict", hint: expect.stringContaining("--out") });
+    expect(error).toMatchObject({
+      code: "file_conflict",
+      hint: expect.stringContaining("another output folder"),
+    });
     await writeFile(join(root, "plain"), "");
     await expect(writeTree(join(root, "plain"), both, "typescript")).rejects.toMatchObject({
       code: "file_conflict",

@@ -165,7 +165,7 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof KeyholeError) throw error;
     throw new KeyholeError("file_conflict", `Cannot write "${path}": ${errorMessage(error)}`, {
-      hint: "Check the folder's permissions and free space, or choose another folder with --out",
+      hint: "Check the folder's permissions and free space, or choose another output folder",
       cause: error,
     });
   }

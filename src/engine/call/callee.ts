@@ -1,7 +1,7 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { Callee } from "../../result/call-log.ts";
 import { isReading, verbOf } from "../../search/verbs.ts";
-import type { FoundTool } from "./find-tool.ts";
+import type { ToolMatch } from "./find-tool.ts";
 
 /** Words that read, beyond those that search tells apart. */
 const READS = new Set(
@@ -14,11 +14,11 @@ const JOINS = new Set(["and", "or", "then"]);
 const callees = new WeakMap<ToolRecord, Callee>();
 
 /** A tool as a failed program's answer names it. */
-export function toCallee({ entry, tool }: FoundTool): Callee {
+export function toCallee({ server, tool }: ToolMatch): Callee {
   const known = callees.get(tool);
   if (known !== undefined) return known;
   const callee = {
-    name: `${entry.identifiers.typescript}.${tool.identifiers.typescript}`,
+    name: `${server.identifiers.typescript}.${tool.identifiers.typescript}`,
     isRead: isRead(tool),
   };
   callees.set(tool, callee);

@@ -5,11 +5,12 @@ import type { ToolRecord } from "../../catalog/tool.ts";
 import { nearestKey } from "../../config/nearest-key.ts";
 import { KeyholeError } from "../../errors.ts";
 
-export type FoundTool = { readonly entry: CatalogEntry; readonly tool: ToolRecord };
+/** A tool that a program means, and its server. */
+export type ToolMatch = { readonly server: CatalogEntry; readonly tool: ToolRecord };
 export type Names = Pick<Catalog, "names" | "entry" | "entries">;
 
 /** Finds tools for one run: how much it looks for near names is bounded, since a program can ask for wrong ones in a loop. */
-export type ToolFinder = (server: string, tool: string) => FoundTool;
+export type ToolFinder = (server: string, tool: string) => ToolMatch;
 
 const MAX_EXPLAINED = 5;
 const MAX_COMPARED = 20_000;
@@ -42,6 +43,13 @@ export function createToolFinder(catalog: Names): ToolFinder {
   };
 }
 
+/** The same without a word about what was meant. */
+export function lookUpTool(server: string, tool: string, catalog: Names): ToolMatch | undefined {
+  if (catalog.names.server(server).kind === "many") return undefined;
+  const found = meaningOf(server, tool, catalog);
+  return found.kind === "one" ? found.value : undefined;
+}
+
 /** `server`, or a tool with its server: `server__tool`, `server.tool`. */
 export function assertTool(catalog: Names, name: string): void {
   const server = catalog.names.server(name);
@@ -68,7 +76,7 @@ export function findServer(catalog: Names, spelling: string): CatalogEntry {
  * A program's call comes with a server and a tool; `callMCPTool("mcp__github__create_issue")` with the first piece and the
  * rest. So where the tool could have a server's name in it, or there is no such server, both are read as one.
  */
-function meaningOf(server: string, tool: string, catalog: Names): Meaning<FoundTool> {
+function meaningOf(server: string, tool: string, catalog: Names): Meaning<ToolMatch> {
   const record = entryOf(server, catalog)?.record;
   const direct: Meaning<ToolRecord> = record ? findToolOf(record, tool) : { kind: "none" };
   const isShown = direct.kind === "one" && direct.value.identifiers.typescript === tool;
@@ -82,12 +90,12 @@ function withEntries<T>(
   meaning: Meaning<T>,
   toParts: (one: T) => { name: string; tool: ToolRecord },
   { entry }: Names,
-): Meaning<FoundTool> {
+): Meaning<ToolMatch> {
   if (meaning.kind === "none") return meaning;
   const found = (meaning.kind === "one" ? [meaning.value] : meaning.values).flatMap((one) => {
     const { name, tool } = toParts(one);
     const of = entry(name);
-    return of === undefined ? [] : [{ entry: of, tool }];
+    return of === undefined ? [] : [{ server: of, tool }];
   });
   const [value] = found;
   if (value === undefined) return { kind: "none" };
@@ -135,9 +143,9 @@ function ambiguousServer(
   });
 }
 
-function ambiguousTool(spelling: string, found: readonly FoundTool[]): KeyholeError {
+function ambiguousTool(spelling: string, found: readonly ToolMatch[]): KeyholeError {
   const names = found.map(
-    ({ entry, tool }) => `${entry.identifiers.typescript}.${tool.identifiers.typescript}`,
+    ({ server, tool }) => `${server.identifiers.typescript}.${tool.identifiers.typescript}`,
   );
   return new KeyholeError("tool_unknown", `"${spelling}" could mean several tools`, {
     tool: spelling,

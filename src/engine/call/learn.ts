@@ -1,16 +1,29 @@
-import type { Catalog } from "../../catalog/catalog.ts";
+import type { CatalogEntry } from "../../catalog/entry.ts";
+import type { Learner } from "../../catalog/observed/learner.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import { findMisfits } from "../../schema/misfits.ts";
 import { parseOutputSchema } from "../../schema/parse-schema.ts";
 import type { TypeNode } from "../../schema/type-tree.ts";
-import type { FoundTool } from "./find-tool.ts";
+import type { CallStage } from "./call.ts";
 
 const declaredTypes = new WeakMap<ToolRecord, TypeNode>();
 
-/** Learns from a result: its shape where the tool declares none, else where it contradicts what is declared. */
-export function learn({ learner }: Catalog, { entry, tool }: FoundTool, value: unknown): void {
+/** Learns from results: their shape where the tool declares none, else where they contradict what is declared. */
+export function createLearn(learner: Learner): CallStage {
+  return async (call, next) => {
+    const result = await next(call);
+    learn(learner, call, result.large === undefined ? result.value : result.large.sample);
+    return result;
+  };
+}
+
+function learn(
+  learner: Learner,
+  { server, tool }: { server: CatalogEntry; tool: ToolRecord },
+  value: unknown,
+): void {
   const { name, hash } = tool;
-  const key = { server: entry.folder, tool: name, hash, version: entry.info?.version };
+  const key = { server: server.folder, tool: name, hash, version: server.info?.version };
   if (tool.outputSchema === undefined) learner.observe(key, value);
   else learner.contradict(key, () => findMisfits(value, declaredType(tool)));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SearchRequest } from "../../search/answer.ts";
 import { createSavedResults } from "../../workspace/saved-results.ts";
-import { createOwnTools } from "./own-tools.ts";
+import { createOwnTools, toCallOwn } from "./own-tools.ts";
 
 function open(workMs = 0) {
   const asked: string[] = [];
@@ -20,9 +20,10 @@ function open(workMs = 0) {
       return { text: "", tools: [], total: 0 };
     },
   };
-  const own = createOwnTools(context, {});
-  const search = (query: string) => own("searchTools", { query });
-  return { search, asked, most: () => most };
+  const own = toCallOwn(createOwnTools(context, {}));
+  const call = (name: string, args: unknown) => own(name, args, new AbortController().signal, {});
+  const search = (query: string) => call("searchTools", { query });
+  return { call, search, asked, most: () => most };
 }
 
 describe("searches of a program", () => {
@@ -58,4 +59,24 @@ describe("searches of a program", () => {
     }
     await done;
   });
+});
+
+describe("a tool of Keyhole's own", () => {
+  it.each(["__proto__", "constructor", "toString", "get", "size", "searchtools", "readFolder\u0000", "nope"])(
+    "is not found by %j",
+    async (name) => {
+      await expect(open().call(name, {})).rejects.toMatchObject({ code: "tool_unknown" });
+    },
+  );
+
+  it.each([[[]], ["x"], [5], [null], [{ query: {} }], [{ query: ["a"] }], [{ detail: "__proto__" }]])(
+    "reads %j as arguments or refuses it",
+    async (args) => {
+      const answer = await open()
+        .call("searchTools", args)
+        .catch((error: unknown) => error);
+      if (answer instanceof Error) expect(answer).toMatchObject({ code: "usage" });
+      else expect(answer).toEqual({ tools: [], total: 0 });
+    },
+  );
 });

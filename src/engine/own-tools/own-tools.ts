@@ -1,78 +1,44 @@
 import { KeyholeError } from "../../errors.ts";
-import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
+import type { Host } from "../../sandbox/sandbox.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
+import { createProgramSearch, type SearchFunction } from "./program-search.ts";
 import { toSearchRequest } from "./search-request.ts";
-import { type SearchTurns, turnsOfAll } from "./search-turns.ts";
+import { turnsOfAll } from "./search-turns.ts";
 import type { ServersFolder } from "./servers-folder.ts";
 
-const MAX_SEARCHES = 200;
-/** What all searches of a run may take of the host's own time. */
-const MAX_SEARCH_MS = 3_000;
-const MAX_KNOWN = 20;
-
-export type OwnTools = (tool: string, args: unknown) => Promise<unknown>;
+/** What a program asks of Keyhole itself. The arguments are the program's word. */
+export type OwnTool = (args: unknown, signal: AbortSignal) => unknown;
 
 export type OwnToolsContext = {
   readonly serversFolder: ServersFolder;
   readonly results: SavedResults;
-  /** `onWork` is told what the search takes; an endpoint for embeddings, for one, is not our work. */
-  search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+  readonly search: SearchFunction;
 };
 
-/** What one program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
+/** Keyhole's own tools for one program, by name. They call no server, so they pass none of a call's stages. */
 export function createOwnTools(
   { serversFolder, results, search }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
-): OwnTools {
+): ReadonlyMap<string, OwnTool> {
   const readServers = serversFolder.open();
   const readResults = results.open(scope);
-  const isResult = (args: unknown) => isRecord(args) && args["folder"] === RESULTS_FOLDER;
   const searchInTurn = createProgramSearch(search, turns);
-  return async (tool, args) => {
-    if (tool === "searchTools") return searchInTurn(toSearchRequest(args));
-    if (tool === "readFolder") return isResult(args) ? readResults(args) : readServers(args);
-    throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
+  return new Map<string, OwnTool>([
+    ["searchTools", (args) => searchInTurn(toSearchRequest(args))],
+    ["readFolder", (args) => (isOfResults(args) ? readResults(args) : readServers(args))],
+  ]);
+}
+
+export function toCallOwn(tools: ReadonlyMap<string, OwnTool>): NonNullable<Host["callOwn"]> {
+  return async (name, args, signal) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new KeyholeError("tool_unknown", `Keyhole has no tool "${name}"`);
+    return tool(args, signal);
   };
 }
 
-/** `searchTools` in a program answers with data. One at a time, so many in all, and the same one once. */
-function createProgramSearch(
-  search: OwnToolsContext["search"],
-  turns: SearchTurns,
-): (request: SearchRequest) => Promise<unknown> {
-  const known = new Map<string, Promise<unknown>>();
-  let last: Promise<unknown> = Promise.resolve();
-  let count = 0;
-  let spentMs = 0;
-
-  async function searchNext(request: SearchRequest): Promise<unknown> {
-    await turns.next();
-    if (spentMs > MAX_SEARCH_MS) throw overLimit(`for ${MAX_SEARCH_MS / 1000} s`);
-    const { text: _text, ...found } = await search(request, (ms) => {
-      spentMs += ms;
-    });
-    return found;
-  }
-
-  return (request) => {
-    const key = JSON.stringify([request.query, request.detail, request.limit, request.language]);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    if (++count > MAX_SEARCHES) throw overLimit(`${MAX_SEARCHES} times`);
-    const answer = last.then(() => searchNext(request));
-    last = answer.catch(() => {});
-    const [oldest] = known.keys();
-    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-    known.set(key, answer);
-    return answer;
-  };
-}
-
-function overLimit(much: string): KeyholeError {
-  return new KeyholeError(
-    "too_large",
-    `One program can search ${much}: search for what the task needs, or list a server's functions`,
-  );
+function isOfResults(args: unknown): boolean {
+  return isRecord(args) && args["folder"] === RESULTS_FOLDER;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
-import { type ReceiptBook, toDirectResult } from "../../result/receipt.ts";
+import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import type { RunCall, RunEvent, RunRequest } from "../engine.ts";
 
 export type LogEntry = {
@@ -26,14 +26,30 @@ export type Run = {
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
-  startCall(server: string, tool: string, args: Record<string, unknown>, callee: Callee): CallRecord;
+  startCall(call: NamedCall, callee: Callee): CallRecord;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
   /** Says that part of a step's time was another's. */
   attribute(from: string, to: string, ms: number): void;
 };
 
-export type CallRecord = { end(result: ToolResult): void; fail(error: KeyholeError): void };
+export type NamedCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The same as JSON. */
+  readonly argumentsText: string;
+};
+
+export type CallRecord = {
+  /** @param direct what a client without programs would hand its model */
+  end(result: ToolResult, direct: DirectResult): void;
+  /** What was not sent is in no receipt. */
+  fail(error: KeyholeError, isSent: boolean): void;
+};
+
+/** Longer ones are not kept for as long as the call takes. */
+const KEPT_ARGUMENTS = 10_000;
 
 export function createRun(request: RunRequest, book: ReceiptBook): Run {
   const calls: RunCall[] = [];
@@ -70,28 +86,29 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
     emit: (block) => {
       emitted.push(block);
     },
-    startCall(server, tool, args, callee) {
+    startCall({ server, tool, args, argumentsText }, callee) {
       const start = performance.now();
       const place = calls.push({ server, tool, ms: 0, ok: false }) - 1;
       const entry = callLog.start(callee, args);
       tell({ kind: "call", server, tool, number: place + 1 });
-      const finish = (ok: boolean, result: { text: string; mediaBlocks: number }) => {
+      const argumentsChars = argumentsText.length;
+      const kept = argumentsChars > KEPT_ARGUMENTS ? undefined : argumentsText;
+      const finish = (ok: boolean, isSent: boolean, result: DirectResult) => {
         const ms = round(performance.now() - start);
         calls[place] = { server, tool, ms, ok };
-        const argumentsText = JSON.stringify(args);
-        book.addCall({ server, tool, argumentsText, result });
+        if (isSent) book.addCall({ server, tool, argumentsText: kept ?? JSON.stringify(args), result });
         tell({ kind: "called", server, tool, ok, ms });
         // Media are not in the text, and are large.
         const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : result.text.length;
-        return { args: argumentsText.length, result: resultChars };
+        return { args: argumentsChars, result: resultChars };
       };
       return {
-        end: ({ content, value, large }) => {
-          if (large === undefined) entry.answered(value, finish(true, toDirectResult(content, value)));
-          else entry.answered(large.outline, finish(true, large));
+        end: ({ value, large }, direct) =>
+          entry.answered(large === undefined ? value : large.outline, finish(true, true, direct)),
+        fail: (error, isSent) => {
+          const size = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
+          entry.failed(isSent ? toOutcome(error) : "failed", size);
         },
-        fail: (error) =>
-          entry.failed(toOutcome(error), finish(false, { text: error.message, mediaBlocks: 0 })),
       };
     },
     async phase(name, step) {

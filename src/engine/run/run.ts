@@ -4,18 +4,18 @@ import type { ReadProgram } from "../../language/language.ts";
 import { placeOf } from "../../language/places.ts";
 import { type ModelText, toModelText } from "../../result/budget.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
-import { type Host, KEYHOLE, type Program, type RunOutcome } from "../../sandbox/sandbox.ts";
+import type { Host, Program, RunOutcome } from "../../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { LOCAL_PRINCIPAL, type Session } from "../../session.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
-import { callTool } from "../call/call.ts";
-import { createToolFinder } from "../call/find-tool.ts";
+import type { Calls } from "../call/create-calls.ts";
+import { createProgramCalls } from "../call/program-calls.ts";
 import type { RunRequest, RunResult } from "../engine.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
-import { createOwnTools } from "../own-tools/own-tools.ts";
+import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
@@ -25,6 +25,7 @@ import { toSourcePlaces } from "./source-places.ts";
 
 export type RunContext = {
   catalog: Catalog;
+  calls: Calls;
   languages: OpenLanguages;
   workspaces: Workspaces;
   results: SavedResults;
@@ -115,16 +116,12 @@ async function enterSandbox(
   log: NonNullable<Host["onLog"]>,
   context: RunContext & OpenLanguage,
 ): Promise<RunOutcome> {
-  const { catalog, sandbox, workspaces, results, yieldsCpu } = context;
-  const own = createOwnTools(context, toScope(run));
-  const stages = { catalog, find: createToolFinder(catalog) };
+  const { calls, sandbox, workspaces, results, yieldsCpu } = context;
   return sandbox.run(
     program,
     {
-      callTool: (server, tool, args, signal, { timeoutMs }) =>
-        server === KEYHOLE
-          ? own(tool, args)
-          : callTool(run, stages, { server, tool, args, timeoutMs }, signal),
+      ...createProgramCalls(calls, run, toSession(run.request)),
+      callOwn: toCallOwn(createOwnTools(context, toScope(run))),
       onLog: log,
       onEmit: (block) => run.emit(block),
     },
@@ -140,6 +137,10 @@ async function enterSandbox(
 
 function toTurn({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): string {
   return JSON.stringify([principal, session]);
+}
+
+function toSession({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): Session {
+  return { id: session, principal, client: { name: "" }, workspace: "" };
 }
 
 function toScope({ request: { principal, resultScope } }: Run): ResultScope {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { CALL_FAILURE_CODES } from "../../errors.ts";
 import { loadDeclarations } from "../../world/declarations.ts";
-import { CALL_FAILURE_CODES } from "./call-failure.ts";
 
 it("has the codes that programs are checked against", () => {
   const [, declared = ""] = /type ToolErrorCode =([^;]*);/.exec(loadDeclarations()) ?? [];

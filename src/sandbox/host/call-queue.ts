@@ -1,69 +1,101 @@
+import type { QueuePlace, ServerQueue } from "./server-queue.ts";
+
 /** A promise that does not reject. `blocked`: not now, but when another one has ended; `skipped`: there was nothing to start. */
 export type Started = Promise<void> | "blocked" | "skipped";
 
 export type CallQueue<Call> = {
-  add(lane: string, call: Call): void;
-  /** Whether a call that is added now would have to wait for others. */
-  isBusy(lane: string): boolean;
+  add(server: ServerQueue, call: Call): void;
+  /** Whether a call that is added now comes after others of this program that wait. */
+  isBusy(server: ServerQueue): boolean;
   /** Starts one of the calls that wait, if any can be started now, and says whether it did. */
   startNext(): boolean;
+  end(): void;
 };
 
-type Lane<Call> = { readonly name: string; running: number; waiting: (Call | undefined)[]; started: number };
+type Lane<Call> = {
+  readonly server: ServerQueue;
+  readonly place: QueuePlace;
+  running: number;
+  waiting: (Call | undefined)[];
+  started: number;
+};
 
 /**
- * Lets so many calls of a lane run at once; the others wait in the order they came. Nothing starts by itself: whoever owns
- * the queue is told when something could, and starts one call at a time.
+ * The calls of one program that wait, for each server in the order they came. Nothing starts by itself: whoever owns the
+ * queue is told when something could, and starts one call at a time.
  */
-export function createCallQueue<Call>(
-  perLane: number,
-  start: (call: Call) => Started,
-  onReady: () => void,
-): CallQueue<Call> {
-  const lanes = new Map<string, Lane<Call>>();
-  /** Those that have a call to start and may, in turns. */
+export function createCallQueue<Call>(start: (call: Call) => Started, onReady: () => void): CallQueue<Call> {
+  const lanes = new Map<ServerQueue, Lane<Call>>();
+  /** Those that have a call to start and may ask for room, in turns. */
   const ready = new Set<Lane<Call>>();
+
+  function open(server: ServerQueue): Lane<Call> {
+    const place = server.join(() => {
+      ready.add(lane);
+      onReady();
+    });
+    const lane: Lane<Call> = { server, place, running: 0, waiting: [], started: 0 };
+    lanes.set(server, lane);
+    return lane;
+  }
+
+  function closeIfIdle(lane: Lane<Call>): void {
+    if (lane.running > 0 || lane.started < lane.waiting.length) return;
+    lanes.delete(lane.server);
+    ready.delete(lane);
+    lane.place.close();
+  }
 
   function onEnded(lane: Lane<Call>): void {
     lane.running--;
-    if (lane.started < lane.waiting.length) ready.add(lane);
-    else if (lane.running === 0) lanes.delete(lane.name);
+    lane.place.leave();
+    closeIfIdle(lane);
     // A call of another lane may have been blocked.
     if (ready.size > 0) onReady();
   }
 
   return {
-    add(name, call) {
-      const lane = lanes.get(name) ?? { name, running: 0, waiting: [], started: 0 };
-      lanes.set(name, lane);
-      lane.waiting.push(call);
-      if (lane.running < perLane) ready.add(lane);
+    add(server, call) {
+      const lane = lanes.get(server) ?? open(server);
+      // Whoever waits already is told when there is room.
+      if (lane.waiting.push(call) === 1) ready.add(lane);
     },
-    isBusy(name) {
-      const lane = lanes.get(name);
-      return lane !== undefined && (lane.running >= perLane || lane.started < lane.waiting.length);
+    isBusy(server) {
+      const lane = lanes.get(server);
+      return lane !== undefined && lane.started < lane.waiting.length;
     },
     startNext() {
-      const [lane] = ready;
-      if (lane === undefined) return false;
-      const call = lane.waiting[lane.started];
-      const ended = call === undefined ? "skipped" : start(call);
-      if (ended === "blocked") return false;
-      lane.waiting[lane.started] = undefined;
-      lane.started++;
-      ready.delete(lane);
-      if (ended !== "skipped") {
-        lane.running++;
-        void ended.then(() => onEnded(lane));
+      for (const lane of ready) {
+        if (!lane.place.enter()) {
+          ready.delete(lane);
+          continue;
+        }
+        const call = lane.waiting[lane.started];
+        const ended = call === undefined ? "skipped" : start(call);
+        if (typeof ended === "string") lane.place.leave();
+        if (ended === "blocked") return false;
+        if (typeof ended !== "string") {
+          lane.running++;
+          void ended.then(() => onEnded(lane));
+        }
+        lane.waiting[lane.started] = undefined;
+        lane.started++;
+        // To the end, so that the program's other servers have their turn.
+        ready.delete(lane);
+        if (lane.started < lane.waiting.length) {
+          ready.add(lane);
+        } else {
+          lane.waiting = [];
+          lane.started = 0;
+          closeIfIdle(lane);
+        }
+        return true;
       }
-      if (lane.started === lane.waiting.length) {
-        lane.waiting = [];
-        lane.started = 0;
-        if (lane.running === 0) lanes.delete(lane.name);
-      } else if (lane.running < perLane) {
-        ready.add(lane);
-      }
-      return true;
+      return false;
+    },
+    end() {
+      for (const { place } of lanes.values()) place.close();
+      ready.clear();
     },
   };
 }

@@ -130,7 +130,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       send(FRAME.start, 0, toStartFrame(program, folders));
     },
     receive({ type, id, payload }) {
-      if (type === FRAME.call) return calls.receive(id, payload);
+      if (type === FRAME.call || type === FRAME.ownCall) return calls.receive(type, id, payload);
       if (type === FRAME.cancel) return calls.cancel(id);
       if (type === FRAME.pong) return pulse.answered() ? undefined : broken("an answer to nothing");
       outputBytes += payload.length + (FRAME_COST[type] ?? 0);

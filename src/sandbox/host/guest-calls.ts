@@ -1,13 +1,15 @@
 import { setMaxListeners } from "node:events";
+import { KeyholeError } from "../../errors.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { depthFailure, type Failure, type Limits, limitError, memoryFailure } from "../limits.ts";
 import type { Host } from "../sandbox.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue, type Started } from "./call-queue.ts";
-import { broken, failed, type GuestCall, readCall, type Verdict } from "./guest-words.ts";
-import { endOfString, type JsonWeight, weighJson } from "./json-weight.ts";
+import { broken, failed, type GuestCall, readCall, readOwnCall, type Verdict } from "./guest-words.ts";
+import { type JsonWeight, weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
 import { FRAME } from "./protocol.ts";
+import { createQueueFinder } from "./queue-finder.ts";
 import type { Turn } from "./turns.ts";
 
 const MIB = 1024 * 1024;
@@ -17,12 +19,12 @@ const WAITING_BYTES = 16 * MIB;
 const WAITING_COST = 512;
 /** So much is parsed though all other programs together hold too much: who has nothing under way must get on. */
 const ALWAYS_BYTES = 8 * MIB;
-const MAX_LANE = 512;
 const NO_OPTIONS = {};
 
 export type GuestCalls = {
   readonly count: number;
-  receive(id: number, payload: Buffer): Verdict | undefined;
+  /** @param type `FRAME.call`, or `FRAME.ownCall` for one of Keyhole's own tools */
+  receive(type: number, id: number, payload: Buffer): Verdict | undefined;
   cancel(id: number): Verdict | undefined;
   /** Starts one of the calls that wait, and says whether it did. */
   startNext(): boolean;
@@ -45,6 +47,7 @@ export type GuestCallsOptions = {
 };
 
 type WaitingCall = {
+  readonly type: number;
   readonly id: number;
   readonly payload: Buffer;
   readonly costBytes: number;
@@ -61,7 +64,8 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   setMaxListeners(0, runSignal);
   /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
   const open = new Map<number, Open>();
-  const queue = createCallQueue(limits.callsInFlightPerServer, start, startSoon);
+  const queues = createQueueFinder(host, limits.callsInFlightPerServer);
+  const queue = createCallQueue(start, startSoon);
   let count = 0;
   let cancelled = 0;
   let waitingBytes = 0;
@@ -87,7 +91,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   }
 
   function start(call: WaitingCall): Started {
-    const { id, payload, costBytes } = call;
+    const { type, id, payload, costBytes } = call;
     // As bytes it is held until it is held as values.
     account.give(costBytes);
     waitingBytes -= costBytes;
@@ -95,7 +99,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     call.weight ??= weighJson(payload);
     const { heldBytes, isTooDeep } = call.weight;
     const refusal = isTooDeep ? depthFailure("The arguments of a call") : toRefusal(heldBytes);
-    if (refusal === undefined) return begin(id, payload, heldBytes);
+    if (refusal === undefined) return begin(type, id, payload, heldBytes);
     if (refusal === "blocked") {
       account.force(costBytes);
       waitingBytes += costBytes;
@@ -118,8 +122,8 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return undefined;
   }
 
-  function begin(id: number, payload: Buffer, heldBytes: number): Promise<void> | "skipped" {
-    const call = readCall(payload);
+  function begin(type: number, id: number, payload: Buffer, heldBytes: number): Promise<void> | "skipped" {
+    const call = type === FRAME.call ? readCall(payload) : readOwnCall(payload);
     if (!call) {
       options.onBroken(broken("a call that cannot be read"));
       return "skipped";
@@ -130,16 +134,10 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return answer(id, call, own?.signal ?? runSignal, heldBytes);
   }
 
-  async function answer(
-    id: number,
-    { server, tool, args, timeoutMs }: GuestCall,
-    signal: AbortSignal,
-    heldBytes: number,
-  ): Promise<void> {
+  async function answer(id: number, call: GuestCall, signal: AbortSignal, heldBytes: number): Promise<void> {
     let startedAt: number | undefined;
     try {
-      const own = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
-      const result = await host.callTool(server, tool, args, signal, own);
+      const result = await make(call, signal);
       startedAt = performance.now();
       const isBytes = result instanceof Uint8Array;
       const payload = isBytes
@@ -157,21 +155,29 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     turn.charge(performance.now() - startedAt);
   }
 
+  function make({ server, tool, args, timeoutMs }: GuestCall, signal: AbortSignal): Promise<unknown> {
+    const own = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+    if (server !== undefined) return host.callTool(server, tool, args, signal, own);
+    if (host.callOwn) return host.callOwn(tool, args, signal, own);
+    throw new KeyholeError("tool_unknown", `There is no "${tool}" here`);
+  }
+
   return {
     get count() {
       return count;
     },
-    receive(id, payload) {
+    receive(type, id, payload) {
       if (id === 0 || open.has(id)) return broken("a call with a wrong id");
       if (++count > limits.calls) return failed(limitError("calls", limits.calls, count));
-      const lane = laneOf(payload);
-      const mustWait = queue.isBusy(lane);
+      const server = type === FRAME.call ? queues.ofCall(payload) : queues.own;
+      const mustWait = queue.isBusy(server);
       const costBytes = payload.length + WAITING_COST;
       open.set(id, "waiting");
       if (open.size === 1) onWaiting(true);
       waitingBytes += costBytes;
       account.force(costBytes);
-      queue.add(lane, {
+      queue.add(server, {
+        type,
         id,
         payload: mustWait ? detached(payload) : payload,
         costBytes,
@@ -192,15 +198,11 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     isFull: () => waitingBytes > WAITING_BYTES || (waitingBytes > 0 && !account.take(0)),
     end() {
       hasEnded = true;
+      queue.end();
       run.abort();
       for (const own of open.values()) if (own instanceof AbortController) own.abort();
     },
   };
-}
-
-/** The server's name as it stands there: a lane needs no more, and the rest is read when it is its turn. */
-function laneOf(payload: Buffer): string {
-  return payload.toString("latin1", 2, Math.min(endOfString(payload, 2), MAX_LANE));
 }
 
 /** A copy, where the bytes would keep a much larger chunk from being freed. */

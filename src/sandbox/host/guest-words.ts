@@ -1,4 +1,4 @@
-import { KEYHOLE, type LogLevel, type RunError, type StackFrame } from "../sandbox.ts";
+import type { LogLevel, RunError, StackFrame } from "../sandbox.ts";
 import { parseHostileJson } from "./hostile-json.ts";
 
 /**
@@ -27,25 +27,45 @@ const STUCK_HINT =
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export type GuestCall = {
-  readonly server: string;
+  /** Nothing for one of Keyhole's own tools. */
+  readonly server?: string;
   readonly tool: string;
   readonly args: unknown;
   readonly isCancellable: boolean;
   readonly timeoutMs?: number;
 };
 
-/** `[server, tool, args]`, or with a fourth for a call that can be cancelled: its time-out or null. */
+/** `[server, tool, args]`, or with one more for a call that can be cancelled: its time-out or null. */
 export function readCall(payload: Buffer): GuestCall | undefined {
-  const parsed = parseHostileJson(payload);
-  if (!parsed || !Array.isArray(parsed.value) || parsed.value.length < 3 || parsed.value.length > 4)
-    return undefined;
-  const [server, tool, args, timeoutMs]: unknown[] = parsed.value;
-  if ((server !== KEYHOLE && !isName(server)) || !isName(tool)) return undefined;
-  if (parsed.value.length === 3) return { server, tool, args, isCancellable: false };
-  if (timeoutMs === null) return { server, tool, args, isCancellable: true };
-  return isWithin(timeoutMs, MAX_TIMEOUT_MS)
-    ? { server, tool, args, isCancellable: true, timeoutMs }
-    : undefined;
+  const [server, ...rest] = readList(payload);
+  const call = toCall(rest);
+  return call && isName(server) ? { server, ...call } : undefined;
+}
+
+/** Of one of Keyhole's own tools: `[tool, args]`, and the same one more. */
+export function readOwnCall(payload: Buffer): GuestCall | undefined {
+  return toCall(readList(payload));
+}
+
+export type ToolNames = { readonly server: string; readonly tool: string };
+
+/** The names at the start of a call whose arguments are not read yet: `["server","tool"`. */
+export function readNames(start: string): ToolNames | undefined {
+  const [server, tool, ...rest] = readList(Buffer.from(`${start}]`));
+  return isName(server) && isName(tool) && rest.length === 0 ? { server, tool } : undefined;
+}
+
+function readList(payload: Buffer): readonly unknown[] {
+  const value = parseHostileJson(payload)?.value;
+  return Array.isArray(value) ? value : [];
+}
+
+function toCall(list: readonly unknown[]): GuestCall | undefined {
+  const [tool, args, timeoutMs] = list;
+  if (list.length < 2 || list.length > 3 || !isName(tool)) return undefined;
+  if (list.length === 2) return { tool, args, isCancellable: false };
+  if (timeoutMs === null) return { tool, args, isCancellable: true };
+  return isWithin(timeoutMs, MAX_TIMEOUT_MS) ? { tool, args, isCancellable: true, timeoutMs } : undefined;
 }
 
 export function readLogLevel(id: number): LogLevel | undefined {

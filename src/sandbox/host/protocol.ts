@@ -14,6 +14,7 @@ export const FRAME = {
   done: 5,
   cancel: 6,
   pong: 7,
+  ownCall: 8,
   start: 16,
   result: 17,
   resultBytes: 18,

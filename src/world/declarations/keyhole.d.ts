@@ -38,6 +38,7 @@ type ToolErrorCode =
   | "timeout"
   | "cancelled"
   | "denied"
+  | "waiting"
   | "limit"
   | (string & {});
 declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: ToolError };

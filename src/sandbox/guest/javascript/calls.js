@@ -2,10 +2,19 @@ import { ToolError } from "./failures.js";
 import { FRAME } from "./frames.js";
 import { explainDepth } from "./nesting.js";
 
-const { call: CALL, cancel: CANCEL, result: RESULT, resultBytes: RESULT_BYTES, failure: FAILURE } = FRAME;
+const {
+  call: CALL,
+  ownCall: OWN_CALL,
+  cancel: CANCEL,
+  result: RESULT,
+  resultBytes: RESULT_BYTES,
+  failure: FAILURE,
+} = FRAME;
 
 /** In a burst a place for each would double the cost of a call: only the first ones have one. */
 const MAX_PLACED_CALLS = 64;
+/** Who fails, where it is no server. */
+const KEYHOLE = "keyhole";
 /** Of names; the host takes no more. */
 const MAX_NAME = 512;
 
@@ -35,6 +44,27 @@ export function createCalls(frames, failures, onChange) {
    * @param {unknown} [options]
    */
   function callTool(server, tool, args = {}, options) {
+    return make(CALL, server, tool, args, options);
+  }
+
+  /**
+   * What Keyhole does itself, no server.
+   * @param {string} tool
+   * @param {unknown} args
+   */
+  function callOwn(tool, args) {
+    return make(OWN_CALL, KEYHOLE, tool, args, undefined);
+  }
+
+  /**
+   * @param {number} type
+   * @param {string} server
+   * @param {string} tool
+   * @param {unknown} args
+   * @param {unknown} options
+   * @returns {Promise<unknown>}
+   */
+  function make(type, server, tool, args, options) {
     return new Promise((resolve, reject) => {
       const text = toText(args);
       if (text === undefined) throw new TypeError(`Cannot pass a ${typeof args} to "${tool}" of "${server}"`);
@@ -43,13 +73,14 @@ export function createCalls(frames, failures, onChange) {
       const site = open.size < MAX_PLACED_CALLS ? new Error() : undefined;
       const call = { server, tool, site, release: nothing, resolve, reject };
       if (signal?.aborted) return reject(cancelled(call, signal));
-      if (server.length > MAX_NAME || tool.length > MAX_NAME) return reject(noSuchName(call));
+      if (!isName(server) || !isName(tool)) return reject(noSuchName(call));
       const id = ++lastId;
       open.set(id, call);
       if (open.size === 1) onChange(true);
       if (signal) call.release = onAbort(signal, () => cancel(id, signal));
       const limit = timeoutMs !== undefined ? `,${timeoutMs}` : signal ? ",null" : "";
-      frames.send(CALL, id, `[${stringify(server)},${stringify(tool)},${text}${limit}]`);
+      const names = type === CALL ? `${stringify(server)},${stringify(tool)}` : stringify(tool);
+      frames.send(type, id, `[${names},${text}${limit}]`);
     });
   }
 
@@ -93,8 +124,8 @@ export function createCalls(frames, failures, onChange) {
 
   /** @param {OpenCall} call */
   function noSuchName({ server, tool, site }) {
-    const characters = Math.max(server.length, tool.length);
-    const message = `There is no tool with a name of ${characters} characters: ${MAX_NAME} are allowed`;
+    const { length } = isName(server) ? tool : server;
+    const message = `There is no server and no tool with a name of ${length} characters: 1 to ${MAX_NAME} are allowed`;
     const error = new ToolError(server.slice(0, 100), tool.slice(0, 100), message, "tool_unknown");
     return failures.placeAt(error, site);
   }
@@ -126,7 +157,7 @@ export function createCalls(frames, failures, onChange) {
     call.reject(failures.placeAt(new ToolError(call.server, call.tool, message, code), call.site));
   }
 
-  return { callTool, receive };
+  return { callTool, callOwn, receive };
 }
 
 /**
@@ -149,6 +180,11 @@ function readOptions(options, tool) {
   // The host bounds it; JSON has no word for Infinity.
   const limit = timeoutMs === undefined ? undefined : Math.ceil(Math.min(timeoutMs, 2 ** 31 - 1));
   return { timeoutMs: limit, signal: signal ?? undefined };
+}
+
+/** @param {string} name */
+function isName(name) {
+  return name.length > 0 && name.length <= MAX_NAME;
 }
 
 const nothing = () => {};

@@ -19,9 +19,6 @@ import { guardStacks } from "./stacks.js";
 
 const { ready: READY, log: LOG, emit: EMIT, done: DONE, pong: PONG, start: START, ping: PING } = FRAME;
 
-/** `KEYHOLE` of ../sandbox.ts: who is asked for what no server of the user's has. */
-const KEYHOLE = "";
-
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
@@ -44,7 +41,7 @@ const loader = createModuleLoader(takeLoaders());
 
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
-const { callTool, receive } = createCalls(frames, failures, (hasOpen) => {
+const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) => {
   if (!isDone) idle.countReading(hasOpen);
 });
 
@@ -74,7 +71,7 @@ function start(start) {
     hostFolders: start.hostFolders,
     hostFiles: start.hostFiles,
     askHost: (folder, path, recursive, from) =>
-      callTool(KEYHOLE, "readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
+      callOwn("readFolder", { folder, path, recursive, ...(from === undefined ? {} : { from }) }),
     log: (level, text) => frames.send(LOG, LEVELS.indexOf(level), text),
     onProcess(process) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
@@ -102,7 +99,7 @@ function enter({ servers, aliases, functions, code }, modules) {
     searchTools:
       /** @type {(query?: string, detail?: string | object, limit?: number) => Promise<unknown>} */ (
         (query, detail, limit) =>
-          callTool(KEYHOLE, "searchTools", {
+          callOwn("searchTools", {
             query,
             limit,
             ...(typeof detail === "object" ? detail : { detail }),

@@ -1,0 +1,30 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Recorder } from "../recorder.ts";
+import type { CallStage, NextStage } from "./call.ts";
+import { deadline } from "./deadline.ts";
+import { createLearn } from "./learn.ts";
+import { notices } from "./notices.ts";
+import { createRecord } from "./record.ts";
+import { createSend } from "./send.ts";
+
+export type CallContext = {
+  readonly catalog: Catalog;
+  /** Where calls are written down, beside their run. */
+  readonly recorder?: Pick<Recorder, "callStarted" | "callEnded">;
+};
+
+/** What every call of a tool passes, in this order, and what comes back in the other. A new stage is one line. */
+export function toStages({ catalog, recorder }: CallContext): CallStage[] {
+  return [
+    createRecord(recorder),
+    // permission, approval, reveal and cache have their place here, conceal after the notices.
+    deadline,
+    notices,
+    createLearn(catalog.learner),
+  ];
+}
+
+/** All of it as one function. The last one alone has a connection. */
+export function toPipeline({ catalog }: CallContext, stages: readonly CallStage[]): NextStage {
+  return stages.reduceRight<NextStage>((next, stage) => (call) => stage(call, next), createSend(catalog));
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { KeyholeError } from "../../errors.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
+import type { Host } from "../sandbox.ts";
+import { createGuestCalls } from "./guest-calls.ts";
+import type { Verdict } from "./guest-words.ts";
+import { createLedger } from "./ledger.ts";
+import { FRAME } from "./protocol.ts";
+import { createTurns } from "./turns.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A program's frames, as hostile as they may be, and what its host makes of them. */
+function conversation(host: Host) {
+  const sent: [type: number, id: number, payload: unknown][] = [];
+  const broken: Verdict[] = [];
+  const ledger = createLedger();
+  const calls = createGuestCalls({
+    host,
+    limits: DEFAULT_LIMITS,
+    account: ledger.open(DEFAULT_LIMITS.heldBytes),
+    turn: createTurns().join(() => {
+      while (calls.startNext());
+      return false;
+    }),
+    canAnswer: () => true,
+    send: (type, id, payload) => sent.push([type, id, JSON.parse(String(payload))]),
+    onWaiting: () => {},
+    onBroken: (verdict) => broken.push(verdict),
+  });
+  let id = 0;
+  return {
+    sent,
+    broken,
+    ledger,
+    calls,
+    async say(type: number, text: string) {
+      const verdict = calls.receive(type, ++id, Buffer.from(text));
+      if (verdict) broken.push(verdict);
+      while (calls.startNext());
+      await turn();
+    },
+  };
+}
+
+function recording() {
+  const heard: unknown[] = [];
+  const host: Host = {
+    callTool: async (server, tool, args) => heard.push(["tool", server, tool, args]),
+    callOwn: async (tool, args) => heard.push(["own", tool, args]),
+  };
+  return { heard, host };
+}
+
+describe("the calls of a program", () => {
+  it("are a server's or Keyhole's own by their frame, never by their names", async () => {
+    const { heard, host } = recording();
+    const { say, broken } = conversation(host);
+    await say(FRAME.call, '["keyhole","searchTools",{}]');
+    await say(FRAME.ownCall, '["searchTools",{"__proto__":{"x":1},"query":"y"}]');
+    await say(FRAME.ownCall, '["__proto__",[["github"]]]');
+    await say(FRAME.ownCall, '["github__create_issue",null]');
+    expect(broken).toEqual([]);
+    expect(heard).toEqual([
+      ["tool", "keyhole", "searchTools", {}],
+      ["own", "searchTools", { query: "y" }],
+      ["own", "__proto__", [["github"]]],
+      ["own", "github__create_issue", null],
+    ]);
+  });
+
+  it.each([
+    [FRAME.call, '["","searchTools",{}]'],
+    [FRAME.call, '["searchTools",{}]'],
+    [FRAME.call, '[["github"],"x",{}]'],
+    [FRAME.ownCall, '["github","createIssue",{}]'],
+    [FRAME.ownCall, '[["searchTools"],{}]'],
+    [FRAME.ownCall, '{"0":"searchTools","1":{},"length":2}'],
+    [FRAME.ownCall, ""],
+  ])("end it when frame %i is %j", async (type, text) => {
+    const { heard, host } = recording();
+    const { say, broken } = conversation(host);
+    await say(type, text);
+    expect(heard).toEqual([]);
+    expect(broken).toMatchObject([{ ok: false, error: { kind: "protocol" } }]);
+  });
+
+  it("fail with a code where the host has no tools of its own", async () => {
+    const { say, sent } = conversation({ callTool: async () => null });
+    await say(FRAME.ownCall, '["searchTools",{}]');
+    expect(sent).toEqual([
+      [FRAME.failure, 1, { message: 'There is no "searchTools" here', code: "tool_unknown" }],
+    ]);
+  });
+
+  it.each([
+    ["denied", "denied"],
+    ["waiting", "waiting"],
+    ["usage", "bad_arguments"],
+    ["too_large", "limit"],
+  ] as const)("that the host ends with %s have the code %s", async (code, expected) => {
+    const { say, sent } = conversation({ callTool: () => Promise.reject(new KeyholeError(code, "Why")) });
+    await say(FRAME.call, '["a","b",{}]');
+    expect(sent).toEqual([[FRAME.failure, 1, { message: "Why", code: expected }]]);
+  });
+
+  it("leave nothing held when all are answered, and none that waits when the program has ended", async () => {
+    const ends: (() => void)[] = [];
+    const { say, ledger, calls } = conversation({
+      callTool: () => new Promise<void>((resolve) => ends.push(resolve)),
+    });
+    for (let n = 0; n < 20; n++) await say(FRAME.call, `["a","b",{"n":${n}}]`);
+    expect(ends).toHaveLength(8);
+    for (const end of ends) {
+      end();
+      await turn();
+    }
+    expect(ends).toHaveLength(20);
+    expect(ledger.heldBytes).toBe(0);
+    for (let n = 0; n < 20; n++) await say(FRAME.call, `["a","b",{"n":${n}}]`);
+    calls.end();
+    for (const end of ends) end();
+    await turn();
+    expect(ends).toHaveLength(28);
+  });
+});
