@@ -5,8 +5,8 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { startReaderEarly } from "../language/typescript/reading/reader-process.ts";
 import { createReaders } from "../language/typescript/reading/readers.ts";
+import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
-import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
 import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
@@ -27,6 +27,8 @@ import { assertMemory } from "./run/run-limits.ts";
 import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
+
+export { assertTier } from "../sandbox/create-sandbox.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
@@ -51,7 +53,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const { catalog, config } = project;
   const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
     config.config;
-  assertTier(config.config.sandboxMode);
   // One list for each state of the catalogue: what is made of it can be kept.
   let known: readonly ServerRecord[] | undefined;
   catalog.onUpdate(() => {
@@ -69,7 +70,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     unavailable: () => toUnavailable(catalog.entries()),
     types: checkTypes,
   });
-  const sandbox = createProcessSandbox({
+  const sandbox = createSandbox({
+    tier: config.config.sandboxMode,
     poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
@@ -79,6 +81,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
+      cores: resourceLimits.cpuCores,
       // The connections keep to their own number; the sandbox must not stand below it.
       callsInFlightPerServer: Math.max(
         DEFAULT_LIMITS.callsInFlightPerServer,
@@ -101,11 +104,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     popularity,
     signal: closing.signal,
   });
+  const workspaces = createWorkspaces(project.dir, project.state);
   const context = {
     catalog,
     readers,
     sandbox,
-    workspaces: createWorkspaces(project.dir, project.state),
+    workspaces,
     results,
     serversFolder: createServersFolder(catalog),
     checkTypes,
@@ -151,6 +155,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     noted = noted.then(() => journal.add(session, facts));
   }
 
+  /** With the folder of those who are not told apart. Where it can't be had, a run says so. */
+  async function warmSandbox(): Promise<void> {
+    const folder = await workspaces.folder().catch(() => undefined);
+    if (folder) await sandbox.warm([folder]).catch(() => {});
+  }
+
   return {
     async search(request, { principal = LOCAL_PRINCIPAL, session = "" } = {}) {
       const asked = toSearchRequest(request);
@@ -174,6 +184,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
         loadTokenCounter(),
         countCatalogTokens(records()),
         search.prepare(closing.signal),
+        warmSandbox(),
       ]);
     },
     async close() {
@@ -190,12 +201,4 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
 /** Begins with what takes longest, for whoever knows that a program will be run before there is an engine. */
 export function startEarly(): void {
   startReaderEarly();
-}
-
-/** A tier that was asked for and is not there must not be replaced by a weaker one in silence. */
-export function assertTier(tier: string): void {
-  if (tier === "process" || tier === "auto") return;
-  throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
-    hint: 'Leave --tier out, and "sandboxMode" on "auto": programs run in the process tier',
-  });
 }

@@ -13,6 +13,8 @@ export const FRAME = {
   done: 5,
   cancel: 6,
   pong: 7,
+  /** A piece of a frame that is too large to be sent as one: `chunks.ts`. Either side sends it. */
+  chunk: 12,
   start: 16,
   result: 17,
   resultBytes: 18,

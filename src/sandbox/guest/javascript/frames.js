@@ -1,5 +1,7 @@
 // The guest's end of ../protocol.ts: length (u32), type (u8), id (u32), payload; little-endian.
 
+import { CHUNK_BYTES, writeChunks } from "./chunks.js";
+
 const HEADER_BYTES = 9;
 const WRITE_BUFFER_BYTES = 256 * 1024;
 const READ_BUFFER_BYTES = 64 * 1024;
@@ -49,6 +51,10 @@ export function createFrameWriter(write) {
     // Three bytes a UTF-16 unit are the most UTF-8 can take; long texts are encoded on their own, to not reserve that.
     const isLong = text.length * 3 > FLUSH_AT_BYTES;
     const encoded = isLong ? encoder.encode(text) : undefined;
+    if (encoded && encoded.length > CHUNK_BYTES) {
+      flush();
+      return writeChunks(type, id, encoded, writeAll);
+    }
     reserve(HEADER_BYTES + (encoded ? 0 : text.length * 3));
     const start = used;
     const length = encoded
