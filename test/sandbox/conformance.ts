@@ -400,8 +400,8 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
     testEndings(() => ({ sandbox, workspace }));
-    testCalls(() => sandbox);
-    testHostileModules(() => ({ sandbox, workspace, outside }));
+    testCalls(() => sandbox, capabilities.cpu);
+    testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
     testHostileFiles(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
 
     describe("limits", () => {
