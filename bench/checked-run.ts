@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { toProgramServers } from "../src/engine/run/program-servers.ts";
 import { TYPESCRIPT_LANGUAGE } from "../src/language/typescript/typescript.ts";
-import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
+import { createSandbox } from "../src/sandbox/create-sandbox.ts";
 import { createPrograms } from "./check/generated.ts";
 import { loadEvalServers } from "./eval-tools.ts";
 import type { BenchOptions, BenchReport } from "./suite.ts";
@@ -17,7 +17,7 @@ export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<Benc
   const { servers } = await loadEvalServers(dataDir);
   const programs = createPrograms(servers);
   const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
-  const sandbox = createProcessSandbox({ poolSize: 2 });
+  const sandbox = createSandbox({ poolSize: 2 });
   const byName = new Map(servers.map((record) => [record.name, record]));
   const host = { callTool: async () => ({ items: [{ id: 1, name: "a", size: 1e6 }] }) };
   const times: number[] = [];

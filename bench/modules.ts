@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+import { createSandbox } from "../src/sandbox/create-sandbox.ts";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
-import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 
 const MODULES = [
@@ -19,7 +19,7 @@ export const modulesSuite: BenchSuite = {
 };
 
 async function run({ progress }: BenchOptions): Promise<BenchReport> {
-  const sandbox = createProcessSandbox({ poolSize: 1 });
+  const sandbox = createSandbox({ poolSize: 1 });
   const names = [undefined, ...MODULES];
   const medians = new Map<string | undefined, number[]>(names.map((name) => [name, []]));
   try {

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getQuickJS } from "quickjs-emscripten";
+import { createSandbox, type SandboxConfig } from "../src/sandbox/create-sandbox.ts";
 import type { Host, RunOutcome, Sandbox } from "../src/sandbox/sandbox.ts";
 import { findDeno } from "../src/sandbox/tiers/process/find-deno.ts";
-import { createProcessSandbox } from "../src/sandbox/tiers/process/process.ts";
 import { answerReport, MILLION_ROWS, REPORT } from "./sandbox-programs.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 
@@ -37,12 +37,12 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
   try {
     progress("cold starts");
     const bare = await measureBareDeno(dir);
-    const cold = await withSandbox({ bubblewrap: "never", poolSize: 0 }, measureCold);
+    const cold = await withSandbox({ process: { bubblewrap: "never" }, poolSize: 0 }, measureCold);
     const coldWrapped = hasBubblewrap
-      ? await withSandbox({ bubblewrap: "always", poolSize: 0 }, measureCold)
+      ? await withSandbox({ process: { bubblewrap: "always" }, poolSize: 0 }, measureCold)
       : [];
     progress("pooled runs");
-    const pooled = await withSandbox({ bubblewrap: "auto", poolSize: 1 }, measurePooled);
+    const pooled = await withSandbox({ poolSize: 1 }, measurePooled);
     const quickjs = await measureQuickJs();
     progress("the bridge");
     const bridge = await withSandbox({ poolSize: 0 }, measureBridge);
@@ -107,11 +107,8 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
   }
 }
 
-async function withSandbox<T>(
-  options: Parameters<typeof createProcessSandbox>[0],
-  measure: (sandbox: Sandbox) => Promise<T>,
-): Promise<T> {
-  const sandbox = createProcessSandbox(options);
+async function withSandbox<T>(options: SandboxConfig, measure: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = createSandbox(options);
   try {
     return await measure(sandbox);
   } finally {

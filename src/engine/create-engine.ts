@@ -5,8 +5,8 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
-import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
 import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
@@ -28,6 +28,8 @@ import { assertMemory } from "./run/run-limits.ts";
 import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
+
+export { assertTier } from "../sandbox/create-sandbox.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
@@ -54,7 +56,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const { catalog, config } = project;
   const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
     config.config;
-  assertTier(config.config.sandboxMode);
   // One list for each state of the catalogue: what is made of it can be kept.
   let known: readonly ServerRecord[] | undefined;
   catalog.onUpdate(() => {
@@ -68,6 +69,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   };
   const checkTypes = options.checkTypes ?? typeCheck;
   const sandboxOptions = {
+    tier: config.config.sandboxMode,
     poolSize: options.poolSize ?? poolSize,
     limits: {
       wallMs: maxExecutionTime,
@@ -77,6 +79,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,
       diskBytes: resourceLimits.diskBytes,
+      cores: resourceLimits.cpuCores,
     },
   };
   const languages = openLanguages(options.languages ?? LANGUAGES, {
@@ -86,7 +89,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       unavailable: () => toUnavailable(catalog.entries()),
       types: checkTypes,
     },
-    createSandbox: ({ runner }) => createProcessSandbox({ ...sandboxOptions, runner }),
+    createSandbox: ({ runner }) => createSandbox({ ...sandboxOptions, runner }),
   });
   const { readers, sandbox } = languages.first;
   const queue = createFairQueue({
@@ -104,11 +107,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     popularity,
     signal: closing.signal,
   });
+  const workspaces = createWorkspaces(project.dir, project.state);
   const context = {
     catalog,
     languages,
     calls: createCalls({ catalog }),
-    workspaces: createWorkspaces(project.dir, project.state),
+    workspaces,
     results,
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
@@ -153,6 +157,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     noted = noted.then(() => journal.add(session, facts));
   }
 
+  /** With the folder of those who are not told apart. Where it can't be had, a run says so. */
+  async function warmSandbox(): Promise<void> {
+    const folder = await workspaces.folder().catch(() => undefined);
+    if (folder) await sandbox.warm([folder]).catch(() => {});
+  }
+
   return {
     async search(request, { principal = LOCAL_PRINCIPAL, session = "" } = {}) {
       const asked = toSearchRequest(request);
@@ -176,6 +186,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
         loadTokenCounter(),
         countCatalogTokens(records()),
         search.prepare(closing.signal),
+        warmSandbox(),
       ]);
     },
     async close() {
@@ -192,12 +203,4 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
 /** Begins with what takes longest, for whoever knows that a program will be run before there is an engine. */
 export function startEarly(): void {
   LANGUAGES[0].startEarly?.();
-}
-
-/** A tier that was asked for and is not there must not be replaced by a weaker one in silence. */
-export function assertTier(tier: string): void {
-  if (tier === "process" || tier === "auto") return;
-  throw new KeyholeError("usage", `The tier "${tier}" is not part of this version`, {
-    hint: 'Ask for no tier, and leave "sandboxMode" on "auto": programs run in the process tier',
-  });
 }

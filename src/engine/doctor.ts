@@ -5,8 +5,8 @@ import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
+import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { VERSION } from "../version.ts";
@@ -48,7 +48,7 @@ async function checkReading(): Promise<Check> {
 async function checkSandbox(): Promise<Check[]> {
   let sandbox: Sandbox;
   try {
-    sandbox = createProcessSandbox({ poolSize: 0 });
+    sandbox = createSandbox({ poolSize: 0, limits: { cores: 1 } });
   } catch (error) {
     const { message, hint } = toKeyholeError(error);
     return [{ id: "sandbox", status: "failed", title: message, fix: hint }];

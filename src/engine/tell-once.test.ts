@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tempDir } from "../../test/fixtures/project.ts";
-import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
+import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { openStateDir } from "../store/state-dir.ts";
 import { tellOnce } from "./tell-once.ts";
 
@@ -19,7 +19,7 @@ test("says it again where it can't be remembered", async () => {
 });
 
 test("a sandbox without its second wall says which, and how to get it", async () => {
-  const bare = createProcessSandbox({ poolSize: 0, bubblewrap: "never" });
+  const bare = createSandbox({ poolSize: 0, process: { bubblewrap: "never" } });
   expect(bare.missingWall).toContain("bubblewrap");
   await bare.close();
 });

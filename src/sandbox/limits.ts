@@ -30,7 +30,7 @@ export type Limits = {
   readonly diskBytes: number;
   /** Processes and threads, the runtime's own included. A program can start none; this holds what breaks out. */
   readonly processes: number;
-  /** Cores' worth of CPU, where a cgroup can be made; `undefined`: all. */
+  /** Cores' worth of CPU: parts of one by a cgroup, else whole ones; `undefined`: all. */
   readonly cores: number | undefined;
 };
 

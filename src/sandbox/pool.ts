@@ -1,10 +1,10 @@
-import type { GuestProcess } from "./machine/guest-process.ts";
+import type { MachineProcess } from "./machine/machine.ts";
 
 export type Pool<Key> = {
   /** A process that waits already, or a new one. */
-  take(key: Key): GuestProcess;
-  /** Has processes waiting for this key again. Call it when a run has ended: at its start it would slow it down. */
-  refill(key: Key): void;
+  take(key: Key): Promise<MachineProcess>;
+  /** Has processes waiting for this key again: these. Call it when a run has ended: at its start it would slow it down. */
+  refill(key: Key): readonly Promise<MachineProcess>[];
   close(): void;
 };
 
@@ -15,26 +15,42 @@ export type PoolOptions<Key> = {
   readonly maxIdleMs: number;
   toText(key: Key): string;
   /** `waits`: it has time to prepare, since no program is there yet. */
-  launch(key: Key, waits: boolean): GuestProcess;
+  launch(key: Key, waits: boolean): Promise<MachineProcess>;
+};
+
+type Idle = {
+  readonly key: string;
+  readonly process: Promise<MachineProcess>;
+  readonly timer: NodeJS.Timeout;
 };
 
 export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions<Key>): Pool<Key> {
-  let idle: { key: string; guest: GuestProcess; timer: NodeJS.Timeout }[] = [];
+  let idle: Idle[] = [];
   let isClosed = false;
 
-  function drop(guest: GuestProcess): void {
-    const found = idle.find((entry) => entry.guest === guest);
+  function drop(process: Promise<MachineProcess>): void {
+    const found = idle.find((entry) => entry.process === process);
     clearTimeout(found?.timer);
     idle = idle.filter((entry) => entry !== found);
-    guest.kill();
+    process.then(
+      ({ kill }) => kill(),
+      () => {},
+    );
   }
 
-  function add(key: Key, text: string): void {
-    const guest = launch(key, true);
-    const timer = setTimeout(() => drop(guest), maxIdleMs);
+  function add(key: Key, text: string): Promise<MachineProcess> {
+    const process = launch(key, true);
+    const timer = setTimeout(() => drop(process), maxIdleMs);
     timer.unref();
-    idle.push({ key: text, guest, timer });
-    void guest.ended.then(() => drop(guest));
+    idle.push({ key: text, process, timer });
+    // Where none can be started now, the next run starts its own, and says what is wrong.
+    void process
+      .then(({ ended }) => ended)
+      .then(
+        () => drop(process),
+        () => drop(process),
+      );
+    return process;
   }
 
   return {
@@ -44,19 +60,20 @@ export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions
       if (!found) return launch(key, false);
       clearTimeout(found.timer);
       idle = idle.filter((entry) => entry !== found);
-      return found.guest;
+      return found.process;
     },
     refill(key) {
-      if (isClosed) return;
+      if (isClosed) return [];
       const text = toText(key);
       const missing = size - idle.filter((entry) => entry.key === text).length;
       const others = idle.filter((entry) => entry.key !== text);
-      for (const { guest } of others.slice(0, Math.max(0, idle.length + missing - size))) drop(guest);
+      for (const { process } of others.slice(0, Math.max(0, idle.length + missing - size))) drop(process);
       for (let count = 0; count < missing; count++) add(key, text);
+      return idle.filter((entry) => entry.key === text).map(({ process }) => process);
     },
     close() {
       isClosed = true;
-      for (const { guest } of idle) drop(guest);
+      for (const { process } of idle) drop(process);
     },
   };
 }

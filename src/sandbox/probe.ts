@@ -1,3 +1,4 @@
+import type { Machine } from "./machine/machine.ts";
 import type { LimitReport, RunOutcome, Sandbox } from "./sandbox.ts";
 
 type Trial = {
@@ -6,8 +7,6 @@ type Trial = {
   readonly code: string;
   readonly kinds: readonly string[];
 };
-
-const BUBBLEWRAP = "Install bubblewrap (on Debian: apt install bubblewrap)";
 
 const TRIALS: readonly Trial[] = [
   {
@@ -46,25 +45,47 @@ for (;;) { const before = memory.grow(160); new Uint8Array(memory.buffer, before
 ];
 
 /** Lets programs go for each limit, and says how they ended. */
-export async function probeLimits(sandbox: Sandbox, isWrapped: boolean): Promise<LimitReport[]> {
+export async function probeLimits(sandbox: Sandbox, machine: Machine): Promise<LimitReport[]> {
   const reports: LimitReport[] = [];
   for (const { name, code, kinds } of TRIALS) {
     const outcome = await sandbox.run({ code, servers: [] }, NO_HOST, {
       limits: { wallMs: 5_000, cpuMs: 1_000, outputBytes: 1e6 },
     });
     const holds = outcome.ok ? outcome.value === true : kinds.includes(outcome.error.kind);
-    reports.push({ name, holds, seen: describe(outcome), ...(holds ? {} : { fix: BUBBLEWRAP }) });
+    reports.push(withFix({ name, holds, seen: describe(outcome) }, machine.fix));
   }
-  reports.push({
-    name: "a wall behind Deno's permissions",
-    holds: isWrapped,
-    seen: isWrapped ? "namespaces of its own" : "permissions alone",
-    ...(isWrapped ? {} : { fix: process.platform === "linux" ? BUBBLEWRAP : "Use the docker or vm tier" }),
-  });
+  reports.push(await probeCores(sandbox, machine));
+  const { isWalled, fix } = machine;
+  const seen = isWalled ? "namespaces of its own" : "permissions alone";
+  reports.push(withFix({ name: "a wall behind Deno's permissions", holds: isWalled, seen }, fix));
   return reports;
 }
 
+const CORES_FIX =
+  "Run Keyhole where it can make cgroups (at the root of its hierarchy, as in a container), or install util-linux";
+
+/** Gives a busy program half a core, where parts of one can be held. */
+async function probeCores(sandbox: Sandbox, { cores }: Machine): Promise<LimitReport> {
+  const name = "cores";
+  if (cores === "none") return { name, holds: false, seen: "all cores can be used", fix: CORES_FIX };
+  if (cores === "whole") return { name, holds: true, seen: "whole cores are held, parts of one are not" };
+  const outcome = await sandbox.run({ code: BUSY, servers: [] }, NO_HOST, { limits: { cores: HALF } });
+  const { cpuMs, wallMs } = outcome.used;
+  if (!outcome.ok || cpuMs === undefined)
+    return { name, holds: false, seen: describe(outcome), fix: CORES_FIX };
+  const share = cpuMs / wallMs;
+  const seen = `half a core allowed, ${Math.round(share * 100)}% of one used`;
+  return withFix({ name, holds: share < HALF * 1.5, seen }, CORES_FIX);
+}
+
+const HALF = 0.5;
+const BUSY = "const end = performance.now() + 800; while (performance.now() < end); return true";
+
 const NO_HOST = { callTool: () => Promise.reject(new Error("There are no tools here")) };
+
+function withFix(report: LimitReport, fix: string | undefined): LimitReport {
+  return report.holds || fix === undefined ? report : { ...report, fix };
+}
 
 function describe(outcome: RunOutcome): string {
   return outcome.ok ? (outcome.value === true ? "refused" : "not refused") : `ended by ${outcome.error.kind}`;

@@ -86,6 +86,25 @@ describe("the architecture", () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
+  /** A tier is a folder of its own: nothing but the choice of tiers knows any, and the engine knows the choice alone. */
+  it("keeps the sandbox's sides apart", async () => {
+    const imports = await readImports();
+    const sideOf = (file: string) => /^sandbox\/(host|machine|guest|tiers\/[^/]+)\//.exec(file)?.[1];
+    const ALLOWED: { readonly [side: string]: readonly string[] } = {
+      host: ["host", "machine"],
+      machine: ["machine"],
+    };
+    const wrong = imports.filter(({ from, to, typeOnly }) => {
+      const [side, other] = [sideOf(from), sideOf(to)];
+      if (roomOf(from) === "engine" && roomOf(to) === "sandbox")
+        return !["sandbox/create-sandbox.ts", "sandbox/sandbox.ts", "sandbox/limits.ts"].includes(to);
+      if (other?.startsWith("tiers/")) return side !== other && !(from === "sandbox/create-sandbox.ts");
+      if (side === undefined || other === undefined || typeOnly) return false;
+      return !(ALLOWED[side] ?? [side, "machine"]).includes(other);
+    });
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
   /** Programs are hostile, and what reads them is native code: it must not be in the process that holds the credentials. */
   it("reads programs in another process than the host", async () => {
     const imports = (await readImports()).filter(({ typeOnly }) => !typeOnly);

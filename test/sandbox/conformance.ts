@@ -17,6 +17,10 @@ export type Capabilities = {
   readonly missing?: string;
   /** Whether memory beside the heap is held. */
   readonly memory: boolean;
+  /** Whether CPU time is told; else the program's own time is held, by asking. */
+  readonly cpu: boolean;
+  /** Whether programs get copies of their folders, in which links and pipes are not. */
+  readonly copies?: boolean;
 };
 
 export type Create = (options: { limits?: Partial<Limits>; runner?: string }) => Sandbox;
@@ -392,15 +396,18 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
     testEndings(() => ({ sandbox, workspace }));
-    testCalls(() => sandbox);
-    testHostileModules(() => ({ sandbox, workspace, outside }));
-    testHostileFiles(() => ({ sandbox, workspace, outside }));
+    testCalls(() => sandbox, capabilities.cpu);
+    testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
+    testHostileFiles(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
 
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
 
+      it.skipIf(!capabilities.cpu)("ends an endless loop by its CPU time", async () => {
+        expect(await failed("for (;;);", echo, { limits: { cpuMs: 200 } })).toMatchObject({ kind: "cpu" });
+      });
+
       it.each([
-        ["an endless loop", "for (;;);", { cpuMs: 200 }, "cpu"],
         ["an endless loop, by the clock", "for (;;);", small, "timeout"],
         ["a timer that never ends", "setInterval(() => {}, 50)", { sleepMs: 300 }, "timeout"],
         [
@@ -734,6 +741,29 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           }),
         );
 
+      it("may have its frames in chunks, those of several mixed with each other and with others", async () => {
+        const logs: string[] = [];
+        const pieces = ["a", "b", "c"].map((letter) => letter.repeat(CHUNK));
+        const frames = pieces.flatMap((piece, at) => [
+          chunk({ number: 1, offset: at * CHUNK, piece }),
+          { type: 3, id: 1, payload: `between ${at}` },
+          chunk({ number: 2, offset: at * CHUNK, piece: piece.toUpperCase() }),
+        ]);
+        const done = { type: 5, payload: '{"ok":true}' };
+        const host: Host = { ...echo, onLog: (_level, text) => logs.push(text) };
+        const code = JSON.stringify([...frames, done]);
+        expect(await forged.run({ code, servers: [] }, host)).toMatchObject({ ok: true });
+        const starts = logs.map((text) => [text.slice(0, 9), text.length]);
+        const [small, large] = [9, 3 * CHUNK];
+        expect(starts).toEqual([
+          ...[0, 1].map((at) => [`between ${at}`, small]),
+          ["a".repeat(9), large],
+          ["between 2", small],
+          ["A".repeat(9), large],
+        ]);
+        expect(logs[2] === pieces.join("")).toBe(true);
+      });
+
       it.each([
         ["a frame that claims 4 GB", [{ type: 3, claimed: 0xffffffff }], "frame"],
         ["a frame that claims less than its header", [{ type: 3, claimed: 2 }], "protocol"],
@@ -776,6 +806,21 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           [{ type: 5, payload: '{"ok":false,"error":{"message":7,"stack":{"length":9},"name":[]}}' }],
           "exception",
         ],
+        ["a chunk without a header", [{ type: 12, id: 1, payload: "x" }], "protocol"],
+        ["a chunk of a chunk", [chunk({ type: 12 })], "protocol"],
+        ["a chunk of nothing", [chunk({ total: 0, piece: "" })], "protocol"],
+        ["chunks of more than is allowed", [chunk({ total: 0xffffffff })], "frame"],
+        ["a chunk that is not the first one", [chunk({ offset: CHUNK })], "protocol"],
+        ["the same chunk twice", [chunk({}), chunk({})], "protocol"],
+        ["a chunk of another frame", [chunk({}), chunk({ offset: CHUNK, type: 4 })], "protocol"],
+        ["a chunk of another length", [chunk({}), chunk({ offset: CHUNK, total: 4 * CHUNK })], "protocol"],
+        ["a frame in chunks of one byte", [{ ...chunk({ piece: "x" }), repeat: 10_000 }], "protocol"],
+        ["a frame that is never finished", [chunk({})], "timeout"],
+        [
+          "chunks of many frames at once",
+          Array.from({ length: 10 }, (_, number) => chunk({ number })),
+          "protocol",
+        ],
         ["an exit in the middle", [{ exitCode: 7 }], "exit"],
         ["an exit with code 0", [{ exitCode: 0 }], "exit"],
         [
@@ -788,6 +833,18 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
     });
   });
+}
+
+const CHUNK = 128 * 1024;
+
+/** A piece of a log, in the forger's words. */
+function chunk({ number = 1, type = 3, total = 3 * CHUNK, offset = 0, piece = "x".repeat(CHUNK) }) {
+  const header = Buffer.alloc(13);
+  header.writeUInt8(type, 0);
+  header.writeUInt32LE(1, 1);
+  header.writeUInt32LE(total, 5);
+  header.writeUInt32LE(offset, 9);
+  return { type: 12, id: number, payload: header.toString("latin1") + piece };
 }
 
 function failure(outcome: RunOutcome) {

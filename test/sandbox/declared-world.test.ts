@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 import { MODULE_NAMES } from "../../src/world/modules.ts";
 import { type Declared, readGlobalNames, readModuleNames } from "../../src/world/names.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
-  sandbox = createProcessSandbox({ poolSize: 0 });
+  sandbox = createSandbox({ poolSize: 0 });
 });
 afterAll(() => sandbox.close());
 

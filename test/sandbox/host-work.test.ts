@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { KeyholeError } from "../../src/errors.ts";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import { hostLedger } from "../../src/sandbox/host/ledger.ts";
 import type { Host, RunOptions } from "../../src/sandbox/sandbox.ts";
-import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 
-const sandbox = createProcessSandbox({ poolSize: 0 });
+const sandbox = createSandbox({ poolSize: 0 });
 afterAll(() => sandbox.close());
 
 const echo: Host = { callTool: async (_server, _tool, args) => args };

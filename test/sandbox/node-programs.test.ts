@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Checker, createChecker } from "../../src/language/typescript/check/checker.ts";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import type { Folder, Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
 import { MODULE_NAMES } from "../../src/world/modules.ts";
 import { serverRecord, toolRecord } from "../fixtures/codegen/records.ts";
 
@@ -15,7 +15,7 @@ let checker: Checker;
 let workspace: Folder;
 
 beforeAll(async () => {
-  sandbox = createProcessSandbox({ poolSize: 1 });
+  sandbox = createSandbox({ poolSize: 1 });
   checker = createChecker({ servers: () => SERVERS, timeoutMs: 20_000 });
   workspace = { name: "workspace", dir: await mkdtemp(join(tmpdir(), "keyhole-test-")), access: "write" };
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createProcessSandbox } from "../../src/sandbox/tiers/process/process.ts";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import { testSandbox } from "./conformance.ts";
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
@@ -7,15 +7,16 @@ const memory = process.platform === "linux";
 
 testSandbox(
   "process, without bubblewrap",
-  (options) => createProcessSandbox({ ...options, bubblewrap: "never" }),
-  { memory },
+  ({ limits = {}, ...own }) => createSandbox({ limits, process: { ...own, bubblewrap: "never" } }),
+  { memory, cpu: memory },
 );
 
 testSandbox(
   "process, in bubblewrap",
-  (options) => createProcessSandbox({ ...options, bubblewrap: "always" }),
+  ({ limits = {}, ...own }) => createSandbox({ limits, process: { ...own, bubblewrap: "always" } }),
   {
     memory,
+    cpu: memory,
     ...(hasBubblewrap ? {} : { missing: "bwrap is not installed: apt install bubblewrap" }),
   },
 );

@@ -17,11 +17,13 @@ async function run(code: string, own: Partial<Limits>) {
     cgroup: undefined,
     handed: [],
     isWrapped: false,
+    folders: [],
+    inside: [],
     isAlone: () => true,
   });
-  const silent = { ...guest, usage: () => undefined };
+  const silent = { ...guest, watch: () => {} };
   const host = { callTool: async () => "answer" };
-  const options = { limits, folders: [], guestFolders: [] };
+  const options = { limits, folders: [] };
   const { outcome } = await runInGuest(silent, { code, servers: ["github"] }, host, options);
   await guest.ended;
   return outcome;

@@ -1,15 +1,16 @@
 import { hostTimeError, type Limits, limitError } from "../limits.ts";
-import type { Ending, GuestProcess } from "../machine/guest-process.ts";
-import { type Watch, watchUsage } from "../machine/watch.ts";
+import type { MachineEnd, MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program, RunError, RunOutcome } from "../sandbox.ts";
+import { type ChunkFault, createChunkReader } from "./chunks.ts";
 import { createConversation } from "./conversation.ts";
 import { isNearMemoryLimit, toEndingError } from "./ending.ts";
 import { broken, failed, type Verdict } from "./guest-words.ts";
 import { hostLedger, type Ledger } from "./ledger.ts";
-import { createFrameReader, FRAME, type Frame, type FrameFault } from "./protocol.ts";
+import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
 import { createRunClock } from "./run-clock.ts";
 import { hostTurns, type Turns } from "./turns.ts";
 import { createWallClock, type WallClock } from "./wall-clock.ts";
+import { type CountedDisk, type Watch, watchLimits } from "./watch.ts";
 
 /** The runner must have said that it is ready by then. */
 const READY_WITHIN_MS = 20_000;
@@ -17,10 +18,10 @@ const LARGE_BYTES = 64 * 1024;
 
 export type BridgeOptions = {
   readonly limits: Limits;
-  /** The folders where they lie on this machine. */
+  /** As the program's process finds them. */
   readonly folders: readonly Folder[];
-  /** The same as the guest finds them. */
-  readonly guestFolders: readonly Folder[];
+  /** Absent: nothing is measured, since nothing can be written. */
+  readonly disk?: CountedDisk;
   readonly wallClock?: WallClock;
   readonly signal?: AbortSignal;
   /** What all runs of this process share of its memory and of its time. */
@@ -33,13 +34,13 @@ export type BridgeOptions = {
  * whether the program can have begun.
  */
 export function runInGuest(
-  guest: GuestProcess,
+  guest: MachineProcess,
   program: Program,
   host: Host,
   {
     limits,
-    guestFolders,
     folders,
+    disk,
     wallClock = createWallClock(),
     signal,
     ledger = hostLedger,
@@ -51,6 +52,8 @@ export function runInGuest(
     const clock = createRunClock(limits, wallClock);
     const account = ledger.open(limits.heldBytes);
     const reader = createFrameReader(limits.frameBytes);
+    const chunks = createChunkReader(limits.frameBytes);
+    const unreadBytes = () => reader.heldBytes + chunks.heldBytes;
     const turn = turns.join(work);
     const conversation = createConversation({
       guest,
@@ -63,12 +66,11 @@ export function runInGuest(
     });
     let watch: Watch | undefined;
     let isSettled = false;
-    let ending: Ending | undefined;
+    let ending: MachineEnd | undefined;
 
     function settle(verdict: Verdict): void {
       if (isSettled) return;
       isSettled = true;
-      const resources = watch?.used() ?? {};
       clearTimeout(readyTimer);
       watch?.stop();
       signal?.removeEventListener("abort", onAbort);
@@ -76,8 +78,9 @@ export function runInGuest(
       conversation.end();
       account.close();
       guest.output.off("data", onData).destroy();
+      // It tells what it has used a last time.
       guest.kill();
-      const used = { wallMs: performance.now() - startedAt, ...resources, ...conversation.counts };
+      const used = { wallMs: performance.now() - startedAt, ...watch?.used(), ...conversation.counts };
       resolve({
         outcome: { ...withMemoryLimit(verdict, limits, used.memoryBytes), used },
         started: watch !== undefined,
@@ -118,18 +121,24 @@ export function runInGuest(
 
     function noteWork(): void {
       if (isSettled) return;
-      const verdict = conversation.noteUnread(reader.heldBytes);
+      const verdict = conversation.noteUnread(unreadBytes());
       if (verdict) settle(verdict);
       else if (turn.spentMs > limits.hostMs) fail(hostTimeError(limits.hostMs, turn.spentMs));
     }
 
-    function onFrame(frame: Frame | FrameFault): void {
+    function onFrame(frame: Frame | ChunkFault): void {
       if ("fault" in frame) {
-        if (frame.fault === "malformed") settle(broken("a frame shorter than its header"));
-        else fail(limitError("frame", limits.frameBytes, frame.bytes));
+        settle(toVerdict(frame, limits));
         return;
       }
-      if (frame.payload.length > LARGE_BYTES) conversation.noteUnread(reader.heldBytes);
+      if (frame.type === FRAME.chunk) {
+        const whole = chunks.receive(frame);
+        const verdict = conversation.noteUnread(unreadBytes());
+        if (verdict) settle(verdict);
+        else if (whole) onFrame(whole);
+        return;
+      }
+      if (frame.payload.length > LARGE_BYTES) conversation.noteUnread(unreadBytes());
       const isReady = frame.type === FRAME.ready;
       if (isReady && watch === undefined) {
         onReady();
@@ -143,16 +152,17 @@ export function runInGuest(
     function onReady(): void {
       clearTimeout(readyTimer);
       clock.start();
-      watch = watchUsage({ guest, limits, folders, clock, pulse: conversation.pulse }, fail);
+      watch = watchLimits({ process: guest, limits, disk, clock, pulse: conversation.pulse }, fail);
+      if (isSettled) watch.stop();
     }
 
     /** What it said before is read first: the result may be among it. */
-    function onEnded(reason: Ending): void {
+    function onEnded(reason: MachineEnd): void {
       ending = reason;
       turn.request();
     }
 
-    function toError(reason: Ending): RunError {
+    function toError(reason: MachineEnd): RunError {
       const { cpuMs = 0, memoryBytes = 0 } = watch?.used() ?? {};
       return watch ? toEndingError(reason, limits, memoryBytes, cpuMs) : notStarted(reason);
     }
@@ -169,11 +179,16 @@ export function runInGuest(
     signal?.addEventListener("abort", onAbort);
     guest.output.on("data", onData);
     void guest.ended.then(onEnded);
-    void guest.prepared.then(() => conversation.start(program, guestFolders));
+    void guest.prepared.then(() => conversation.start(program, folders));
   });
 }
 
-function notStarted({ code, signal, stderr }: Ending): RunError {
+function toVerdict(fault: ChunkFault, { frameBytes }: Limits): Verdict {
+  if (fault.fault === "too_large") return failed(limitError("frame", frameBytes, fault.bytes));
+  return broken(fault.fault === "broken" ? fault.what : "a frame shorter than its header");
+}
+
+function notStarted({ code, signal, stderr }: MachineEnd): RunError {
   return {
     kind: "sandbox",
     message: `Cannot start a sandbox: the process ended with ${signal ?? `code ${code}`}`,

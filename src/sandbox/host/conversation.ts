@@ -1,11 +1,12 @@
 import { depthFailure, type Limits, limitError, memoryFailure } from "../limits.ts";
-import type { GuestProcess } from "../machine/guest-process.ts";
+import type { MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
 import { broken, failed, readBlock, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
-import { encodeFrame, FRAME, type Frame } from "./protocol.ts";
+import { createOutgoing } from "./outgoing.ts";
+import { FRAME, type Frame } from "./protocol.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
 import { toStartFrame } from "./start-frame.ts";
 import type { Turn } from "./turns.ts";
@@ -33,7 +34,7 @@ export type Conversation = {
 };
 
 export type ConversationOptions = {
-  readonly guest: GuestProcess;
+  readonly guest: MachineProcess;
   readonly host: Host;
   readonly limits: Limits;
   readonly account: Account;
@@ -45,34 +46,17 @@ export type ConversationOptions = {
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { guest, host, limits, account, turn } = options;
+  const outgoing = createOutgoing(guest.input);
+  const { send } = outgoing;
   const pulse = createPulse(() => send(FRAME.ping, 0, ""));
   const calls = createGuestCalls({
     ...options,
     send,
-    canAnswer: () => guest.input.writableLength + outgoingBytes < UNREAD_BYTES,
+    canAnswer: () => outgoing.waitingBytes < UNREAD_BYTES,
   });
   let outputBytes = 0;
   let unreadBytes = 0;
-  let outgoing: Buffer[] = [];
-  let outgoingBytes = 0;
-  let hasEnded = false;
   guest.input.on("drain", turn.request);
-
-  function send(type: number, id: number, payload: string | Uint8Array): void {
-    if (hasEnded) return;
-    const frame = encodeFrame(type, id, payload);
-    outgoingBytes += frame.length;
-    // Answers of one turn leave in one write.
-    if (outgoing.push(frame) === 1) process.nextTick(flush);
-  }
-
-  function flush(): void {
-    const [only] = outgoing;
-    const bytes = outgoing.length === 1 && only ? only : Buffer.concat(outgoing, outgoingBytes);
-    outgoing = [];
-    outgoingBytes = 0;
-    if (!hasEnded) guest.input.write(bytes);
-  }
 
   function onLog(level: number, payload: Buffer): Verdict | undefined {
     const name = readLogLevel(level);
@@ -146,7 +130,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     startNextCall: calls.startNext,
     isFull: calls.isFull,
     end() {
-      hasEnded = true;
+      outgoing.end();
       calls.end();
     },
   };

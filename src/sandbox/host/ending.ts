@@ -1,5 +1,5 @@
 import { type Limits, limitError } from "../limits.ts";
-import type { Ending } from "../machine/guest-process.ts";
+import type { MachineEnd } from "../machine/machine.ts";
 import type { RunError } from "../sandbox.ts";
 
 /** V8 ends its process by one of these when it gets no more memory. */
@@ -9,7 +9,12 @@ const FATAL: readonly (NodeJS.Signals | null)[] = ["SIGTRAP", "SIGILL", "SIGABRT
 const NEAR_THE_LIMIT = 0.6;
 
 /** What it means that the process ended before the program had. */
-export function toEndingError(ending: Ending, limits: Limits, peakBytes: number, cpuMs: number): RunError {
+export function toEndingError(
+  ending: MachineEnd,
+  limits: Limits,
+  peakBytes: number,
+  cpuMs: number,
+): RunError {
   if ((ending.oomKills ?? 0) > 0)
     return limitError("memory", limits.memoryBytes, Math.max(peakBytes, limits.memoryBytes));
   if (FATAL.includes(ending.signal) && isNearMemoryLimit(limits, peakBytes)) {
@@ -32,6 +37,6 @@ export function isNearMemoryLimit(limits: Limits, peakBytes: number): boolean {
   return peakBytes >= limits.memoryBytes * NEAR_THE_LIMIT;
 }
 
-function evidence({ stderr }: Ending): { hint?: string } {
+function evidence({ stderr }: MachineEnd): { hint?: string } {
   return stderr === "" ? {} : { hint: `It wrote: ${stderr.slice(-500)}` };
 }

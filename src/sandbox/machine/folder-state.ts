@@ -2,10 +2,15 @@ import { KeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { type Limits, limitError } from "../limits.ts";
 import type { Folder, RunError } from "../sandbox.ts";
+import type { DiskUse } from "./machine.ts";
 import { MAX_ENTRIES, type Survey, surveyFolders } from "./survey.ts";
 
-/** What a run finds in its folders: `full` tells why nothing more can be written, `link` names a link in one. */
-export type FolderState = { readonly full?: string; readonly link?: string };
+export type FolderState = {
+  /** What the program is told: `full` says why nothing more can be written, `link` names a link in one. */
+  readonly told: { readonly full?: string; readonly link?: string };
+  /** What the host keeps beside them. */
+  readonly keptBytes: number;
+};
 
 export type FolderStates = {
   /** Before a run. Rejects where a folder must not be handed to a program as it is. */
@@ -41,30 +46,36 @@ export function createFolderStates(isWalled: boolean): FolderStates {
 
   return {
     async before(folders, counted, limits) {
-      const key = toKey(folders);
+      const key = toKey(folders, counted);
       const last = known.get(key);
-      if (isWalled && last !== undefined && last.full === undefined) return last;
+      if (isWalled && last !== undefined && last.told.full === undefined) return last;
       const all = folders.map(({ dir }) => dir);
       // Where there is no wall all of it must be seen, however much it is.
       const survey = await surveyFolders(all, isWalled ? limits.diskBytes : Number.POSITIVE_INFINITY);
       if (!isWalled) assertNoWayOut(survey);
       const saved = await surveyFolders(counted, limits.diskBytes);
       const over = isWritable(folders) ? toDiskError(sum(survey, saved), limits) : undefined;
-      return remember(key, toState(folders, survey, over));
+      return remember(key, { told: toTold(folders, survey, over), keptBytes: saved.bytes });
     },
 
     async after(folders, counted, limits) {
       const dirs = folders.map(({ dir }) => dir);
-      const survey = await surveyFolders([...dirs, ...counted], limits.diskBytes);
-      const over = toDiskError(survey, limits);
-      remember(toKey(folders), toState(folders, survey, over));
+      const survey = await surveyFolders(dirs, limits.diskBytes);
+      const saved = await surveyFolders(counted, limits.diskBytes);
+      const over = toDiskError(sum(survey, saved), limits);
+      const state = { told: toTold(folders, survey, over), keptBytes: saved.bytes };
+      remember(toKey(folders, counted), state);
       return over;
     },
   };
 }
 
 /** Of a survey that ended early it is not known whether there are links. */
-function toState(folders: readonly Folder[], { link }: Survey, over: RunError | undefined): FolderState {
+function toTold(
+  folders: readonly Folder[],
+  { link }: Survey,
+  over: RunError | undefined,
+): FolderState["told"] {
   if (over !== undefined)
     return { full: `${over.message}. ${over.hint}`, link: "(not all of it was looked through)" };
   const inside = folders.find(({ dir }) => link?.startsWith(`${dir}/`));
@@ -72,7 +83,7 @@ function toState(folders: readonly Folder[], { link }: Survey, over: RunError | 
 }
 
 /** What of it is over the limit. What can't be measured is. */
-export function toDiskError({ bytes, entries, unmeasured }: Survey, limits: Limits): RunError | undefined {
+export function toDiskError({ bytes, entries, unmeasured }: DiskUse, limits: Limits): RunError | undefined {
   if (bytes > limits.diskBytes) return limitError("disk", limits.diskBytes, bytes);
   if (unmeasured === undefined) return undefined;
   const why =
@@ -95,7 +106,8 @@ const sum = (one: Survey, other: Survey): Survey => ({
 
 const isWritable = (folders: readonly Folder[]) => folders.some(({ access }) => access === "write");
 
-const toKey = (folders: readonly Folder[]) => JSON.stringify(folders.map(({ dir, access }) => [dir, access]));
+const toKey = (folders: readonly Folder[], counted: readonly string[]) =>
+  JSON.stringify([folders.map(({ dir, access }) => [dir, access]), counted]);
 
 function assertNoWayOut({ wayOut, unmeasured }: Survey): void {
   if (wayOut === undefined && unmeasured === undefined) return;

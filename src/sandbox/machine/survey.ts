@@ -2,7 +2,7 @@ import { lstatSync, opendirSync, type Stats } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as rest } from "node:timers/promises";
 
 /** Each entry takes at least an inode and a block, whatever is in it. */
-const ENTRY_BYTES = 4096;
+export const ENTRY_BYTES = 4096;
 /** More than this is not looked through: a host with many of them would do nothing else. */
 export const MAX_ENTRIES = 100_000;
 /** The host does nothing else for this long, and then as long something else. */

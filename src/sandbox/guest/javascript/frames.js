@@ -9,12 +9,15 @@ export const FRAME = {
   cancel: 6,
   pong: 7,
   ownCall: 8,
+  chunk: 12,
   start: 16,
   result: 17,
   resultBytes: 18,
   failure: 19,
   ping: 20,
 };
+
+import { CHUNK_BYTES, writeChunks } from "./chunks.js";
 
 const HEADER_BYTES = 9;
 const WRITE_BUFFER_BYTES = 256 * 1024;
@@ -65,6 +68,10 @@ export function createFrameWriter(write) {
     // Three bytes a UTF-16 unit are the most UTF-8 can take; long texts are encoded on their own, to not reserve that.
     const isLong = text.length * 3 > FLUSH_AT_BYTES;
     const encoded = isLong ? encoder.encode(text) : undefined;
+    if (encoded && encoded.length > CHUNK_BYTES) {
+      flush();
+      return writeChunks(type, id, encoded, writeAll);
+    }
     reserve(HEADER_BYTES + (encoded ? 0 : text.length * 3));
     const start = used;
     const length = encoded

@@ -5,6 +5,7 @@
 import { createAwaiting } from "./awaiting.js";
 import { takeLoaders } from "./built-in-loaders.js";
 import { createCalls } from "./calls.js";
+import { joinChunks } from "./chunks.js";
 import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
@@ -277,5 +278,5 @@ teachJson();
 teachInspect();
 loader.restoreBy(removeGlobals());
 frames.send(READY, 0, "");
-readFrames((buffer) => stdin.read(buffer), onFrame).finally(() => exit(0));
+readFrames((buffer) => stdin.read(buffer), joinChunks(onFrame)).finally(() => exit(0));
 if (hasTime) warmUp();

@@ -12,7 +12,8 @@ let sandboxes = 0;
 export type Cgroups = {
   /** `pids`, `cpu`, `memory`: what is limited. */
   readonly controllers: readonly string[];
-  create(): Cgroup;
+  /** With a run's own limits, which are the sandbox's or lower. */
+  create(limits: Limits): Cgroup;
   close(): Promise<void>;
 };
 
@@ -23,14 +24,25 @@ export type Cgroup = {
    */
   enter(pid: number): Promise<void>;
   oomKills(): number;
+  /** What its threads are told of priority counts within the group only: beside other groups it has a weight. */
+  yieldCpu(): void;
   remove(): Promise<void>;
 };
 
 type Hierarchy = {
   readonly parent: string;
   readonly controllers: readonly string[];
-  readonly settings: readonly [file: string, value: string][];
+  settings(limits: Limits): Setting[];
+  /** The file with the weight of a group among others, and the least it can be. */
+  readonly weight?: Setting;
 };
+
+type Setting = readonly [file: string, value: string];
+
+/** Of time that is divided among groups, in microseconds. */
+const PERIOD = 100_000;
+/** The runtime's own, which the limit does not mean. */
+const SPARE_BYTES = 128 * 1024 * 1024;
 
 /**
  * A group that a supervisor made (a service, a session, a job) is that supervisor's to divide: we only make groups
@@ -38,14 +50,14 @@ type Hierarchy = {
  */
 export function createCgroups(limits: Limits): Cgroups | undefined {
   if (process.platform !== "linux") return undefined;
-  const made = candidates(limits).flatMap((hierarchy) => (prepare(hierarchy) ? [hierarchy] : []));
+  const made = candidates(limits).filter((hierarchy) => prepare(hierarchy, limits));
   if (made.length === 0) return undefined;
   let count = 0;
   return {
     controllers: made.flatMap(({ controllers }) => controllers),
-    create() {
+    create(own) {
       const name = String(++count);
-      const dirs = made.map(({ parent, settings }) => makeGroup(`${parent}/${name}`, settings));
+      const dirs = made.map(({ parent, settings }) => makeGroup(`${parent}/${name}`, settings(own)));
       return {
         enter: async (pid) => {
           await moveInto(dirs, pid);
@@ -53,6 +65,10 @@ export function createCgroups(limits: Limits): Cgroups | undefined {
           if (child !== undefined) await moveInto(dirs, child);
         },
         oomKills: () => Math.max(0, ...dirs.map(readOomKills)),
+        yieldCpu() {
+          for (const { parent, weight } of made)
+            if (weight) void writeFile(`${parent}/${name}/${weight[0]}`, weight[1]).catch(() => {});
+        },
         remove: async () => {
           for (const dir of dirs) await removeGroup(dir);
         },
@@ -67,50 +83,59 @@ export function createCgroups(limits: Limits): Cgroups | undefined {
 function candidates(limits: Limits): Hierarchy[] {
   // A host can have several sandboxes: each has groups of its own.
   const name = `keyhole-${process.pid}-${++sandboxes}`;
-  const cpu = limits.cores === undefined ? undefined : Math.round(limits.cores * 100_000);
-  const memory = String(limits.memoryBytes + 128 * 1024 * 1024);
+  const hasCores = limits.cores !== undefined;
   const lines = read("/proc/self/cgroup").trim().split("\n");
   return lines.flatMap((line): Hierarchy[] => {
     const [, names = "", path] = line.split(":");
     if (path !== "/") return [];
-    const dir =
-      names === ""
-        ? existsSync(`${ROOT}/cgroup.controllers`)
-          ? ROOT
-          : `${ROOT}/unified`
-        : `${ROOT}/${names}`;
-    const parent = `${dir}/${name}`;
+    if (names === "") return [unified(name, hasCores)];
+    const parent = `${ROOT}/${names}/${name}`;
     if (names === "pids")
-      return [{ parent, controllers: ["pids"], settings: [["pids.max", String(limits.processes)]] }];
+      return [{ parent, controllers: ["pids"], settings: (own) => [["pids.max", String(own.processes)]] }];
     if (names === "memory")
-      return [{ parent, controllers: ["memory"], settings: [["memory.limit_in_bytes", memory]] }];
-    if (names.split(",").includes("cpu") && cpu !== undefined) {
-      return [{ parent, controllers: ["cpu"], settings: [["cpu.cfs_quota_us", String(cpu)]] }];
-    }
-    if (names !== "") return [];
+      return [
+        { parent, controllers: ["memory"], settings: (own) => [["memory.limit_in_bytes", memory(own)]] },
+      ];
+    if (!hasCores || !names.split(",").includes("cpu")) return [];
     return [
       {
         parent,
-        controllers: ["pids", "memory", ...(cpu === undefined ? [] : ["cpu"])],
-        settings: [
-          ["pids.max", String(limits.processes)],
-          ["memory.max", memory],
-          ...(cpu === undefined ? [] : [["cpu.max", `${cpu} 100000`] satisfies [string, string]]),
-        ],
+        controllers: ["cpu"],
+        settings: (own) => (own.cores === undefined ? [] : [["cpu.cfs_quota_us", quota(own.cores)]]),
+        weight: ["cpu.shares", "2"],
       },
     ];
   });
 }
 
+function unified(name: string, hasCores: boolean): Hierarchy {
+  const dir = existsSync(`${ROOT}/cgroup.controllers`) ? ROOT : `${ROOT}/unified`;
+  return {
+    parent: `${dir}/${name}`,
+    controllers: ["pids", "memory", ...(hasCores ? ["cpu"] : [])],
+    settings: (own) => [
+      ["pids.max", String(own.processes)],
+      ["memory.max", memory(own)],
+      ...(own.cores === undefined ? [] : [["cpu.max", `${quota(own.cores)} ${PERIOD}`] satisfies Setting]),
+    ],
+    ...(hasCores ? { weight: ["cpu.weight", "1"] } : {}),
+  };
+}
+
+const memory = ({ memoryBytes }: Limits) => String(memoryBytes + SPARE_BYTES);
+
+/** The kernel takes no less than a hundredth of a core. */
+const quota = (cores: number) => String(Math.max(PERIOD / 100, Math.round(cores * PERIOD)));
+
 /** Tries it once with a group that is taken away again. */
-function prepare({ parent, controllers, settings }: Hierarchy): boolean {
+function prepare({ parent, controllers, settings }: Hierarchy, limits: Limits): boolean {
   try {
     mkdirSync(parent, { recursive: true });
     removeWhenGone(parent);
     const isUnified = existsSync(`${parent}/cgroup.subtree_control`);
     if (isUnified)
       writeFileSync(`${parent}/cgroup.subtree_control`, controllers.map((name) => `+${name}`).join(" "));
-    rmdirSync(makeGroup(`${parent}/0`, settings));
+    rmdirSync(makeGroup(`${parent}/0`, settings(limits)));
     return true;
   } catch {
     try {
@@ -120,7 +145,7 @@ function prepare({ parent, controllers, settings }: Hierarchy): boolean {
   }
 }
 
-function makeGroup(dir: string, settings: Hierarchy["settings"]): string {
+function makeGroup(dir: string, settings: readonly Setting[]): string {
   mkdirSync(dir);
   for (const [file, value] of settings) writeFileSync(`${dir}/${file}`, value);
   return dir;

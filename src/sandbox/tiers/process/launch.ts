@@ -3,10 +3,12 @@ import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { canWatch, noteEnded, noteStarted, registered } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
-import type { Ending, GuestProcess } from "../../machine/guest-process.ts";
+import type { MachineEnd, MachineProcess } from "../../machine/machine.ts";
+import type { Folder } from "../../sandbox.ts";
 import type { Cgroup } from "./cgroup.ts";
 import { lowerPriority } from "./low-priority.ts";
-import { childOf, readCpuWaitMs, readProcUsage } from "./proc-usage.ts";
+import { childOf, openProc, type ProcReader } from "./proc-usage.ts";
+import { type UsageWatch, watchUsage } from "./usage-watch.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
 const RUNTIME_DATA_BYTES = 768 * 1024 * 1024;
@@ -34,11 +36,15 @@ export type LaunchOptions = {
   readonly handed: readonly (Buffer | string)[];
   /** Whether the process that matters is the child of the one we start. */
   readonly isWrapped: boolean;
+  /** Where they lie here, and where the process finds them. */
+  readonly folders: readonly Folder[];
+  readonly inside: readonly Folder[];
   /** Whether no other program runs: then there is nobody to leave the CPU to. */
   readonly isAlone: () => boolean;
 };
 
-export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: LaunchOptions): GuestProcess {
+export function launch(options: LaunchOptions): MachineProcess {
+  const { command, limits, cgroup, handed, isWrapped, folders, inside, isAlone } = options;
   const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
   const pid = child.pid;
   if (canWatch && pid !== undefined) noteStarted(pid);
@@ -56,13 +62,30 @@ export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: 
     stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
   });
   let measured = isWrapped ? undefined : pid;
+  let proc: ProcReader | undefined;
+  let watch: UsageWatch | undefined;
   let yields = false;
   let lowered: number | undefined;
+  let isLowering = false;
+  let hasEnded = false;
 
-  const ended = new Promise<Ending>((resolve) => {
+  /** Of the process that the program is in. */
+  function findProc(): ProcReader | undefined {
+    if (process.platform !== "linux" || pid === undefined || hasEnded) return undefined;
+    measured ??= childOf(pid);
+    if (measured !== undefined) proc ??= openProc(measured);
+    return proc;
+  }
+
+  const ended = new Promise<MachineEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
     child.once("close", (code, signal) => {
       if (canWatch && pid !== undefined) noteEnded(pid);
+      watch?.stop();
+      proc?.close();
+      proc = undefined;
+      measured = undefined;
+      hasEnded = true;
       const oomKills = cgroup?.oomKills();
       void cgroup?.remove();
       resolve({ ...toEnd(code, signal, isWrapped), stderr, ...(oomKills === undefined ? {} : { oomKills }) });
@@ -74,10 +97,21 @@ export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: 
     pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
 
   /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
-  function lower(): void {
-    if (isAlone()) return;
+  async function lower(): Promise<void> {
     const target = measured ?? pid;
-    if (target !== undefined && target !== lowered && lowerPriority(target)) lowered = target;
+    if (isLowering || isAlone() || target === undefined || target === lowered) return;
+    isLowering = true;
+    cgroup?.yieldCpu();
+    if (await lowerPriority(target)) lowered = target;
+    isLowering = false;
+  }
+
+  function setStopped(isStopped: boolean): void {
+    try {
+      if (measured !== undefined) process.kill(measured, isStopped ? "SIGSTOP" : "SIGCONT");
+    } catch {
+      // It is gone.
+    }
   }
 
   return {
@@ -85,25 +119,21 @@ export function launch({ command, limits, cgroup, handed, isWrapped, isAlone }: 
     output,
     prepared,
     ended,
-    usage() {
-      if (process.platform !== "linux" || pid === undefined) return undefined;
-      measured ??= childOf(pid);
-      if (yields) lower();
-      return measured === undefined ? undefined : readProcUsage(measured);
+    folders: inside,
+    watch(spec, onUsage) {
+      const dirs = folders.filter(({ name }) => spec.disk?.folders.includes(name)).map(({ dir }) => dir);
+      watch = watchUsage({ spec, dirs, proc: findProc, setStopped }, (usage) => {
+        onUsage(usage);
+        if (yields) void lower();
+      });
     },
-    cpuWaitMs: () => (measured === undefined ? 0 : readCpuWaitMs(measured)),
     yieldCpu() {
       yields = true;
-      lower();
-    },
-    setStopped(isStopped) {
-      try {
-        if (measured !== undefined) process.kill(measured, isStopped ? "SIGSTOP" : "SIGCONT");
-      } catch {
-        // It is gone.
-      }
+      void lower();
     },
     kill() {
+      watch?.stop();
+      watch?.tell();
       endGroup(child);
     },
   };

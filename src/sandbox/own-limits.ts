@@ -1,4 +1,4 @@
-import type { Limits } from "../../limits.ts";
+import type { Limits } from "./limits.ts";
 
 export type OwnLimits = {
   readonly limits: Limits;
@@ -10,6 +10,9 @@ export type OwnLimits = {
 export function toOwnLimits(base: Limits, own: Partial<Limits> = {}): OwnLimits {
   const share = (own.wallMs ?? base.wallMs) / base.wallMs;
   const runMs = Math.max(base.runMs, (own.wallMs ?? 0) + (own.sleepMs ?? 0));
-  const limits = { ...base, cpuMs: base.cpuMs * Math.max(1, share), runMs, ...own };
-  return { limits, needsProcess: limits.memoryBytes < base.memoryBytes || limits.cpuMs > base.cpuMs };
+  const cores = own.cores === undefined ? base.cores : Math.min(own.cores, base.cores ?? own.cores);
+  const limits = { ...base, cpuMs: base.cpuMs * Math.max(1, share), runMs, ...own, cores };
+  const needsProcess =
+    limits.memoryBytes < base.memoryBytes || limits.cpuMs > base.cpuMs || cores !== base.cores;
+  return { limits, needsProcess };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../../limits.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import { toOwnLimits } from "./own-limits.ts";
 
 const { wallMs, cpuMs, memoryBytes } = DEFAULT_LIMITS;

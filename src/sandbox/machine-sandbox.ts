@@ -1,0 +1,186 @@
+import { realpathSync } from "node:fs";
+import { errorMessage, KeyholeError } from "../errors.ts";
+import { type BridgeOptions, runInGuest } from "./host/bridge.ts";
+import { untilFirstWord } from "./host/first-word.ts";
+import type { Limits } from "./limits.ts";
+import { type Given, readFolder, writeFolder } from "./machine/copy-folder.ts";
+import { createFolderStates } from "./machine/folder-state.ts";
+import type { Machine, MachineProcess } from "./machine/machine.ts";
+import { toOwnLimits } from "./own-limits.ts";
+import { createPool } from "./pool.ts";
+import { probeLimits } from "./probe.ts";
+import type { Folder, Host, Program, RunError, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
+
+const MAX_IDLE_MS = 5 * 60_000;
+
+export type MachineSandboxOptions = {
+  readonly limits: Limits;
+  /** Processes that wait for a run; 0 starts each one when it is needed. */
+  readonly poolSize?: number | undefined;
+  readonly maxIdleMs?: number | undefined;
+};
+
+/** Runs programs in a machine, a process each. All that is the same in every tier is here. */
+export function createMachineSandbox(machine: Machine, options: MachineSandboxOptions): Sandbox {
+  const { limits } = options;
+  const isShared = machine.files === "shared";
+  /** A link leads nowhere: then folders can be handed over without a look, and are, so that processes that wait fit. */
+  const isHeld = machine.isWalled || !isShared;
+  const folderStates = createFolderStates(isHeld);
+  const alive = new Set<Promise<unknown>>();
+  let isClosed = false;
+  let runs = 0;
+
+  function start(folders: readonly Folder[], waits: boolean, own: Limits = limits): Promise<MachineProcess> {
+    const spec = { folders, limits: own, waits, isAlone: () => runs <= 1 };
+    const started = launch(() => machine.start(spec));
+    const ended = started.then((process) => process.ended).catch(() => {});
+    alive.add(ended);
+    void ended.then(() => alive.delete(ended));
+    return started;
+  }
+
+  const pool = createPool<readonly Folder[]>({
+    size: options.poolSize ?? 1,
+    maxIdleMs: options.maxIdleMs ?? MAX_IDLE_MS,
+    toText: (folders) =>
+      JSON.stringify(folders.map(({ name, dir, access }) => [name, isShared ? dir : "", access])),
+    launch: start,
+  });
+
+  async function run(program: Program, host: Host, own: RunOptions): Promise<RunOutcome> {
+    const { folders = [], countedDirs = [], wallClock, signal } = own;
+    const { limits: held, needsProcess } = toOwnLimits(limits, own.limits);
+    const hasFiles = usesFiles(program);
+    // Without a wall folders are looked through before each run, and some are refused: who uses none needs none.
+    const places = isHeld || hasFiles ? folders.map(toReal) : [];
+    const isSeen = places.length > 0 && (isShared || hasFiles);
+    const state = isSeen ? await folderStates.before(places, countedDirs, held) : undefined;
+    const writable = hasFiles ? places.filter(({ access }) => access === "write") : [];
+    const isCounted = writable.length > 0 && state?.told.full === undefined;
+    const bridge: Omit<BridgeOptions, "folders"> = {
+      limits: held,
+      ...(isCounted
+        ? { disk: { folders: writable.map(({ name }) => name), keptBytes: state?.keptBytes ?? 0 } }
+        : {}),
+      ...(wallClock ? { wallClock } : {}),
+      ...(signal ? { signal } : {}),
+    };
+
+    /** In one process, with the folders in place. */
+    async function runIn(starting: Promise<MachineProcess>) {
+      const process = await starting;
+      if (own.yieldsCpu) process.yieldCpu();
+      // Links are not copied.
+      const told = isShared ? state?.told : state?.told.full === undefined ? {} : { full: state.told.full };
+      const inside = process.folders.map((folder) => ({ ...folder, ...told }));
+      const inProcess = () => runInGuest(process, program, host, { ...bridge, folders: inside });
+      return process.copies && hasFiles ? withCopies(process, places, held, inProcess) : inProcess();
+    }
+
+    const first = await runIn(needsProcess ? start(places, false, held) : pool.take(places));
+    // A process that died while it waited is no fault of this program, which has not begun.
+    const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
+    const { outcome } = isStillborn ? await runIn(start(places, false, held)) : first;
+    setImmediate(() => pool.refill(places));
+    if (writable.length === 0) return outcome;
+    const over = await folderStates.after(places, countedDirs, held);
+    return over && isCounted && outcome.ok ? failed(over, outcome) : outcome;
+  }
+
+  const sandbox: Sandbox = {
+    tier: machine.tier,
+    ...(machine.missingWall === undefined ? {} : { missingWall: machine.missingWall }),
+
+    async run(program, host, own = {}) {
+      if (isClosed)
+        return refused(new KeyholeError("cancelled", "Cannot run a program: the sandbox is closed"));
+      runs++;
+      try {
+        return await run(program, host, own);
+      } catch (error) {
+        return refused(error);
+      } finally {
+        runs--;
+      }
+    },
+
+    async warm(folders = []) {
+      const places = isHeld ? folders.map(toReal) : [];
+      if (isShared && places.length > 0) await folderStates.before(places, [], limits);
+      await Promise.all(pool.refill(places).map(async (starting) => untilFirstWord(await starting)));
+    },
+
+    async probe() {
+      const { tier, layers } = machine;
+      return { tier, layers, limits: await probeLimits(sandbox, machine) };
+    },
+
+    async close() {
+      isClosed = true;
+      pool.close();
+      await Promise.all(alive);
+      await machine.close();
+    },
+  };
+  return sandbox;
+}
+
+/** What a machine can't start is told like any other failure of starting. */
+async function launch(work: () => MachineProcess | Promise<MachineProcess>): Promise<MachineProcess> {
+  return work();
+}
+
+type InGuest = Awaited<ReturnType<typeof runInGuest>>;
+
+/** The folders go there before the program and what it changed comes back after it, whatever became of it. */
+async function withCopies(
+  process: MachineProcess,
+  folders: readonly Folder[],
+  limits: Limits,
+  run: () => Promise<InGuest>,
+): Promise<InGuest> {
+  const { copies } = process;
+  if (!copies) return run();
+  try {
+    const given = new Map<string, Given>();
+    for (const { name, dir } of folders) {
+      const paths: Given = new Set();
+      given.set(name, paths);
+      await copies.put(name, readFolder(dir, paths));
+    }
+    const done = await run();
+    if (!done.started) return done;
+    let wrong: RunError | undefined;
+    for (const { name, dir, access } of folders) {
+      if (access === "write")
+        wrong ??= await writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits);
+    }
+    return wrong && done.outcome.ok ? { ...done, outcome: failed(wrong, done.outcome) } : done;
+  } finally {
+    process.kill();
+    await copies.drop();
+  }
+}
+
+/** Without the module a program has no way to a file. */
+function usesFiles({ modules = [] }: Program): boolean {
+  return modules.includes("fs") || modules.includes("fs/promises");
+}
+
+function toReal(folder: Folder): Folder {
+  return { ...folder, dir: realpathSync(folder.dir) };
+}
+
+function failed(error: RunError, { used }: RunOutcome): RunOutcome {
+  return { ok: false, error, used };
+}
+
+function refused(error: unknown): RunOutcome {
+  const hint = error instanceof KeyholeError ? error.hint : undefined;
+  return {
+    ok: false,
+    error: { kind: "sandbox", message: errorMessage(error), ...(hint === undefined ? {} : { hint }) },
+    used: { wallMs: 0, calls: 0, outputBytes: 0 },
+  };
+}

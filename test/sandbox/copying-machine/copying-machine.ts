@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { watchDisk } from "../../../src/sandbox/machine/disk-watch.ts";
+import type { Machine, MachineEnd, MachineProcess, StartSpec } from "../../../src/sandbox/machine/machine.ts";
+import { blockedImports } from "../../../src/sandbox/tiers/process/blocked-imports.ts";
+import { findDeno } from "../../../src/sandbox/tiers/process/find-deno.ts";
+import { createCopies } from "./copies.ts";
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * The smallest machine there can be, as one on another host would be: a plain child that does not see the host's folders, is
+ * started after a while, and of which nothing is known but how much lies in its own folders. No walls, no groups, no limits.
+ */
+export function createCopyingMachine(runner: string): Machine {
+  const root = mkdtempSync(join(tmpdir(), "keyhole-elsewhere-"));
+  const guestDir = join(root, "guest");
+  cpSync(dirname(runner), guestDir, { recursive: true });
+
+  return {
+    tier: "copying",
+    layers: ["deno"],
+    isWalled: false,
+    files: "copied",
+    cores: "none",
+    async start(spec) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return startProcess(spec, join(guestDir, basename(runner)), join(root, randomUUID()));
+    },
+    close: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+function startProcess({ folders, waits }: StartSpec, runner: string, dir: string): MachineProcess {
+  const inside = folders.map((folder) => ({ ...folder, dir: join(dir, folder.name) }));
+  const child = spawn(findDeno(), toArguments(inside, runner, waits), {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1" },
+  });
+  const { stdin, stdout } = child;
+  stdin.on("error", () => {});
+  let timer: NodeJS.Timeout | undefined;
+  const ended = untilEnded(child).finally(() => clearInterval(timer));
+  return {
+    input: stdin,
+    output: stdout,
+    prepared: Promise.resolve(),
+    ended,
+    folders: inside,
+    copies: createCopies(dir, ended),
+    watch({ disk }, onUsage) {
+      if (!disk) return;
+      const watch = watchDisk({
+        dirs: disk.folders.map((name) => join(dir, name)),
+        maxBytes: disk.maxBytes,
+        setStopped: () => {},
+        onLook: (use) => onUsage({ disk: use }),
+      });
+      timer = setInterval(() => watch.note(undefined), LOOK_EVERY_MS);
+    },
+    yieldCpu() {},
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+function toArguments(folders: StartSpec["folders"], runner: string, waits: boolean): string[] {
+  const readable = folders.map(({ dir }) => dir);
+  const writable = folders.filter(({ access }) => access === "write").map(({ dir }) => dir);
+  return [
+    ...["run", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--cached-only"],
+    `--import-map=${blockedImports(`${pathToFileURL(dirname(runner)).href}/`)}`,
+    ...(readable.length > 0 ? [`--allow-read=${readable.join(",")}`] : []),
+    ...(writable.length > 0 ? [`--allow-write=${writable.join(",")}`] : []),
+    runner,
+    ...(waits ? ["wait"] : []),
+  ];
+}
+
+function untilEnded(child: ChildProcess): Promise<MachineEnd> {
+  return new Promise((resolve) => {
+    child.once("error", ({ message }) => resolve({ code: null, signal: null, stderr: message }));
+    child.once("close", (code, signal) => resolve({ code, signal, stderr: "" }));
+  });
+}
