@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CALL_FAILURE_CODES } from "../../src/errors.ts";
+import { CHUNK_BYTES, CHUNK_HEADER_BYTES } from "../../src/sandbox/host/chunks.ts";
 import { readCall, readDone, readLogLevel } from "../../src/sandbox/host/guest-words.ts";
 import { MAX_DEPTH } from "../../src/sandbox/host/json-weight.ts";
 import { createFrameReader, encodeFrame, FRAME } from "../../src/sandbox/host/protocol.ts";
@@ -16,7 +17,7 @@ const PROTOCOL = z.object({
     z.string(),
     z.object({
       number: z.number(),
-      from: z.enum(["guest", "host"]),
+      from: z.enum(["guest", "host", "either"]),
       payload: z.enum(["empty", "text", "json", "bytes"]),
       schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
     }),
@@ -218,6 +219,10 @@ describe("the protocol's data", () => {
   });
 
   it("has the limits that the host holds a guest to", () => {
+    expect({ chunkBytes: CHUNK_BYTES, chunkHeaderBytes: CHUNK_HEADER_BYTES }).toMatchObject({
+      chunkBytes: limits["chunkBytes"],
+      chunkHeaderBytes: limits["chunkHeaderBytes"],
+    });
     const { nameCharacters = 0, timeoutMs = 0, messageCharacters = 0, stackFrames = 0, place = 0 } = limits;
     const isCall = (...call: unknown[]) => readCall(Buffer.from(JSON.stringify(call))) !== undefined;
     expect(isCall("s", "t".repeat(nameCharacters), {})).toBe(true);
