@@ -1,10 +1,13 @@
 export type {
   DoneRun,
   FailedRun,
+  FinishedRun,
   RunCall,
   RunEvent,
   RunLimits,
   RunResult,
+  WaitedFor,
+  WaitingRun,
 } from "./engine/engine.ts";
 export type { RunFailure } from "./engine/run/run-failure.ts";
 export type { Stats } from "./engine/stats.ts";

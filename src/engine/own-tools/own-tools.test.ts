@@ -19,9 +19,10 @@ function open(workMs = 0) {
       underWay--;
       return { text: "", tools: [], total: 0 };
     },
+    runResult: async () => undefined,
   };
   const own = createOwnTools(context, {});
-  const search = (query: string) => own("searchTools", { query });
+  const search = (query: string) => own("searchTools", { query }, new AbortController().signal);
   return { search, asked, most: () => most };
 }
 

@@ -11,18 +11,20 @@ const MAX_SEARCHES = 200;
 const MAX_SEARCH_MS = 3_000;
 const MAX_KNOWN = 20;
 
-export type OwnTools = (tool: string, args: unknown) => Promise<unknown>;
+export type OwnTools = (tool: string, args: unknown, signal: AbortSignal) => Promise<unknown>;
 
 export type OwnToolsContext = {
   readonly serversFolder: ServersFolder;
   readonly results: SavedResults;
   /** `onWork` is told what the search takes; an endpoint for embeddings, for one, is not our work. */
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+  /** `runs.result`. */
+  runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
 };
 
 /** What one program asks of Keyhole itself: these are no calls of tools, and not written down as such. */
 export function createOwnTools(
-  { serversFolder, results, search }: OwnToolsContext,
+  { serversFolder, results, search, runResult }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
 ): OwnTools {
@@ -30,9 +32,10 @@ export function createOwnTools(
   const readResults = results.open(scope);
   const isResult = (args: unknown) => isRecord(args) && args["folder"] === RESULTS_FOLDER;
   const searchInTurn = createProgramSearch(search, turns);
-  return async (tool, args) => {
+  return async (tool, args, signal) => {
     if (tool === "searchTools") return searchInTurn(toSearchRequest(args));
     if (tool === "readFolder") return isResult(args) ? readResults(args) : readServers(args);
+    if (tool === "runResult") return runResult(args, signal);
     throw new KeyholeError("tool_unknown", `Keyhole has no tool "${tool}"`);
   };
 }

@@ -180,7 +180,7 @@ it("a program is told to leave the CPU to others unless its session's programs a
   const queue = createFairQueue({ slots: 1, memoryBytes: MIB });
   const told: unknown[] = [];
   const start = (session: string, tookMs: number) =>
-    queue.run({ principal: "local", session, bytes: 1 }, async (yieldsCpu) => {
+    queue.run({ principal: "local", session, bytes: 1 }, async ({ yieldsCpu }) => {
       told.push([session, yieldsCpu]);
       await new Promise((resolve) => setTimeout(resolve, tookMs));
     });

@@ -1,6 +1,9 @@
 /** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
 export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
 
+/** All there are. */
+export type RunFailureKind = RunFailure["kind"];
+
 type Common = {
   readonly message: string;
   /** What to do about it. */

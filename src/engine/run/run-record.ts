@@ -1,9 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
 import { type ReceiptBook, toDirectResult } from "../../result/receipt.ts";
-import type { RunCall, RunEvent, RunRequest } from "../engine.ts";
+import { createWallClock, type WallClock } from "../../sandbox/host/wall-clock.ts";
+import type { RunCall, RunRequest } from "../engine.ts";
+import type { EventBody } from "../events/event.ts";
+import type { Recorder } from "../recorder.ts";
+import type { Slot } from "./fair-queue.ts";
 
 export type LogEntry = {
   readonly level: "debug" | "info" | "warn" | "error";
@@ -16,17 +20,30 @@ export type LogEntry = {
 export type Run = {
   readonly id: string;
   readonly request: RunRequest;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly book: ReceiptBook;
   readonly calls: readonly RunCall[];
   /** The calls as the model is told of them when the program fails. Not for the journal: it has arguments. */
   readonly callLog: CallLog;
   readonly logs: readonly LogEntry[];
   readonly emitted: readonly unknown[];
   readonly phasesMs: Readonly<Record<string, number>>;
+  /** Of the whole run; it stands while the run is held. */
+  readonly clock: WallClock;
+  readonly status: "queued" | "running" | "waiting";
   log(entry: LogEntry): void;
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
   startCall(server: string, tool: string, args: Record<string, unknown>, callee: Callee): CallRecord;
+  /** What the model was answered before the end, if it was. */
+  readonly answered: string | undefined;
+  tellAnswered(text: string): void;
+  /** Its turn has come. */
+  begin(slot: Slot | undefined): void;
+  /** Waits for something that may take long, a person for example: others have the slot meanwhile, and the clock stands. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
   /** Says that part of a step's time was another's. */
@@ -35,32 +52,46 @@ export type Run = {
 
 export type CallRecord = { end(result: ToolResult): void; fail(error: KeyholeError): void };
 
-export function createRun(request: RunRequest, book: ReceiptBook): Run {
+export type RunParts = {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly signal: AbortSignal;
+  readonly book: ReceiptBook;
+  readonly recorder: Recorder;
+  tell(event: EventBody): void;
+};
+
+export function createRun({ id, request, signal, book, recorder, tell }: RunParts): Run {
   const calls: RunCall[] = [];
   const callLog = createCallLog();
   const told = new Set<string>();
   const logs: LogEntry[] = [];
   const emitted: unknown[] = [];
   const phasesMs: Record<string, number> = {};
-  const tell = (event: RunEvent) => {
-    try {
-      request.onEvent?.(event);
-    } catch {
-      // Whoever listens may fail; the run goes on.
-    }
-  };
+  const clock = createWallClock();
+  let slot: Slot | undefined;
+  let hasBegun = false;
+  let holds = 0;
+  let answered: string | undefined;
   const log = (entry: LogEntry) => {
     logs.push(entry);
     tell({ kind: "log", level: entry.level, text: entry.text });
   };
   return {
-    id: randomUUID(),
+    id,
     request,
+    signal,
+    book,
     calls,
     callLog,
     logs,
     emitted,
     phasesMs,
+    clock,
+    get status() {
+      if (!hasBegun) return "queued";
+      return holds > 0 ? "waiting" : "running";
+    },
     log,
     logOnce(topic, entry) {
       if (told.has(topic)) return;
@@ -72,27 +103,59 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
     },
     startCall(server, tool, args, callee) {
       const start = performance.now();
+      const callId = `c_${randomBytes(8).toString("hex")}`;
+      const argumentsText = JSON.stringify(args);
+      recorder.callStarted({ id: callId, runId: id, server, tool, argumentsText, startedAt: Date.now() });
       const place = calls.push({ server, tool, ms: 0, ok: false }) - 1;
       const entry = callLog.start(callee, args);
       tell({ kind: "call", server, tool, number: place + 1 });
-      const finish = (ok: boolean, result: { text: string; mediaBlocks: number }) => {
+      const finish = (result: { text: string; mediaBlocks: number }, code?: ErrorCode) => {
         const ms = round(performance.now() - start);
+        const ok = code === undefined;
         calls[place] = { server, tool, ms, ok };
-        const argumentsText = JSON.stringify(args);
         book.addCall({ server, tool, argumentsText, result });
+        const { text } = result;
+        recorder.callEnded({
+          id: callId,
+          ok,
+          ...(code === undefined ? { resultText: text } : { code }),
+          resultBytes: Buffer.byteLength(text),
+          ms,
+        });
         tell({ kind: "called", server, tool, ok, ms });
         // Media are not in the text, and are large.
-        const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : result.text.length;
+        const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : text.length;
         return { args: argumentsText.length, result: resultChars };
       };
       return {
         end: ({ content, value, large }) => {
-          if (large === undefined) entry.answered(value, finish(true, toDirectResult(content, value)));
-          else entry.answered(large.outline, finish(true, large));
+          if (large === undefined) entry.answered(value, finish(toDirectResult(content, value)));
+          else entry.answered(large.outline, finish(large));
         },
         fail: (error) =>
-          entry.failed(toOutcome(error), finish(false, { text: error.message, mediaBlocks: 0 })),
+          entry.failed(toOutcome(error), finish({ text: error.message, mediaBlocks: 0 }, error.code)),
       };
+    },
+    get answered() {
+      return answered;
+    },
+    tellAnswered(text) {
+      answered = text;
+    },
+    begin(given) {
+      slot = given;
+      hasBegun = true;
+      tell({ kind: "started" });
+    },
+    async hold(work) {
+      holds++;
+      clock.pause();
+      try {
+        return await (slot === undefined ? work() : slot.hold(work));
+      } finally {
+        clock.resume();
+        holds--;
+      }
     },
     async phase(name, step) {
       const start = performance.now();

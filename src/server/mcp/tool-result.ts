@@ -19,7 +19,7 @@ export function toSearchResult({ text, ...data }: SearchAnswer): CallToolResult 
 export function toRunResult(run: RunResult): CallToolResult {
   return {
     content: [{ type: "text", text: run.text }, ...toContentBlocks(run.emitted)],
-    isError: !run.ok,
+    isError: run.status === "failed",
     _meta: { [RESULT_META_KEY]: toRunData(run) },
   };
 }
