@@ -33,15 +33,17 @@ export type RunReport = {
 };
 
 const MAX_GOING_ON = { principal: 16, all: 64 };
-const MAX_WAIT_MS = 40_000;
-/** Of the time until the asking program is answered itself. */
+/** Of the time after which the asking program is answered itself: it should have ended by then. */
 const WAIT_SHARE = 0.8;
+/** So long it waits in any case: one that asks again and again must not do nothing else. */
+const MIN_WAIT_SHARE = 0.1;
 const MAX_LOG_CHARS = 64_000;
 
 export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
   const kept = createKeptRuns();
   const ends = new Map<string, Promise<void>>();
-  const waitMs = Math.min(MAX_WAIT_MS, WAIT_SHARE * answerAfterMs);
+  /** Going on, of sessions that are over: nobody can ask for them. */
+  const abandoned = new Set<string>();
 
   function countOf(principal: string): number {
     return active.all().filter(({ id, session }) => session.principal === principal && ends.has(id)).length;
@@ -54,7 +56,12 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     return mine;
   }
 
-  async function untilEnd(id: string, signal: AbortSignal): Promise<void> {
+  function patienceOf(asker: Run): number {
+    const passedMs = Date.now() - (active.get(asker.id)?.startedAt ?? 0);
+    return Math.max(MIN_WAIT_SHARE * answerAfterMs, WAIT_SHARE * answerAfterMs - passedMs);
+  }
+
+  async function untilEnd(id: string, waitMs: number, signal: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let stop = () => {};
     const patience = new Promise<void>((resolve) => {
@@ -77,8 +84,8 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
         .then((report) => {
           const blocks = run.run?.emitted.slice(run.shownBlocks) ?? [];
           const startedAt = new Date(run.startedAt).toISOString();
-          kept.add({ id, session, startedAt, report, blocks });
           ends.delete(id);
+          if (!abandoned.delete(id)) kept.add({ id, session, startedAt, report, blocks });
         });
       ends.set(id, end);
       return true;
@@ -86,7 +93,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     async result(asker, args, signal) {
       const id = readId(args);
       const found = find(asker, id);
-      if (!("report" in found)) await asker.hold(() => untilEnd(id, signal));
+      if (!("report" in found)) await asker.hold(() => untilEnd(id, patienceOf(asker), signal));
       const now = find(asker, id);
       if (!("report" in now)) return toUnfinished(now);
       // What it emitted since it was answered has not been shown to anybody.
@@ -94,7 +101,10 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
       return now.report;
     },
     summaries: () => kept.all().map(toKeptSummary),
-    forget: (session) => kept.forget(session.id),
+    forget({ id }) {
+      kept.forget(id);
+      for (const run of active.all()) if (run.session.id === id && ends.has(run.id)) abandoned.add(run.id);
+    },
   };
 }
 
