@@ -9,7 +9,6 @@ export type {
   WaitedFor,
   WaitingRun,
 } from "./engine/engine.ts";
-export type { RunFailure } from "./engine/run/run-failure.ts";
 export type { Stats } from "./engine/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
@@ -28,4 +27,5 @@ export type {
 } from "./library/keyhole.ts";
 export { localToken } from "./library/local-token.ts";
 export type { Receipt } from "./result/receipt.ts";
+export type { RunFailure } from "./run-failure.ts";
 export type { FoundServer, FoundTool } from "./search/answer.ts";

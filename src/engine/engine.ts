@@ -1,8 +1,8 @@
 import type { Receipt } from "../result/receipt.ts";
+import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { Events } from "./events/events.ts";
-import type { RunFailure } from "./run/run-failure.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 import type { Stats } from "./stats.ts";
 

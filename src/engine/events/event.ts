@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../errors.ts";
-import type { RunFailureKind } from "../run/run-failure.ts";
+import type { RunFailureKind } from "../../run-failure.ts";
 
 /** What happens while a program runs, as whoever started it is told. */
 export type RunEvent =

@@ -1,8 +1,8 @@
 import type { TypesFailure } from "../../language/typescript/check/checker.ts";
 import type { ProgramFailure } from "../../language/typescript/prepare/failure.ts";
 import { type Places, placeOf } from "../../language/typescript/prepare/places.ts";
+import type { RunFailure } from "../../run-failure.ts";
 import type { RunError } from "../../sandbox/sandbox.ts";
-import type { RunFailure } from "./run-failure.ts";
 
 /** What reading a program says of it, and what a sandbox says of its end, as one kind of failure. */
 

@@ -1,5 +1,6 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { explain, type TypeMistake } from "../explain/explain.ts";
+import type { WrongTypes } from "../../../run-failure.ts";
+import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
 import { troubleOf, type Unavailable } from "../explain/trouble-of.ts";
 import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";
@@ -19,9 +20,7 @@ export type CheckResult =
     }
   | { readonly ok: false; readonly error: TypesFailure };
 
-export type TypesFailure = {
-  readonly kind: "types";
-  readonly errors: readonly TypeMistake[];
+export type TypesFailure = Pick<WrongTypes, "kind" | "errors"> & {
   /** How many further errors there are. */
   readonly more: number;
 };

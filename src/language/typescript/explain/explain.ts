@@ -1,5 +1,6 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
+import type { TypeMistake } from "../../../run-failure.ts";
 import { insteadOfName } from "../../../world/absent.ts";
 import { calledTool, type FoundTool, toolWithResult } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
@@ -16,15 +17,6 @@ import { troubleOf, type Unavailable } from "./trouble-of.ts";
 import { findUnawaited } from "./unawaited.ts";
 
 /** One mistake, in few tokens, with what it takes to mend it. */
-export type TypeMistake = {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly hint?: string;
-  /** What the tool concerned takes or returns; said once. */
-  readonly signature?: string;
-};
-
 export type Explained = { readonly errors: readonly TypeMistake[]; readonly more: number };
 
 export type ExplainContext = {

@@ -1,6 +1,7 @@
 import type { FoundTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
-import type { Explained, TypeMistake } from "./explain.ts";
+import type { TypeMistake } from "../../../run-failure.ts";
+import type { Explained } from "./explain.ts";
 
 const MAX_HINTS = 3;
 const MAX_TEXT = 160;

@@ -1,13 +1,8 @@
+import type { RefusedProgram } from "../../../run-failure.ts";
 import { type Position, toExcerpt, toPosition } from "./position.ts";
 
 /** Why a program was not run: data for the model, which has to mend it. */
-export type ProgramFailure = {
-  /** `syntax`: no program at all; `import`: it imports what there is not; `too_large`: more than we take. */
-  readonly kind: "syntax" | "import" | "too_large";
-  readonly message: string;
-  readonly hint?: string;
-  /** The line with a caret below the column. */
-  readonly excerpt?: string;
+export type ProgramFailure = Omit<RefusedProgram, "location"> & {
   /** The server that it imports, where there is none of that name. */
   readonly missingServer?: string;
 } & Partial<Position>;
