@@ -1,13 +1,10 @@
 export type {
   DoneRun,
   FailedRun,
-  FinishedRun,
+  FinishedRun as RunResult,
   RunCall,
   RunEvent,
   RunLimits,
-  RunResult,
-  WaitedFor,
-  WaitingRun,
 } from "./engine/engine.ts";
 export type { Stats } from "./engine/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";

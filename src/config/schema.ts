@@ -200,10 +200,13 @@ export const configSchema = z.strictObject({
           "Whether every program and user of this machine may use the gateway without a token (default false)",
         ),
       tokens: z
-        .record(z.string(), z.union([token, z.array(token).min(1)], { error: TOKEN_EXPECTED }))
+        .record(z.string(), z.union([token, z.array(token)], { error: TOKEN_EXPECTED }))
         .superRefine((tokens, context) => {
           for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
             context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
+          for (const [name, given] of Object.entries(tokens))
+            if (given.length === 0)
+              context.addIssue({ code: "custom", path: [name], message: TOKEN_EXPECTED });
         })
         .optional()
         .describe(

@@ -91,6 +91,7 @@ export type DoneRun = AnyRun & {
   /** What the program returned, as JSON has it; undefined when that was nothing. */
   readonly result: unknown;
   readonly error?: undefined;
+  readonly for?: undefined;
 };
 
 export type FailedRun = AnyRun & {
@@ -98,6 +99,7 @@ export type FailedRun = AnyRun & {
   readonly status: "failed";
   readonly result?: undefined;
   readonly error: RunFailure;
+  readonly for?: undefined;
 };
 
 /** It has not ended, and has neither a result nor an error yet. The rest is what there was so far. */

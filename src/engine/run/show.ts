@@ -23,8 +23,11 @@ const NOTE_TOKENS = 90;
 
 /** What the model sees of a run that goes on: what it printed so far, and how to get the rest. */
 export async function showSoFar(run: Run, context: ShowContext): Promise<string> {
+  const isQueued = run.status === "queued";
   const note = [
-    `(the program goes on as run ${run.id}; it has made ${run.calls.length} calls.`,
+    isQueued
+      ? `(the program waits for its turn as run ${run.id}.`
+      : `(the program goes on as run ${run.id}; it has made ${run.calls.length} calls.`,
     `What it comes to, in a next program: return await runs.result("${run.id}"))`,
   ].join(" ");
   if (run.logs.length === 0) return note;

@@ -23,7 +23,8 @@ export function isRunId(text: string): boolean {
 /** Returns whether some process had this run, and ended it. */
 export async function markCancelled(state: State, runId: string): Promise<boolean> {
   const isMarked = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
-    await writeFile(join(path, runId), "", { mode: 0o600 });
+    // Never through a link; one that is there already says the same.
+    await writeFile(join(path, runId), "", { flag: "wx", mode: 0o600 }).catch(() => {});
     return true;
   });
   if (!isMarked) return false;

@@ -6,7 +6,7 @@ const session = (principal: string) => createSession({ principal, client: { name
 
 function kept(id: string, of: Session, size = 1) {
   const report = { runId: id, status: "done" as const, result: "x".repeat(size), logs: [], calls: 0 };
-  return { id, session: of, startedAt: "", report, blocks: [{ type: "text", text: id }] };
+  return { session: of, startedAt: "", report, blocks: [{ type: "text", text: id }] };
 }
 
 describe("results of runs that went on", () => {
@@ -15,7 +15,7 @@ describe("results of runs that went on", () => {
     const runs = createKeptRuns(() => time);
     runs.add(kept("a", session("ada")));
     time = 59 * 60_000;
-    expect(runs.get("a")?.report.result).toBe("x");
+    expect(runs.get("a")?.json.parse()).toMatchObject({ runId: "a", result: "x" });
     time = 61 * 60_000;
     expect(runs.get("a")).toBeUndefined();
     expect(runs.all()).toEqual([]);
@@ -27,7 +27,10 @@ describe("results of runs that went on", () => {
     runs.add(kept("bob's", bob));
     for (let n = 0; n < 10_000; n++) runs.add(kept(`a${n}`, session("ada")));
     expect(runs.all()).toHaveLength(33);
-    expect([runs.get("bob's"), runs.get("a9999")].map((run) => run?.id)).toEqual(["bob's", "a9999"]);
+    expect([runs.get("bob's"), runs.get("a9999")].map((run) => run?.summary.runId)).toEqual([
+      "bob's",
+      "a9999",
+    ]);
     expect(runs.get("a9000")).toBeUndefined();
   });
 
@@ -36,9 +39,9 @@ describe("results of runs that went on", () => {
     const ada = session("ada");
     const MIB = 1024 * 1024;
     for (const id of ["a", "b", "c"]) runs.add(kept(id, ada, 14 * MIB));
-    expect(runs.all().map(({ id }) => id)).toEqual(["b", "c"]);
+    expect(runs.all().map(({ summary }) => summary.runId)).toEqual(["b", "c"]);
     runs.add(kept("huge", ada, 40 * MIB));
-    expect(runs.all().map(({ id }) => id)).toEqual(["huge"]);
+    expect(runs.all().map(({ summary }) => summary.runId)).toEqual(["huge"]);
   });
 
   it("are forgotten with their session, and show what was emitted once", () => {
@@ -49,6 +52,6 @@ describe("results of runs that went on", () => {
     expect(runs.takeBlocks("b")).toEqual([{ type: "text", text: "b" }]);
     expect(runs.takeBlocks("b")).toEqual([]);
     runs.forget(one.id);
-    expect(runs.all().map(({ id }) => id)).toEqual(["b"]);
+    expect(runs.all().map(({ summary }) => summary.runId)).toEqual(["b"]);
   });
 });

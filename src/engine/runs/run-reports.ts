@@ -2,6 +2,7 @@ import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import type { UnparsedJson } from "../../text/unparsed-json.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { LogEntry, Run } from "../run/run-record.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
@@ -16,7 +17,7 @@ export type RunReports = {
    * `runs.result(id)` of a program: waits for the run's end, or tells how far it is. A run of another session is not there.
    * Whoever waits gives its slot back.
    */
-  result(asker: Run, args: unknown, signal: AbortSignal): Promise<RunReport>;
+  result(asker: Run, args: unknown, signal: AbortSignal): Promise<RunReport | UnparsedJson>;
   summaries(): readonly RunSummary[];
   forget(session: Session): void;
 };
@@ -32,28 +33,38 @@ export type RunReport = {
   readonly calls: number;
 };
 
+type GoingOn = {
+  readonly run: ActiveRun;
+  /** Settles when its result is kept. */
+  readonly end: Promise<void>;
+  /** Its session is over: nobody can ask for it. */
+  isAbandoned: boolean;
+};
+
 const MAX_GOING_ON = { principal: 16, all: 64 };
 /** Of the time after which the asking program is answered itself: it should have ended by then. */
 const WAIT_SHARE = 0.8;
 /** So long it waits in any case: one that asks again and again must not do nothing else. */
 const MIN_WAIT_SHARE = 0.1;
 const MAX_LOG_CHARS = 64_000;
+const LINE_COST = 10;
 
 export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
   const kept = createKeptRuns();
-  const ends = new Map<string, Promise<void>>();
-  /** Going on, of sessions that are over: nobody can ask for them. */
-  const abandoned = new Set<string>();
+  const goingOn = new Map<string, GoingOn>();
 
   function countOf(principal: string): number {
-    return active.all().filter(({ id, session }) => session.principal === principal && ends.has(id)).length;
+    return [...goingOn.values()].filter(({ run }) => run.session.principal === principal).length;
   }
 
   /** To other sessions, whoever's they are, it is as if there were none. */
-  function find(asker: Run, id: string): ActiveRun | KeptRun {
-    const mine = [active.get(id), kept.get(id)].find((one) => one?.session.id === asker.request.session.id);
-    if (mine === undefined || id === asker.id) throw unknownRun(id);
-    return mine;
+  function find(asker: Run, id: string): GoingOn | KeptRun {
+    const { session } = asker.request;
+    const going = goingOn.get(id);
+    if (going?.run.session.id === session.id && id !== asker.id) return going;
+    const ended = kept.get(id);
+    if (ended?.session.id === session.id) return ended;
+    throw unknownRun(id);
   }
 
   function patienceOf(asker: Run): number {
@@ -61,7 +72,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     return Math.max(MIN_WAIT_SHARE * answerAfterMs, WAIT_SHARE * answerAfterMs - passedMs);
   }
 
-  async function untilEnd(id: string, waitMs: number, signal: AbortSignal): Promise<void> {
+  async function untilEnd({ end }: GoingOn, waitMs: number, signal: AbortSignal): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let stop = () => {};
     const patience = new Promise<void>((resolve) => {
@@ -69,7 +80,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
       timer = setTimeout(resolve, waitMs);
       signal.addEventListener("abort", stop, { once: true });
     });
-    await Promise.race([patience, ends.get(id)]);
+    await Promise.race([patience, end]);
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
@@ -77,33 +88,35 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   return {
     letGoOn(run, ended) {
       const { id, session } = run;
-      if (ends.size >= MAX_GOING_ON.all || countOf(session.principal) >= MAX_GOING_ON.principal) return false;
+      if (goingOn.size >= MAX_GOING_ON.all || countOf(session.principal) >= MAX_GOING_ON.principal)
+        return false;
       run.detach();
       const end = ended
         .then(toReport, (error: unknown) => toBrokenReport(id, error))
         .then((report) => {
           const blocks = run.run?.emitted.slice(run.shownBlocks) ?? [];
           const startedAt = new Date(run.startedAt).toISOString();
-          ends.delete(id);
-          if (!abandoned.delete(id)) kept.add({ id, session, startedAt, report, blocks });
+          const isWanted = goingOn.get(id)?.isAbandoned !== true;
+          goingOn.delete(id);
+          if (isWanted) kept.add({ session, startedAt, report, blocks });
         });
-      ends.set(id, end);
+      goingOn.set(id, { run, end, isAbandoned: false });
       return true;
     },
     async result(asker, args, signal) {
       const id = readId(args);
       const found = find(asker, id);
-      if (!("report" in found)) await asker.hold(() => untilEnd(id, patienceOf(asker), signal));
+      if ("run" in found) await asker.hold(() => untilEnd(found, patienceOf(asker), signal));
       const now = find(asker, id);
-      if (!("report" in now)) return toUnfinished(now);
+      if ("run" in now) return toUnfinished(now.run);
       // What it emitted since it was answered has not been shown to anybody.
       for (const block of kept.takeBlocks(id)) asker.emit(block);
-      return now.report;
+      return now.json;
     },
-    summaries: () => kept.all().map(toKeptSummary),
+    summaries: () => kept.all().map(({ summary }) => summary),
     forget({ id }) {
       kept.forget(id);
-      for (const run of active.all()) if (run.session.id === id && ends.has(run.id)) abandoned.add(run.id);
+      for (const going of goingOn.values()) if (going.run.session.id === id) going.isAbandoned = true;
     },
   };
 }
@@ -130,20 +143,16 @@ function toUnfinished({ id, run }: ActiveRun): RunReport {
   return { runId: id, status: "running", logs: toLines(run?.logs ?? []), calls: run?.calls.length ?? 0 };
 }
 
-function toKeptSummary({ session, startedAt, report }: KeptRun): RunSummary {
-  const { runId, status, calls } = report;
-  return { runId, status, session: session.id, startedAt, calls };
-}
-
 function toLines(logs: readonly Pick<LogEntry, "level" | "text">[]): string[] {
   const lines: string[] = [];
   let chars = 0;
-  for (const { level, text } of logs.toReversed()) {
-    chars += text.length;
+  for (let at = logs.length - 1; at >= 0; at--) {
+    const { level = "info", text = "" } = logs[at] ?? {};
+    chars += text.length + LINE_COST;
     if (chars > MAX_LOG_CHARS) break;
-    lines.unshift(level === "info" ? text : `${level}: ${text}`);
+    lines.push(level === "info" ? text : `${level}: ${text}`);
   }
-  return lines;
+  return lines.reverse();
 }
 
 function readId(args: unknown): string {

@@ -41,6 +41,7 @@ export function toFailure(error: unknown): CallToolResult {
 function toRunData({
   ok,
   status,
+  for: waitsFor,
   result,
   logs,
   error,
@@ -48,7 +49,7 @@ function toRunData({
   runId,
   receipt,
 }: RunResult): Record<string, unknown> {
-  const data = { ok, status, result, logs, error, calls, runId, receipt };
+  const data = { ok, status, for: waitsFor, result, logs, error, calls, runId, receipt };
   if (sizeOf(data) <= MAX_DATA_BYTES) return data;
   // The model's text says where the whole of it was saved.
   const short = {

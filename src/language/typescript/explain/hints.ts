@@ -1,6 +1,6 @@
+import type { TypeMistake } from "../../../run-failure.ts";
 import type { FoundTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
-import type { TypeMistake } from "../../../run-failure.ts";
 import type { Explained } from "./explain.ts";
 
 const MAX_HINTS = 3;
