@@ -1,12 +1,11 @@
 export type {
   DoneRun,
   FailedRun,
+  FinishedRun as RunResult,
   RunCall,
   RunEvent,
   RunLimits,
-  RunResult,
 } from "./engine/engine.ts";
-export type { RunFailure } from "./engine/run/run-failure.ts";
 export type { Stats } from "./engine/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
@@ -25,4 +24,5 @@ export type {
 } from "./library/keyhole.ts";
 export { localToken } from "./library/local-token.ts";
 export type { Receipt } from "./result/receipt.ts";
+export type { RunFailure } from "./run-failure.ts";
 export type { FoundServer, FoundTool } from "./search/answer.ts";

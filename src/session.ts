@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
 export const LOCAL_PRINCIPAL = "local";
 
@@ -14,6 +16,32 @@ export type Session = {
   readonly client: ClientInfo;
   /** The workspace by its name; empty for the principal's own. */
   readonly workspace: string;
+  /** Who sees what was saved of its results: it alone, until it ends, or all of the principal's that share theirs. */
+  readonly savesFor: "session" | "principal";
 };
 
 export type ClientInfo = { readonly name: string; readonly version?: string };
+
+/** A session that is nobody else's. */
+export function createSession(
+  known: Partial<Omit<Session, "id">> & { readonly client: ClientInfo },
+): Session {
+  return {
+    id: `s_${randomBytes(8).toString("hex")}`,
+    principal: LOCAL_PRINCIPAL,
+    workspace: "",
+    savesFor: "principal",
+    ...known,
+  };
+}
+
+const MAX_CLIENT_TEXT = 100;
+
+/** What a client says of itself is kept with its runs: it is cut, whatever it is. */
+export function toClientInfo(
+  said: { readonly name?: unknown; readonly version?: unknown } | undefined,
+): ClientInfo {
+  const toText = (value: unknown) => (typeof value === "string" ? value.slice(0, MAX_CLIENT_TEXT) : "");
+  const version = toText(said?.version);
+  return { name: toText(said?.name) || "unknown", ...(version === "" ? {} : { version }) };
+}

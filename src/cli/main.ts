@@ -72,6 +72,11 @@ function createProgram(): Command {
     .description("serve search_tools and execute_code to an MCP client")
     .option("--stdio", "over standard input and output (the default)")
     .option("--http <[host:]port>", "over Streamable HTTP");
+  define(program, "runs", async () => (await import("./runs.ts")).runs)
+    .description("what ran and what runs: list, show RUN, cancel RUN")
+    .argument("<action>", "list, show or cancel")
+    .argument("[run]", "the id of a run")
+    .option("--limit <n>", "how many to list", parseCount);
   define(program, "stats", async () => (await import("./stats.ts")).stats).description(
     "tokens, calls and times of the runs so far",
   );

@@ -2,10 +2,13 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
-import type { RunEvent, RunResult } from "../engine/engine.ts";
+import type { FinishedRun } from "../engine/engine.ts";
+import type { EngineEvent } from "../engine/events/event.ts";
 import { toLanguageName } from "../engine/language-names.ts";
 import { KeyholeError } from "../errors.ts";
+import { createSession } from "../session.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
+import { VERSION } from "../version.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 import { interruptible } from "./interrupt.ts";
@@ -26,15 +29,17 @@ export const run: CommandHandler = async (context) => {
       onNotice: output.notice,
     });
     // Calls of one day count as one conversation: each is a process of its own, and nobody says which belong together.
-    const session = `cli-${new Date().toISOString().slice(0, 10)}`;
+    const id = `cli-${new Date().toISOString().slice(0, 10)}`;
+    const session = { ...createSession({ client: { name: "keyhole run", version: VERSION } }), id };
     let latest = "Running";
     const progress = output.progress(() => latest);
-    const onEvent = (event: RunEvent) => {
+    // There is one run only.
+    engine.events.subscribe({}, (event) => {
       latest = describeEvent(event) ?? latest;
-    };
+    });
     try {
       return await interruptible(async (signal) => {
-        const result = await engine.run({ code, language, session, signal, onEvent });
+        const result = await engine.run({ code, language, session, signal });
         progress.done();
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
@@ -70,7 +75,7 @@ async function readCode({ args, options }: CommandContext): Promise<string> {
   }
 }
 
-function print(result: RunResult, output: Output): void {
+function print(result: FinishedRun, output: Output): void {
   const { text: shown, emitted, ...data } = result;
   if (output.json) {
     output.printJson({ ...data, emitted });
@@ -102,7 +107,7 @@ function describeBlock(block: unknown): string {
   return `[${toExcerpt(String(block.type), 40)}${size}]`;
 }
 
-function describeEvent(event: RunEvent): string | undefined {
+function describeEvent(event: EngineEvent): string | undefined {
   if (event.kind === "log") return toExcerpt(event.text.slice(event.text.lastIndexOf("\n") + 1));
   if (event.kind === "call") return toExcerpt(`Call ${event.number}: ${event.server} ${event.tool}`);
   return undefined;

@@ -34,12 +34,10 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   const ready = project.catalog.read({ patience });
   const engine = createEngine(project, { ready, onNotice: output.notice });
   let isEnding = false;
-  ready
-    .then(() => engine.warm())
-    .catch((error: unknown) => {
-      // What was being started ends with us, which is no news to anybody.
-      if (!isEnding) output.notice(errorMessage(error));
-    });
+  engine.warm().catch((error: unknown) => {
+    // What was being started ends with us, which is no news to anybody.
+    if (!isEnding) output.notice(errorMessage(error));
+  });
   if (!address && process.stdin.isTTY === true) for (const line of ON_A_TERMINAL) output.note(line);
   try {
     return await interruptible(async (interrupt) => {
@@ -51,6 +49,7 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
   } finally {
     isEnding = true;
     await engine.close();
+    await project.close();
   }
 };
 

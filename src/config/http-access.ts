@@ -20,10 +20,12 @@ const LOCAL = "local";
 
 /** Access as it is configured; where nothing says who the local user is, the token in that user's own file does. */
 export async function loadHttpAccess(http: KeyholeConfig["http"], places: Places): Promise<HttpAccess> {
-  const tokens = Object.entries(http?.tokens ?? {}).map(([principal, text]) => ({
-    principal,
-    token: expandVariables(text, `http.tokens.${principal}`, places.env),
-  }));
+  const tokens = Object.entries(http?.tokens ?? {}).flatMap(([principal, texts]) =>
+    [texts].flat().map((text) => ({
+      principal,
+      token: expandVariables(text, `http.tokens.${principal}`, places.env),
+    })),
+  );
   const isOpen = http?.open ?? false;
   const given = places.env["KEYHOLE_TOKEN"] || undefined;
   const local = given === undefined && !isOpen ? await loadLocalToken(places) : undefined;

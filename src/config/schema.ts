@@ -26,6 +26,9 @@ const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
 
 const strings = z.array(z.string());
 
+const TOKEN_EXPECTED = "must be a token, or a list of tokens";
+const token = z.string().min(1);
+
 const TEXT_EXPECTED = "must be a string (or a number, true or false)";
 export const DIGITS_EXPECTED = "must be in quotes: the number has more digits than would be kept";
 const HTTP_TYPE_EXPECTED = 'must be "http" or "sse" for a "url"';
@@ -192,6 +195,11 @@ export const configSchema = z.strictObject({
         .max(100_000)
         .optional()
         .describe("Tokens that one answer may take (default 2000)"),
+      answerAfterMs: milliseconds
+        .optional()
+        .describe(
+          "When a program that still runs is answered with what it printed so far, in milliseconds; it goes on (default 50000)",
+        ),
     })
     .nullish()
     .describe("What a model sees of a run"),
@@ -204,14 +212,17 @@ export const configSchema = z.strictObject({
           "Whether every program and user of this machine may use the gateway without a token (default false)",
         ),
       tokens: z
-        .record(z.string(), z.string().min(1))
+        .record(z.string(), z.union([token, z.array(token)], { error: TOKEN_EXPECTED }))
         .superRefine((tokens, context) => {
           for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
             context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
+          for (const [name, given] of Object.entries(tokens))
+            if (given.length === 0)
+              context.addIssue({ code: "custom", path: [name], message: TOKEN_EXPECTED });
         })
         .optional()
         .describe(
-          'Who else may use it: a name, and the token sent as "Authorization: Bearer …"; write "${VAR}"',
+          'Who else may use it: a name, and the token or tokens sent as "Authorization: Bearer …"; write "${VAR}"',
         ),
     })
     .nullish()

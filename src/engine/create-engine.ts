@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
-import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
@@ -14,7 +12,9 @@ import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
-import type { Engine, RunRequest, RunResult } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { createEvents } from "./events/events.ts";
+import { createFileRecorder } from "./file-recorder.ts";
 import { createJournal } from "./journal.ts";
 import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
@@ -23,8 +23,12 @@ import { createSearchQueue } from "./own-tools/search-turns.ts";
 import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
-import { runProgram } from "./run/run.ts";
-import { assertMemory } from "./run/run-limits.ts";
+import { toTurn } from "./run/run-session.ts";
+import { createRunner, unlessAborted } from "./run/runner.ts";
+import { createActiveRuns } from "./runs/active-runs.ts";
+import { watchCancelMarks } from "./runs/cancel-marks.ts";
+import { createRunReports } from "./runs/run-reports.ts";
+import { createRuns } from "./runs/runs.ts";
 import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
@@ -39,6 +43,8 @@ export type EngineOptions = {
   maxConcurrentTasks?: number;
   /** Tokens that the answer of one run may take. */
   outputTokens?: number;
+  /** A run that takes longer is answered with what there is, and goes on (`output.answerAfterMs`). */
+  answerAfterMs?: number;
   /** The catalogue being read; the first answers wait for it. */
   ready?: Promise<unknown>;
   /** Processes kept warm. */
@@ -50,10 +56,13 @@ export type EngineOptions = {
 };
 
 const DEFAULT_OUTPUT_TOKENS = 2_000;
+/** Clients give up on a request after a minute. */
+const DEFAULT_ANSWER_AFTER_MS = 50_000;
 
 /** The rooms put together: from here on there is nothing to wire, only to ask. */
 export function createEngine(project: Project, options: EngineOptions = {}): Engine {
   const { catalog, config } = project;
+  const { onNotice } = options;
   const { maxExecutionTime, maxSleepTime, resourceLimits, typeCheck, poolSize, maxConcurrentTasks, output } =
     config.config;
   // One list for each state of the catalogue: what is made of it can be kept.
@@ -98,104 +107,91 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const journal = createJournal(project.state);
   const popularity = createPopularity(journal);
+  const recorder = createFileRecorder(journal);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
-  const closing = new AbortController();
-  // Every run that waits or goes on listens to it.
-  setMaxListeners(0, closing.signal);
-  const search = createSearchOf(project, {
-    onNotice: options.onNotice,
-    popularity,
-    signal: closing.signal,
-  });
   const workspaces = createWorkspaces(project.dir, project.state);
-  const context = {
+  const events = createEvents();
+  const active = createActiveRuns(() => marks.look());
+  const answerAfterMs = options.answerAfterMs ?? output?.answerAfterMs ?? DEFAULT_ANSWER_AFTER_MS;
+  const reports = createRunReports(active, answerAfterMs);
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const search = createSearchOf(project, { onNotice, popularity, signal: closing.signal });
+  const runner = createRunner({
     catalog,
+    queue,
     languages,
-    calls: createCalls({ catalog }),
+    calls: createCalls({ catalog, recorder }),
     workspaces,
     results,
+    reports,
+    recorder,
+    popularity,
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
-  };
+    active,
+    events,
+    answerAfterMs,
+    memoryBytes: resourceLimits.memoryBytes,
+    ...(options.ready === undefined ? {} : { ready: options.ready }),
+  });
+  const runs = createRuns(active, reports);
+  const marks = watchCancelMarks(
+    project.state,
+    () => active.all().map(({ id }) => id),
+    (runId) => runs.cancel(runId),
+  );
   const searchInTurn = createSearchQueue();
-  const ownSession = randomUUID();
-  const underWay = new Set<Promise<unknown>>();
-  const { onNotice } = options;
-  let noted: Promise<void> =
-    sandbox.missingWall === undefined || onNotice === undefined
-      ? Promise.resolve()
-      : tellOnce(project.state, sandbox.missingWall, onNotice);
+  const tidied = tidy();
+  const ready = async () => {
+    if (options.ready !== undefined) await unlessAborted(options.ready, closing.signal);
+  };
 
-  noted = noted.then(() => results.tidy()).catch(() => {});
-
-  async function run(request: RunRequest): Promise<RunResult> {
-    if (typeof request.code !== "string" || request.code.trim() === "") {
-      throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
-    }
-    assertMemory(request.limits, resourceLimits.memoryBytes);
-    await options.ready;
-    const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const task = (yieldsCpu: boolean) => runProgram({ ...request, signal }, { ...context, yieldsCpu });
-    const { principal = LOCAL_PRINCIPAL, session = "", code } = request;
-    // Cancelled while it waited for its turn, it ends as any other run does.
-    const result = await queue
-      .run({ principal, session, bytes: code.length }, task, signal)
-      .catch((error) => {
-        if (signal.aborted && toKeyholeError(error).code === "cancelled") return task(false);
-        throw error;
-      });
-    // Written down while the answer is already on its way; closing waits for it.
-    popularity.add(result.calls);
-    note(request.session ?? ownSession, result);
-    return result;
+  async function tidy(): Promise<void> {
+    if (sandbox.missingWall !== undefined && onNotice !== undefined)
+      await tellOnce(project.state, sandbox.missingWall, onNotice);
+    await results.tidy();
   }
-
-  /** What waits to be written has no hold of the run's result and program. */
-  function note(session: string, { runId, ok, error, calls, receipt }: RunResult): void {
-    const facts = { runId, ok, error, calls, receipt };
-    noted = noted.then(() => journal.add(session, facts));
-  }
+  // What is told and removed may be told and removed another time.
+  tidied.catch(() => {});
 
   /** With the folder of those who are not told apart. Where it can't be had, a run says so. */
   async function warmSandbox(): Promise<void> {
-    const folder = await workspaces.folder().catch(() => undefined);
+    const folder = await workspaces.folder(LOCAL_PRINCIPAL).catch(() => undefined);
     if (folder) await sandbox.warm([folder]).catch(() => {});
   }
 
   return {
-    async search(request, { principal = LOCAL_PRINCIPAL, session = "" } = {}) {
+    ...runner,
+    events,
+    runs,
+    async search(request, session) {
       const asked = toSearchRequest(request);
-      await options.ready;
-      return searchInTurn(JSON.stringify([principal, session]), () => search.answer(asked));
+      await ready();
+      return searchInTurn(toTurn(session), () => search.answer(asked));
     },
-    run(request) {
-      const running = run(request).finally(() => underWay.delete(running));
-      underWay.add(running);
-      return running;
+    async endSession(session) {
+      reports.forget(session);
+      if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
     },
-    endResultScope: (scope) => results.forget(scope).catch(() => {}),
     assertTool: (name) => assertTool(catalog, name),
-    async stats() {
-      await noted;
-      return toStats(await journal.read());
-    },
+    stats: async () => toStats(await journal.read()),
     async warm() {
-      await Promise.all([
-        readers.warm(),
-        loadTokenCounter(),
-        countCatalogTokens(records()),
-        search.prepare(closing.signal),
-        warmSandbox(),
-      ]);
+      const catalogued = ready().then(() =>
+        Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
+      );
+      await Promise.all([warmSandbox(), loadTokenCounter(), catalogued]);
     },
     async close() {
+      // No new runs; those under way end, and are written down.
+      marks.close();
       closing.abort();
       languages.closeReaders();
-      // Runs may wait for servers, which only now give up; what they leave behind is written before the folder goes.
-      await Promise.all([languages.closeSandboxes(), catalog.close(), Promise.allSettled(underWay)]);
-      await noted;
-      await project.close();
+      await active.close();
+      // What the engine itself has opened. Connections and store are the project's, and closed with it.
+      await languages.closeSandboxes();
+      await tidied.catch(() => {});
     },
   };
 }

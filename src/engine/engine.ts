@@ -1,45 +1,56 @@
 import type { Receipt } from "../result/receipt.ts";
+import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
-import type { RunFailure } from "./run/run-failure.ts";
+import type { Session } from "../session.ts";
+import type { Events } from "./events/events.ts";
+import type { RunSummary } from "./runs/run-summary.ts";
 import type { Stats } from "./stats.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
+export type { RunEvent } from "./events/event.ts";
 
 /** What the fronts (CLI, MCP server, library) can ask for. */
 export type Engine = {
-  search(request?: SearchRequest, asker?: Asker): Promise<SearchAnswer>;
-  run(request: RunRequest): Promise<RunResult>;
+  search(request: SearchRequest, session: Session): Promise<SearchAnswer>;
+  /** Waits for the end of the run, however long it takes. */
+  run(request: RunRequest): Promise<FinishedRun>;
+  /** Answers after `output.answerAfterMs` at the latest: a run that takes longer goes on. */
+  answer(request: RunRequest): Promise<RunResult>;
+  readonly events: Events;
+  readonly runs: Runs;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
-  /** No more runs come with this `resultScope`: what they saved goes. */
-  endResultScope(scope: string): Promise<void>;
+  /** No more requests come with this session: what it alone could see goes. What runs goes on. */
+  endSession(session: Session): Promise<void>;
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
   /** Starts what the first run would otherwise wait for. */
   warm(): Promise<void>;
+  /** Takes no more runs, ends those under way, and returns when they are written down. The project stays open. */
   close(): Promise<void>;
 };
 
-/** Whose searches are made one after the other. */
-export type Asker = { readonly principal?: string; readonly session?: string };
+/** The runs of this engine; those of other processes are in the journal. */
+export type Runs = {
+  /** Those under way and those that ended after they were answered, the latest first. */
+  list(): readonly RunSummary[];
+  get(runId: string): RunSummary | undefined;
+  /** Ends a run; false where it has ended, or there is none. */
+  cancel(runId: string): boolean;
+};
 
 export type RunRequest = {
   readonly code: string;
+  /** Whose it is: turns, saved results and statistics are by session, the workspace by its principal. */
+  readonly session: Session;
   /** By any of its names; TypeScript when nothing is said. */
-  readonly language?: string;
-  /**
-   * Whoever the request is authenticated as; the local user when nothing is said. Principals share the machine fairly, and
-   * each has a workspace of its own.
-   */
-  readonly principal?: string;
-  /** Runs of one session take turns fairly with those of the principal's others. */
-  readonly session?: string;
-  /** Saved results are seen by runs of the same scope; absent: by all runs of the principal that have none. */
-  readonly resultScope?: string;
+  readonly language?: string | undefined;
   /** Each wins over the same in the configuration. */
-  readonly limits?: RunLimits;
-  readonly signal?: Signal;
-  readonly onEvent?: (event: RunEvent) => void;
+  readonly limits?: RunLimits | undefined;
+  /** Ends the run, unless it was answered already and goes on. */
+  readonly signal?: Signal | undefined;
+  /** Told of the run's id before anything happens: for `events` and `runs`. */
+  readonly onStart?: ((runId: string) => void) | undefined;
 };
 
 export type RunLimits = {
@@ -58,19 +69,11 @@ export type RunLimits = {
 /** The global `AbortSignal`, also for those who compile against this without types that declare it. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : never;
 
-/** What happens while a program runs. */
-export type RunEvent =
-  | { readonly kind: "log"; readonly level: "debug" | "info" | "warn" | "error"; readonly text: string }
-  | { readonly kind: "call"; readonly server: string; readonly tool: string; readonly number: number }
-  | {
-      readonly kind: "called";
-      readonly server: string;
-      readonly tool: string;
-      readonly ok: boolean;
-      readonly ms: number;
-    };
+/** `status` tells them apart; `ok` is true of a run that is done. */
+export type RunResult = DoneRun | FailedRun | WaitingRun;
 
-export type RunResult = DoneRun | FailedRun;
+/** A run that has ended. */
+export type FinishedRun = DoneRun | FailedRun;
 
 type AnyRun = {
   readonly runId: string;
@@ -89,6 +92,7 @@ export type DoneRun = AnyRun & {
   /** What the program returned, as JSON has it; undefined when that was nothing. */
   readonly result: unknown;
   readonly error?: undefined;
+  readonly for?: undefined;
 };
 
 export type FailedRun = AnyRun & {
@@ -96,7 +100,20 @@ export type FailedRun = AnyRun & {
   readonly status: "failed";
   readonly result?: undefined;
   readonly error: RunFailure;
+  readonly for?: undefined;
 };
+
+/** It has not ended, and has neither a result nor an error yet. The rest is what there was so far. */
+export type WaitingRun = AnyRun & {
+  readonly ok: false;
+  readonly status: "waiting";
+  readonly for: readonly WaitedFor[];
+  readonly result?: undefined;
+  readonly error?: undefined;
+};
+
+/** What must happen before the answer is there. `run`: the program goes on, and `runs.result(runId)` has what it comes to. */
+export type WaitedFor = { readonly kind: "run"; readonly runId: string };
 
 export type RunCall = {
   readonly server: string;

@@ -15,7 +15,9 @@ export type JournalEntry = {
   readonly receipt: Readonly<Record<string, unknown>>;
 };
 
-export type RunFacts = Pick<RunResult, "runId" | "ok" | "error" | "calls" | "receipt">;
+export type RunFacts = Pick<RunResult, "runId" | "ok" | "calls" | "receipt"> & {
+  readonly error?: { readonly kind: string } | undefined;
+};
 
 export type Journal = {
   add(session: string, facts: RunFacts): Promise<void>;

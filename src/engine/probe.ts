@@ -3,7 +3,7 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
-import { LOCAL_PRINCIPAL, type Session } from "../session.ts";
+import { createSession } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
 import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
@@ -31,12 +31,7 @@ export async function probeTools(
   calls: Calls = createCalls({ catalog }),
 ): Promise<Probed[]> {
   const run = toTrial();
-  const session: Session = {
-    id: run.id,
-    principal: LOCAL_PRINCIPAL,
-    client: { name: "keyhole" },
-    workspace: "",
-  };
+  const session = createSession({ client: { name: "keyhole" } });
   const probed = entries.map(async (entry) => {
     const results: Probed[] = [];
     // One after another: nobody waits for it, and the server has other things to do.

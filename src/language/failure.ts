@@ -1,13 +1,8 @@
+import type { RefusedProgram, TypeMistake } from "../run-failure.ts";
 import { type Position, toExcerpt, toPosition } from "./position.ts";
 
 /** Why a program was not run: data for the model, which has to mend it. */
-export type ProgramFailure = {
-  /** `syntax`: no program at all; `import`: it imports what there is not; `too_large`: more than we take. */
-  readonly kind: "syntax" | "import" | "too_large";
-  readonly message: string;
-  readonly hint?: string;
-  /** The line with a caret below the column. */
-  readonly excerpt?: string;
+export type ProgramFailure = Omit<RefusedProgram, "location"> & {
   /** The server that it imports, where there is none of that name. */
   readonly missingServer?: string;
 } & Partial<Position>;
@@ -18,14 +13,6 @@ export type TypesFailure = {
   readonly errors: readonly TypeMistake[];
   /** How many further errors there are. */
   readonly more: number;
-};
-
-/** One mistake, in few tokens, with what it takes to mend it. */
-export type TypeMistake = Position & {
-  readonly message: string;
-  readonly hint?: string;
-  /** What the tool concerned takes or returns; said once. */
-  readonly signature?: string;
 };
 
 const MAX_MESSAGE = 400;

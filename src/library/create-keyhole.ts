@@ -1,9 +1,12 @@
 import { createEngine } from "../engine/create-engine.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, FinishedRun, RunRequest } from "../engine/engine.ts";
+import { toRunEvent } from "../engine/events/event.ts";
+import type { Subscription } from "../engine/events/events.ts";
 import { openProject, type Project } from "../engine/project.ts";
 import { KeyholeError } from "../errors.ts";
 import { toServerStates, toTools } from "./describe.ts";
 import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, ServersAnswer, Task } from "./keyhole.ts";
+import { createLibrarySession, sessionNamed } from "./library-session.ts";
 import { mergeLimits, withLimits } from "./limits.ts";
 import { assertOptions } from "./options.ts";
 
@@ -21,6 +24,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
   const engine = await startEngine(project, options);
   // A server that fails is told of by `servers()`; the others are of use all the same.
   await project.catalog.read();
+  const session = createLibrarySession();
   let closed: Promise<void> | undefined;
 
   function assertOpen(): void {
@@ -32,7 +36,9 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
 
   async function run(code: string, given: RunOptions) {
     assertOpen();
-    return engine.run({ ...given, code, limits: mergeLimits(limits, given.limits) });
+    const { session: name, onEvent, limits: own, ...rest } = given;
+    const request = { ...rest, code, session: sessionNamed(session, name), limits: mergeLimits(limits, own) };
+    return onEvent === undefined ? engine.run(request) : runWatched(engine, request, onEvent);
   }
 
   async function search(): Promise<ServersAnswer>;
@@ -40,11 +46,11 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
   async function search(query?: string, given: SearchOptions = {}) {
     assertOptions("search", given);
     assertOpen();
-    return engine.search({ ...given, query });
+    return engine.search({ ...given, query }, session);
   }
 
   function close(): Promise<void> {
-    closed ??= engine.close();
+    closed ??= engine.close().then(() => project.close());
     return closed;
   }
 
@@ -76,6 +82,26 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The listener is told of its own run, in time with it, and nobody waits for what it returns. */
+async function runWatched(
+  engine: Engine,
+  request: RunRequest,
+  onEvent: NonNullable<RunOptions["onEvent"]>,
+): Promise<FinishedRun> {
+  let watching: Subscription | undefined;
+  const follow = (runId: string) => {
+    watching = engine.events.subscribe({ runId }, (event) => {
+      if (event.kind === "log" || event.kind === "call" || event.kind === "called")
+        void onEvent(toRunEvent(event));
+    });
+  };
+  try {
+    return await engine.run({ ...request, onStart: follow });
+  } finally {
+    watching?.end();
+  }
 }
 
 async function startEngine(project: Project, options: KeyholeOptions): Promise<Engine> {

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { JsonSchema } from "../catalog/tool.ts";
-import type { RunEvent, RunLimits, RunResult, Signal } from "../engine/engine.ts";
+import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/stats.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { FoundServer, FoundTool } from "../search/answer.ts";
@@ -64,8 +64,8 @@ export type Keyhole = {
   search(): Promise<ServersAnswer>;
   search(query: string | undefined, options?: SearchOptions): Promise<SearchAnswer>;
   /** What a program does is in the result; only wrong use is thrown. */
-  run(code: string, options?: RunOptions): Promise<RunResult>;
-  executeTask(task: Task): Promise<RunResult & { readonly taskId: string | undefined }>;
+  run(code: string, options?: RunOptions): Promise<FinishedRun>;
+  executeTask(task: Task): Promise<FinishedRun & { readonly taskId: string | undefined }>;
   /** All tools of all servers, as they are known now. */
   tools(): readonly Tool[];
   /** All servers, also those that failed. */
@@ -104,7 +104,7 @@ export type ServersAnswer = {
 
 export type RunOptions = {
   readonly language?: "typescript" | "python" | undefined;
-  /** Runs of one session take turns fairly with those of others. */
+  /** A conversation of its own within this Keyhole: its runs take turns fairly with those of others. */
   readonly session?: string | undefined;
   readonly limits?: RunLimits | undefined;
   /** Ends the run, and the calls it has open. */

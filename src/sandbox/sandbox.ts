@@ -1,3 +1,4 @@
+import type { EndedProgram, LimitPassed } from "../run-failure.ts";
 import type { ServerQueue } from "./host/server-queue.ts";
 import type { WallClock } from "./host/wall-clock.ts";
 import type { Limits } from "./limits.ts";
@@ -106,26 +107,11 @@ export type RunOptions = {
 
 export type RunOutcome = ({ ok: true; value: unknown } | { ok: false; error: RunError }) & { used: Used };
 
-/** The kinds that name a limit are the limit that was passed. */
-export type LimitKind = "timeout" | "cpu" | "memory" | "output" | "calls" | "frame" | "disk";
+/** The limit that was passed. */
+export type LimitKind = LimitPassed["kind"];
 
-export type RunErrorKind =
-  | LimitKind
-  /** The program threw; or a promise it left alone was rejected. */
-  | "exception"
-  /** A tool's failure that the program did not catch. */
-  | "tool_error"
-  /** Nothing is left to do, and the program awaits a promise that nothing can settle. */
-  | "stuck"
-  /** The process ended by itself in the middle. */
-  | "exit"
-  /** The process died of a signal that no limit accounts for. */
-  | "crash"
-  /** The process broke the protocol. */
-  | "protocol"
-  | "cancelled"
-  /** The sandbox could not be started. */
-  | "sandbox";
+/** Of all failures of a run those that a sandbox can tell of. */
+export type RunErrorKind = LimitKind | EndedProgram["kind"];
 
 export type RunError = {
   readonly kind: RunErrorKind;
@@ -141,14 +127,10 @@ export type RunError = {
   readonly source?: { readonly line: number; readonly column: number };
   readonly server?: string;
   readonly tool?: string;
-  readonly limit?: {
-    readonly allowed: number;
-    readonly used: number;
-    readonly unit: "ms" | "bytes" | "calls";
-  };
+  readonly limit?: LimitPassed["limit"];
 };
 
-export type StackFrame = { readonly line: number; readonly column: number; readonly function?: string };
+export type StackFrame = NonNullable<EndedProgram["stack"]>[number];
 
 export type Used = {
   readonly wallMs: number;

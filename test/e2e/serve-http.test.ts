@@ -69,9 +69,12 @@ describe("keyhole serve --http", () => {
   });
 
   it("takes the tokens of principals from the config, and is open only when that says so [http-token]", async () => {
-    const env = { ALICE_TOKEN: "alice-has-a-token-of-her-own" };
-    const tokens = await serve(await project({ http: { tokens: { alice: "${ALICE_TOKEN}" } } }), env);
-    await connect(tokens.url, env.ALICE_TOKEN);
+    const env = { ALICE_TOKEN: "alice-has-a-token-of-her-own", NEXT_TOKEN: "and-another-for-later-on" };
+    const both = ["${ALICE_TOKEN}", "${NEXT_TOKEN}"];
+    const bob = "bobs-token-is-a-single-one";
+    const tokens = await serve(await project({ http: { tokens: { alice: both, bob } } }), env);
+    for (const token of [env.ALICE_TOKEN, env.NEXT_TOKEN, bob]) await connect(tokens.url, token);
+    await expect(connect(tokens.url, "a-token-of-nobody-at-all")).rejects.toThrow();
     await connect(tokens.url, tokens.token);
     expect(tokens.printed()).not.toContain(env.ALICE_TOKEN);
     const open = await serve(await project({ http: { open: true } }), {});
@@ -85,6 +88,13 @@ describe("keyhole serve --http", () => {
     [{ http: { tokens: { alice: "secret7" } } }, "0", '"alice" must have at least 16'],
     [{ http: { tokens: { "../alice": "a-token-of-some-length" } } }, "0", "lower-case letters"],
     [{ http: { tokens: { alice: 7777777 } } }, "0", "http.tokens.alice"],
+    [{ http: { tokens: { alice: ["a-token-of-some-length", "secret7"] } } }, "0", "at least 16"],
+    [{ http: { tokens: { alice: [] } } }, "0", "a token, or a list of tokens"],
+    [
+      { http: { tokens: { alice: "a-token-of-some-length", bob: ["a-token-of-some-length"] } } },
+      "0",
+      "the same token",
+    ],
     [{ http: { tokens: { alice: "${NOT_SET}" } } }, "0", "NOT_SET"],
   ])("refuses %j at %s", async (config, address, words) => {
     const { code, stderr } = await keyhole(await project(config), ["serve", "--http", address]);

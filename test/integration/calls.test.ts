@@ -10,11 +10,12 @@ import type { EndedCall, StartedCall } from "../../src/engine/recorder.ts";
 import { createRun } from "../../src/engine/run/run-record.ts";
 import { KeyholeError, toKeyholeError } from "../../src/errors.ts";
 import { createReceiptBook } from "../../src/result/receipt.ts";
-import type { Session } from "../../src/session.ts";
+import { createSession } from "../../src/session.ts";
 import { loadTokenCounter } from "../../src/tokens/tokens.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
-const session: Session = { id: "s", principal: "local", client: { name: "test" }, workspace: "" };
+const session = createSession({ client: { name: "test" } });
 
 /** Calls as a program makes them, with what is written down of them and a stage of the test's own. */
 async function callsWith(servers: Record<string, unknown>, config?: unknown, stage?: CallStage) {
@@ -30,7 +31,8 @@ async function callsWith(servers: Record<string, unknown>, config?: unknown, sta
   const stages = record === undefined ? [] : [record, ...(stage ? [stage] : []), ...others];
   const calls = createCalls(context, stages);
   const book = createReceiptBook(await loadTokenCounter(), 0);
-  const run = createRun({ code: "" }, book);
+  const { signal } = new AbortController();
+  const run = createRun({ id: "r_1", request: { code: "", session }, signal, book, tell: () => {} });
   const { callTool } = createProgramCalls(calls, run, session);
   return {
     opened,
@@ -155,7 +157,7 @@ describe("the calls of one server", () => {
     const config = { servers: { cancellable: { maxConcurrency } } };
     const opened = await project({ cancellable: fixture("cancellable") }, config);
     await opened.catalog.read();
-    const engine = createEngine(opened, { poolSize: 0, maxConcurrentTasks: 4 });
+    const engine = inSession(createEngine(opened, { poolSize: 0, maxConcurrentTasks: 4 }));
     onCleanup(() => engine.close());
     return { engine, opened };
   }
@@ -179,8 +181,8 @@ describe("the calls of one server", () => {
     const first = engine.run({
       code: "await cancellable.wait({})",
       signal: stop.signal,
-      onEvent: ({ kind }) => kind === "call" && isCalling(),
     });
+    engine.events.subscribe({}, ({ kind }) => kind === "call" && isCalling());
     await calling;
     const second = await engine.run({
       code: `const stop = new AbortController();
@@ -216,7 +218,7 @@ describe("what Keyhole does itself", () => {
   it("is no server's, by no name", async () => {
     const opened = await project({ keyhole: fixture("good", "good", "1") });
     await opened.catalog.read();
-    const engine = createEngine(opened, { poolSize: 0, checkTypes: false });
+    const engine = inSession(createEngine(opened, { poolSize: 0, checkTypes: false }));
     onCleanup(() => engine.close());
     const code = `const say = (work) => work.then((value) => typeof value, (e) => e.code ?? e.name);
       return Promise.all([
@@ -245,7 +247,7 @@ describe("what Keyhole does itself", () => {
   it("fails as Keyhole's own", async () => {
     const opened = await project({ good: fixture("good") });
     await opened.catalog.read();
-    const engine = createEngine(opened, { poolSize: 0, checkTypes: false });
+    const engine = inSession(createEngine(opened, { poolSize: 0, checkTypes: false }));
     onCleanup(() => engine.close());
     const code = "return searchTools(5).catch((e) => [e instanceof ToolError, e.server, e.tool, e.code])";
     expect(await engine.run({ code })).toMatchObject({

@@ -2,12 +2,13 @@ import { isSpecType } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { toRunResult } from "../../src/server/mcp/tool-result.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
 async function engineWith(servers: Record<string, unknown>, config?: unknown) {
   const opened = await project(servers, config);
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0 });
+  const engine = inSession(createEngine(opened, { poolSize: 0 }));
   onCleanup(() => engine.close());
   return engine;
 }

@@ -2,13 +2,15 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
-import type { RunEvent } from "../../src/engine/engine.ts";
+import type { EngineEvent } from "../../src/engine/events/event.ts";
+import { createSession } from "../../src/session.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project, reference, tempDir } from "../fixtures/project.ts";
 
 async function engineWith(servers: Record<string, unknown>, options: EngineOptions = {}, config?: unknown) {
   const opened = await project(servers, config);
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0, ...options });
+  const engine = inSession(createEngine(opened, { poolSize: 0, ...options }));
   onCleanup(() => engine.close());
   return { engine, dir: opened.dir };
 }
@@ -172,16 +174,20 @@ describe("a program", () => {
 describe("while a program runs", () => {
   it("its logs and calls are told as they happen", async () => {
     const { engine } = await engineWith({ good: fixture("good") });
-    const events: RunEvent[] = [];
-    await engine.run({
+    const events: EngineEvent[] = [];
+    engine.events.subscribe({}, (event) => events.push(event));
+    const { runId } = await engine.run({
       code: "console.log('one'); await good.good0({ value: 'x' }); console.warn('two');",
-      onEvent: (event) => events.push(event),
     });
+    expect(events.every((event, at) => event.runId === runId && event.sequence === at + 1)).toBe(true);
     expect(events).toMatchObject([
+      { kind: "queued" },
+      { kind: "started" },
       { kind: "log", level: "info", text: "one" },
       { kind: "call", server: "good", tool: "good_0", number: 1 },
       { kind: "called", ok: true },
       { kind: "log", level: "warn", text: "two" },
+      { kind: "ended", status: "done" },
     ]);
   });
 
@@ -191,8 +197,8 @@ describe("while a program runs", () => {
     const running = engine.run({
       code: "const waiting = cancellable.wait({}); await cancellable.most({}); console.log('sent'); await waiting;",
       signal: stop.signal,
-      onEvent: ({ kind }) => kind === "log" && stop.abort(),
     });
+    engine.events.subscribe({}, ({ kind }) => kind === "log" && stop.abort());
     expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     const { result } = await engine.run({ code: "return cancellable.cancelled({});" });
     expect(result).toEqual({ count: 1 });
@@ -203,12 +209,13 @@ describe("while a program runs", () => {
       { good: fixture("good") },
       { maxConcurrentTasks: 1, checkTypes: false },
     );
+    const greedy = createSession({ client: { name: "greedy" } });
     const order: string[] = [];
     const note = (name: string) => () => order.push(name);
     const many = Array.from({ length: 12 }, () =>
-      engine.run({ code: "return 1", session: "many" }).then(note("many")),
+      engine.run({ code: "return 1", session: greedy }).then(note("many")),
     );
-    const one = engine.run({ code: "return 1", session: "one" }).then(note("one"));
+    const one = engine.run({ code: "return 1" }).then(note("one"));
     await Promise.all([...many, one]);
     expect(order.indexOf("one")).toBeLessThan(12);
   });
@@ -259,13 +266,10 @@ describe("the workspace", () => {
 describe("whoever listens to a run", () => {
   it("may fail without harm to it", async () => {
     const { engine } = await engineWith({ good: fixture("good") });
-    const onEvent = () => {
+    engine.events.subscribe({}, () => {
       throw new Error("listener");
-    };
-    expect(await engine.run({ code: "console.log(1); return 2;", onEvent })).toMatchObject({
-      ok: true,
-      result: 2,
     });
+    expect(await engine.run({ code: "console.log(1); return 2;" })).toMatchObject({ ok: true, result: 2 });
   });
 });
 

@@ -129,8 +129,8 @@ describe("the HTTP front", () => {
     const modern = await connect(url, "modern", ALICE);
     await modern.callTool({ name: "execute_code", arguments: { code: "return 1" } });
     expect(runs).toMatchObject([
-      { principal: "local", session },
-      { principal: "alice", session: "alice" },
+      { session: { principal: "local", client: { name: "raw", version: "1" } } },
+      { session: { principal: "alice", client: { name: "test", version: "1" } } },
     ]);
     await fetch(url, { method: "DELETE", headers: { ...ALICE, ...inSession(session) } });
     expect((await post(url, { ...LOCAL, ...inSession(session) }, PING)).status).toBe(200);
@@ -319,7 +319,7 @@ describe("the two tools", () => {
     });
     expect(result._meta?.["keyhole/result"]).toMatchObject({
       ok: false,
-      error: { kind: "language_unavailable" },
+      error: { kind: "language" },
     });
   });
 

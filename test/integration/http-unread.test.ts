@@ -21,10 +21,10 @@ async function front({ maxConcurrentTasks }: { maxConcurrentTasks?: number } = {
   const errors: Error[] = [];
   const watched = {
     ...engine,
-    async run(request: RunRequest) {
+    async answer(request: RunRequest) {
       runs.push(request);
       try {
-        return await engine.run(request);
+        return await engine.answer(request);
       } finally {
         ended.push(request);
       }

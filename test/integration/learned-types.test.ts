@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { Project } from "../../src/engine/project.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
 
 async function engineOf(opened: Project) {
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0 });
+  const engine = inSession(createEngine(opened, { poolSize: 0 }));
   onCleanup(() => engine.close());
   return engine;
 }

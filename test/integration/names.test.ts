@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 import { PROGRAMS } from "../fixtures/spellings.ts";
 
@@ -8,7 +9,7 @@ const DRIVE = { "google-drive": fixture("drive", "get_sheet", "google_drive_sear
 async function engineWith(servers: Record<string, unknown>, checkTypes = true) {
   const opened = await project(servers);
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 1, checkTypes });
+  const engine = inSession(createEngine(opened, { poolSize: 1, checkTypes }));
   onCleanup(() => engine.close());
   return engine;
 }

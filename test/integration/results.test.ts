@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
 async function engineOf(servers: Record<string, unknown>, config?: unknown) {
   const opened = await project(servers, config);
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0 });
+  const engine = inSession(createEngine(opened, { poolSize: 0 }));
   onCleanup(() => engine.close());
   return engine;
 }

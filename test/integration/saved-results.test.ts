@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
-import type { Engine } from "../../src/engine/engine.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
+import { createSession } from "../../src/session.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { until } from "../fixtures/processes.ts";
 import { fixture, onCleanup, project, tempDir } from "../fixtures/project.ts";
 
@@ -14,17 +15,17 @@ const read = (path: string) =>
   `import { readFile } from "fs/promises"; return readFile("${path}", "utf8").then((text) => text.length, (error) => error.code);`;
 const pathIn = (text: string) => /\.\/workspace\/results\/[^"]+/.exec(text)?.[0] ?? "";
 
-async function open(): Promise<{ engine: Engine; dir: string }> {
+async function open() {
   const opened = await project({ good: fixture("good") });
   const engine = createEngine(opened, { poolSize: 0, ready: opened.catalog.read() });
   onCleanup(() => engine.close());
-  return { engine, dir: opened.dir };
+  return { plain: engine, engine: inSession(engine), dir: opened.dir };
 }
 
 describe("saved results", () => {
   it("of one session over HTTP are nothing to another, and go with it", async () => {
-    const { engine, dir } = await open();
-    const served = await serveHttp(engine, { isOpen: true });
+    const { plain, engine, dir } = await open();
+    const served = await serveHttp(plain, { isOpen: true });
     onCleanup(() => served.close());
     const connect = async () => {
       const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "legacy" } });
@@ -51,16 +52,18 @@ describe("saved results", () => {
 
   it("of one principal are nothing to another, as is its workspace", async () => {
     const { engine, dir } = await open();
-    const saved = await engine.run({ code: LONG, principal: "ada" });
+    const of = (principal = "local") => createSession({ principal, client: { name: "test" } });
+    const saved = await engine.run({ code: LONG, session: of("ada") });
     const path = pathIn(saved.text);
     const keep =
       'import { writeFile } from "fs/promises"; await writeFile("./workspace/own.txt", "mine"); return 1;';
-    expect(await engine.run({ code: keep, principal: "ada" })).toMatchObject({ ok: true });
+    expect(await engine.run({ code: keep, session: of("ada") })).toMatchObject({ ok: true });
     for (const principal of ["bob", undefined]) {
-      expect((await engine.run({ code: read(path), principal })).result).toBe("ENOENT");
-      expect((await engine.run({ code: read("./workspace/own.txt"), principal })).result).toBe("ENOENT");
+      const session = of(principal);
+      expect((await engine.run({ code: read(path), session })).result).toBe("ENOENT");
+      expect((await engine.run({ code: read("./workspace/own.txt"), session })).result).toBe("ENOENT");
     }
-    expect((await engine.run({ code: read("./workspace/own.txt"), principal: "ada" })).result).toBe(4);
+    expect((await engine.run({ code: read("./workspace/own.txt"), session: of("ada") })).result).toBe(4);
     expect(await readdir(join(dir, "workspace"))).toEqual([".gitignore"]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { generateTree } from "../../src/engine/generate.ts";
 import type { Project } from "../../src/engine/project.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import {
   fixture,
   fixturePath,
@@ -17,7 +18,7 @@ import {
 
 async function engineOf(opened: Project) {
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0 });
+  const engine = inSession(createEngine(opened, { poolSize: 0 }));
   onCleanup(() => engine.close());
   return engine;
 }
@@ -72,14 +73,15 @@ describe("./servers in a program", () => {
     const code = `import { readFile } from "fs/promises";
       const texts = await Promise.all(Array.from({ length: 100 }, () => readFile("./servers/memory/readGraph.ts", "utf8")));
       return [texts.length, (await memory.readGraph()).entities.length];`;
-    const result = await engine.run({ code, onEvent: ({ kind }) => events.push(kind) });
+    engine.events.subscribe({}, ({ kind }) => events.push(kind));
+    const result = await engine.run({ code });
     expect(result).toMatchObject({
       ok: true,
       result: [100, 0],
       calls: [{ tool: "read_graph" }],
       receipt: { calls: 1 },
     });
-    expect(events).toEqual(["call", "called"]);
+    expect(events).toEqual(["queued", "started", "call", "called", "ended"]);
   });
 
   it("names what was meant when a server, or a file, is not there", async () => {
@@ -105,7 +107,7 @@ describe("./servers in a program", () => {
     await opened.close();
     const again = await reopen(dir);
     expect(await again.catalog.read({ refresh: true })).toMatchObject([{ status: "failed", record: {} }]);
-    const engine = createEngine(again, { poolSize: 0 });
+    const engine = inSession(createEngine(again, { poolSize: 0 }));
     onCleanup(() => engine.close());
     const code = 'import { readdir } from "fs/promises"; return readdir("./servers", { recursive: true });';
     expect(Object.keys(await written(again))).toContain("good/good0.ts");

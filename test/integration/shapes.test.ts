@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunResult } from "../../src/engine/engine.ts";
 import { openProject } from "../../src/engine/project.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture } from "../fixtures/project.ts";
 import { loadShapes, type Shape } from "../fixtures/shapes.ts";
 
@@ -21,7 +22,7 @@ async function openWorld() {
   await writeFile(join(dir, ".mcp.json"), JSON.stringify({ mcpServers }));
   const project = await openProject({ dir, homeDir });
   await project.catalog.read();
-  const engine = createEngine(project);
+  const engine = inSession(createEngine(project));
   const close = async () => {
     await engine.close();
     await project.close();

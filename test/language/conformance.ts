@@ -4,6 +4,7 @@ import { createEngine, type EngineOptions } from "../../src/engine/create-engine
 import type { RunRequest } from "../../src/engine/engine.ts";
 import type { Language } from "../../src/language/language.ts";
 import { serverRecord, toolRecord } from "../fixtures/codegen/records.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { isAlive, until } from "../fixtures/processes.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
@@ -39,10 +40,13 @@ export function testLanguage(language: Language, programs: Programs): void {
   const open = async (options: EngineOptions = {}) => {
     const opened = await project({ good: fixture("good", "good", "2"), refuses: fixture("refuses") });
     await opened.catalog.read();
-    const engine = createEngine(opened, { poolSize: 1, languages: [language], ...options });
+    const engine = inSession(createEngine(opened, { poolSize: 1, languages: [language], ...options }));
     onCleanup(() => engine.close());
-    return (code: string, request: Partial<RunRequest> = {}) =>
-      engine.run({ code, language: language.name, ...request });
+    return Object.assign(
+      (code: string, request: Partial<RunRequest> = {}) =>
+        engine.run({ code, language: language.name, ...request }),
+      { events: engine.events },
+    );
   };
 
   describe(`a program in ${language.name}`, () => {
@@ -190,8 +194,8 @@ export function testLanguage(language: Language, programs: Programs): void {
       const stop = new AbortController();
       const ended = run(programs.endless, {
         signal: stop.signal,
-        onEvent: ({ kind }) => kind === "log" && stop.abort(),
       });
+      run.events.subscribe({}, ({ kind }) => kind === "log" && stop.abort());
       expect(await ended).toMatchObject({ ok: false, error: { kind: "cancelled" } });
     });
   });

@@ -19,6 +19,7 @@ function open(workMs = 0) {
       underWay--;
       return { text: "", tools: [], total: 0 };
     },
+    runResult: async () => undefined,
   };
   const own = toCallOwn(createOwnTools(context, {}));
   const call = (name: string, args: unknown) => own(name, args, new AbortController().signal, {});

@@ -14,11 +14,13 @@ export type OwnToolsContext = {
   readonly serversFolder: ServersFolder;
   readonly results: SavedResults;
   readonly search: SearchFunction;
+  /** `runs.result`. */
+  runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
 };
 
 /** Keyhole's own tools for one program, by name. They call no server, so they pass none of a call's stages. */
 export function createOwnTools(
-  { serversFolder, results, search }: OwnToolsContext,
+  { serversFolder, results, search, runResult }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
 ): ReadonlyMap<string, OwnTool> {
@@ -27,6 +29,7 @@ export function createOwnTools(
   const searchInTurn = createProgramSearch(search, turns);
   return new Map<string, OwnTool>([
     ["searchTools", (args) => searchInTurn(toSearchRequest(args))],
+    ["runResult", runResult],
     ["readFolder", (args) => (isOfResults(args) ? readResults(args) : readServers(args))],
   ]);
 }

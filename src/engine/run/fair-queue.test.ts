@@ -21,6 +21,7 @@ function queueOf(options: Partial<FairQueueOptions> = {}) {
   const ends = new Map<string, () => void>();
   const settled = () => vi.advanceTimersByTimeAsync(0);
   return {
+    queue,
     running: () => [...ends.keys()],
     start: (name: string, session: string, principal = "local", signal?: AbortSignal, bytes = 1) => {
       const run = queue.run(
@@ -180,7 +181,7 @@ it("a program is told to leave the CPU to others unless its session's programs a
   const queue = createFairQueue({ slots: 1, memoryBytes: MIB });
   const told: unknown[] = [];
   const start = (session: string, tookMs: number) =>
-    queue.run({ principal: "local", session, bytes: 1 }, async (yieldsCpu) => {
+    queue.run({ principal: "local", session, bytes: 1 }, async ({ yieldsCpu }) => {
       told.push([session, yieldsCpu]);
       await new Promise((resolve) => setTimeout(resolve, tookMs));
     });
@@ -255,5 +256,76 @@ describe("waiting", () => {
     const next = queue.run(whose, async () => "next");
     await expect(failing).rejects.toThrow("no");
     expect(await next).toBe("next");
+  });
+});
+
+describe("a program that waits for something", () => {
+  /** Programs of one session that hold their slots until they are told to go on. */
+  function holding(slots = 1) {
+    const { queue, settled } = queueOf({ slots, availableBytes: () => 0 });
+    const steps: string[] = [];
+    const goOn = new Map<string, () => void>();
+    const start = (name: string, session = "one", holds = true, signal?: AbortSignal) =>
+      queue.run(
+        { principal: "local", session, bytes: 1 },
+        async (slot) => {
+          steps.push(`${name} starts`);
+          if (holds) await slot.hold(() => new Promise<void>((resolve) => goOn.set(name, resolve)));
+          else await new Promise<void>((resolve) => goOn.set(name, resolve));
+          steps.push(`${name} ends`);
+        },
+        signal,
+      );
+    const release = async (name: string) => {
+      goOn.get(name)?.();
+      await settled();
+    };
+    return { start, release, steps, settled };
+  }
+
+  it("leaves its slot to others, and goes on when its turn has come again, before others of its session", async () => {
+    const { start, release, steps, settled } = holding();
+    const first = start("held");
+    await settled();
+    for (const name of ["next", "last"]) void start(name, "one", false);
+    await settled();
+    expect(steps).toEqual(["held starts", "next starts"]);
+    await release("held");
+    expect(steps).toEqual(["held starts", "next starts"]);
+    await release("next");
+    await first;
+    expect(steps).toEqual(["held starts", "next starts", "next ends", "held ends", "last starts"]);
+    await release("last");
+  });
+
+  it("keeps its slot when so many have given theirs back already", async () => {
+    const { start, release, steps, settled } = holding();
+    for (const name of names("held", 8)) {
+      void start(name);
+      await settled();
+    }
+    void start("ninth");
+    void start("tenth");
+    await settled();
+    expect(steps).toHaveLength(9);
+    await release("ninth");
+    expect(steps.slice(-2)).toEqual(["ninth ends", "tenth starts"]);
+  });
+
+  it("leaves nothing behind when it is cancelled while it waits for its slot", async () => {
+    const { start, release, steps, settled } = holding();
+    const stop = new AbortController();
+    const held = start("held", "one", true, stop.signal);
+    await settled();
+    void start("next", "one", false);
+    await settled();
+    await release("held");
+    stop.abort();
+    await held;
+    expect(steps).toEqual(["held starts", "next starts", "held ends"]);
+    await release("next");
+    void start("last", "one", false);
+    await settled();
+    expect(steps.at(-1)).toBe("last starts");
   });
 });

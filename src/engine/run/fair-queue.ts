@@ -4,9 +4,17 @@ import { createShares, type Line, typicalMs, type Waiting } from "./shares.ts";
 export type FairQueue = {
   /**
    * Runs a task when its turn has come. Principals take turns, and sessions within each: whoever used the least of late
-   * comes first. The task is told whether others come before it while it runs. Throws at once when too many wait already.
+   * comes first. Throws at once when too many wait already.
    */
-  run<T>(whose: Whose, task: (yieldsCpu: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(whose: Whose, task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+};
+
+/** A task's place among those that run. */
+export type Slot = {
+  /** Whether others come before it while it runs, for CPU time too. */
+  readonly yieldsCpu: boolean;
+  /** Gives the slot to others while the task waits for something; before it goes on, its turn must have come again. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export type Whose = {
@@ -25,6 +33,12 @@ export type FairQueueOptions = {
 };
 
 type Running = { readonly line: Line; readonly startedAt: number; readonly yieldsCpu: boolean };
+
+/**
+ * Programs that gave their slots back. They may use their processors all the same, so there are only so many of them;
+ * one more keeps its slot while it waits.
+ */
+const MAX_HELD = { principal: 8, all: 32 };
 
 const MIB = 1024 * 1024;
 
@@ -53,7 +67,7 @@ export function createFairQueue({
   const now = () => performance.now();
   const shares = createShares(now);
   const running = new Set<Running>();
-  const all = { waitingPrograms: 0, waitingBytes: 0 };
+  const all = { waitingPrograms: 0, waitingBytes: 0, held: 0 };
   let looksAgain = false;
 
   function startNext(): void {
@@ -105,11 +119,16 @@ export function createFairQueue({
     return count;
   }
 
-  function wait({ principal, session, bytes }: Whose, signal: AbortSignal | undefined): Promise<Running> {
+  /** @param isBack it ran before: it comes before others of its session, however many of them wait */
+  function wait(
+    line: Line,
+    bytes: number,
+    signal: AbortSignal | undefined,
+    isBack = false,
+  ): Promise<Running> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
-      const line = shares.line(principal, session);
-      assertRoom(line, bytes, all);
+      if (!isBack) assertRoom(line, bytes, all);
       const entry: Waiting = {
         since: now(),
         start() {
@@ -136,7 +155,8 @@ export function createFairQueue({
         reject(cancelled());
       };
       signal?.addEventListener("abort", cancel, { once: true });
-      line.waiting.add(entry);
+      if (isBack) addFirst(line.waiting, entry);
+      else line.waiting.add(entry);
       count(1);
       // Nobody else's turn comes by this.
       if (isPlaceFor()(line)) startNext();
@@ -144,22 +164,89 @@ export function createFairQueue({
     });
   }
 
-  function end(ended: Running): void {
-    running.delete(ended);
-    shares.ended(ended.line, now() - ended.startedAt);
+  function leave(left: Running, tookMs?: number): void {
+    running.delete(left);
+    shares.left(left.line, tookMs);
     startNext();
   }
 
+  /** The slot of a task that has started. It can be held by several calls of one program at a time. */
+  function toSlot(first: Running, signal: AbortSignal | undefined): Slot & { end(): void } {
+    const { line, startedAt, yieldsCpu } = first;
+    let current: Running | undefined = first;
+    let holds = 0;
+    let isOut = false;
+    let back: Promise<void> | undefined;
+    let ending: AbortController | undefined;
+    let isOver = false;
+
+    function giveBack(): void {
+      const { principal } = line;
+      if (current === undefined || principal.held >= MAX_HELD.principal || all.held >= MAX_HELD.all) return;
+      setOut(true);
+      const left = current;
+      current = undefined;
+      leave(left);
+    }
+
+    function setOut(out: boolean): void {
+      if (out === isOut) return;
+      isOut = out;
+      for (const share of [line, line.principal, all]) share.held += out ? 1 : -1;
+    }
+
+    async function comeBack(): Promise<void> {
+      ending = new AbortController();
+      const until = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+      const found = await wait(line, 0, until, true).catch(() => undefined);
+      back = undefined;
+      if (found === undefined) return;
+      current = found;
+      setOut(false);
+      if (holds > 0) giveBack();
+    }
+
+    return {
+      yieldsCpu,
+      async hold(work) {
+        if (++holds === 1) giveBack();
+        try {
+          return await work();
+        } finally {
+          if (--holds === 0 && current === undefined && !isOver) {
+            back ??= comeBack();
+            await back;
+          }
+        }
+      },
+      end() {
+        isOver = true;
+        ending?.abort();
+        setOut(false);
+        const tookMs = now() - startedAt;
+        if (current !== undefined) leave(current, tookMs);
+        current = undefined;
+      },
+    };
+  }
+
   return {
-    async run(whose, task, signal) {
-      const started = await wait(whose, signal);
+    async run({ principal, session, bytes }, task, signal) {
+      const started = await wait(shares.line(principal, session), bytes, signal);
+      const slot = toSlot(started, signal);
       try {
-        return await task(started.yieldsCpu);
+        return await task(slot);
       } finally {
-        end(started);
+        slot.end();
       }
     },
   };
+}
+
+function addFirst<Value>(values: Set<Value>, first: Value): void {
+  const others = [...values];
+  values.clear();
+  for (const value of [first, ...others]) values.add(value);
 }
 
 function isShort(line: Line): boolean {

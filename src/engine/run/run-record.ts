@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
-import type { RunCall, RunEvent, RunRequest } from "../engine.ts";
+import { createWallClock, type WallClock } from "../../sandbox/host/wall-clock.ts";
+import type { RunCall, RunRequest } from "../engine.ts";
+import type { EventBody } from "../events/event.ts";
+import type { Slot } from "./fair-queue.ts";
 
 export type LogEntry = {
   readonly level: "debug" | "info" | "warn" | "error";
@@ -16,17 +18,30 @@ export type LogEntry = {
 export type Run = {
   readonly id: string;
   readonly request: RunRequest;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly book: ReceiptBook;
   readonly calls: readonly RunCall[];
   /** The calls as the model is told of them when the program fails. Not for the journal: it has arguments. */
   readonly callLog: CallLog;
   readonly logs: readonly LogEntry[];
   readonly emitted: readonly unknown[];
   readonly phasesMs: Readonly<Record<string, number>>;
+  /** Of the whole run; it stands while the run is held. */
+  readonly clock: WallClock;
+  readonly status: "queued" | "running" | "waiting";
   log(entry: LogEntry): void;
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
   startCall(call: NamedCall, callee: Callee): CallRecord;
+  /** What the model was answered before the end, if it was. */
+  readonly answered: string | undefined;
+  tellAnswered(text: string): void;
+  /** Its turn has come. */
+  begin(slot: Slot | undefined): void;
+  /** Waits for something that may take long, a person for example: others have the slot meanwhile, and the clock stands. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
   /** Says that part of a step's time was another's. */
@@ -51,32 +66,45 @@ export type CallRecord = {
 /** Longer ones are not kept for as long as the call takes. */
 const KEPT_ARGUMENTS = 10_000;
 
-export function createRun(request: RunRequest, book: ReceiptBook): Run {
+export type RunParts = {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly signal: AbortSignal;
+  readonly book: ReceiptBook;
+  tell(event: EventBody): void;
+};
+
+export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   const calls: RunCall[] = [];
   const callLog = createCallLog();
   const told = new Set<string>();
   const logs: LogEntry[] = [];
   const emitted: unknown[] = [];
   const phasesMs: Record<string, number> = {};
-  const tell = (event: RunEvent) => {
-    try {
-      request.onEvent?.(event);
-    } catch {
-      // Whoever listens may fail; the run goes on.
-    }
-  };
+  const clock = createWallClock();
+  let slot: Slot | undefined;
+  let hasBegun = false;
+  let holds = 0;
+  let answered: string | undefined;
   const log = (entry: LogEntry) => {
     logs.push(entry);
     tell({ kind: "log", level: entry.level, text: entry.text });
   };
   return {
-    id: randomUUID(),
+    id,
     request,
+    signal,
+    book,
     calls,
     callLog,
     logs,
     emitted,
     phasesMs,
+    clock,
+    get status() {
+      if (!hasBegun) return "queued";
+      return holds > 0 ? "waiting" : "running";
+    },
     log,
     logOnce(topic, entry) {
       if (told.has(topic)) return;
@@ -110,6 +138,27 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
           entry.failed(isSent ? toOutcome(error) : "failed", size);
         },
       };
+    },
+    get answered() {
+      return answered;
+    },
+    tellAnswered(text) {
+      answered = text;
+    },
+    begin(given) {
+      slot = given;
+      hasBegun = true;
+      tell({ kind: "started" });
+    },
+    async hold(work) {
+      holds++;
+      clock.pause();
+      try {
+        return await (slot === undefined ? work() : slot.hold(work));
+      } finally {
+        clock.resume();
+        holds--;
+      }
     },
     async phase(name, step) {
       const start = performance.now();

@@ -1,204 +1,129 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { ProgramFailure, TypesFailure } from "../../language/failure.ts";
+import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
-import { placeOf } from "../../language/places.ts";
-import { type ModelText, toModelText } from "../../result/budget.ts";
-import { createReceiptBook } from "../../result/receipt.ts";
-import type { Host, Program, RunOutcome } from "../../sandbox/sandbox.ts";
+import type { RunFailure } from "../../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
-import { LOCAL_PRINCIPAL, type Session } from "../../session.ts";
-import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
-import { loadTokenCounter } from "../../tokens/tokens.ts";
-import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
+import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
 import type { Calls } from "../call/create-calls.ts";
-import { createProgramCalls } from "../call/program-calls.ts";
-import type { RunRequest, RunResult } from "../engine.ts";
+import type { FinishedRun } from "../engine.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
-import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
-import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
-import { toProgramServers } from "./program-servers.ts";
-import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
-import { toSandboxLimits } from "./run-limits.ts";
-import { createRun, type LogEntry, type Run } from "./run-record.ts";
-import { toSourcePlaces } from "./source-places.ts";
+import type { Popularity } from "../popularity.ts";
+import type { Recorder } from "../recorder.ts";
+import type { RunReports } from "../runs/run-reports.ts";
+import { enterSandbox } from "./enter-sandbox.ts";
+import type { FairQueue, Slot } from "./fair-queue.ts";
+import type { Run } from "./run-record.ts";
+import { toTurn } from "./run-session.ts";
+import { showEnding, toReceipt } from "./show.ts";
+import { CANCELLED, noLanguage, toReadFailure, withServerNames } from "./to-failure.ts";
 
 export type RunContext = {
-  catalog: Catalog;
-  calls: Calls;
-  languages: OpenLanguages;
-  workspaces: Workspaces;
-  results: SavedResults;
-  checkTypes: boolean;
-  outputTokens: number;
-  /** Whether others come before this program, for CPU time too. */
-  yieldsCpu: boolean;
+  readonly catalog: Catalog;
+  readonly queue: FairQueue;
+  readonly languages: OpenLanguages;
+  readonly calls: Calls;
+  readonly workspaces: Workspaces;
+  readonly results: SavedResults;
+  readonly reports: RunReports;
+  readonly recorder: Recorder;
+  readonly popularity: Popularity;
+  readonly checkTypes: boolean;
+  readonly outputTokens: number;
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
 };
 
-type Ending =
-  | { ok: true; value: unknown; hint?: string }
-  | { ok: false; error: RunFailure; renamed?: string };
-
-/** Of definitions that were not counted beforehand: the run waits for these, less than 0.1 s. */
-const COUNTED_CHARACTERS = 500_000;
+/** What the program came to. */
+export type Outcome = { ok: true; value: unknown; hint?: string } | { ok: false; error: RunFailure };
 
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
-export async function runProgram(request: RunRequest, context: RunContext): Promise<RunResult> {
-  const counter = await loadTokenCounter();
-  const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
-  const book = createReceiptBook(counter, await countCatalogTokens(records, COUNTED_CHARACTERS));
-  const run = createRun(request, book);
-  const ending = withServerNames(await execute(run, context));
-  const shown = await run.phase("result", () => show(run, ending, context));
-  // What is emitted is meant for the user, but most clients show it to the model too.
-  const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
-  const receipt = book.finish({ code: request.code, text: seen, phasesMs: run.phasesMs });
-  const { id: runId, calls, emitted } = run;
-  const logs = run.logs.map(({ level, text }) => ({ level, text }));
-  const facts = { runId, logs, calls, receipt, text: shown.text, emitted };
-  return ending.ok
-    ? { ...facts, ok: true, status: "done", result: ending.value }
-    : { ...facts, ok: false, status: "failed", error: ending.error };
+export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> {
+  return inTurn(run, context, async (slot) => {
+    const read = await prepare(run, context);
+    const outcome = read.ok ? await enterSandbox(run, read, slot, context) : read;
+    const shown = await run.phase("result", () => showEnding(run, outcome, context));
+    const result = toFinishedRun(run, outcome, shown);
+    await writeDown(run, result, context);
+    return result;
+  });
 }
 
-async function execute(run: Run, context: RunContext): Promise<Ending> {
-  const { code, language: name, signal } = run.request;
-  if (signal?.aborted) return { ok: false, error: { kind: "cancelled", message: "The run was cancelled" } };
-  const language = context.languages.find(name);
-  if (language === undefined) return { ok: false, error: noLanguage(name, context.languages) };
-  const read = await run.phase("prepare", () =>
-    language.readers.read(code, { types: context.checkTypes, turn: toTurn(run.request) }),
-  );
-  if (context.checkTypes) run.attribute("prepare", "check", read.checkMs);
-  const { renamed } = read;
-  if (!read.ok) return { ok: false, error: toReadFailure(read.error), renamed };
-  tellChecked(run, read);
-  const servers = toProgramServers(
-    read.uses,
-    (server) => context.catalog.entry(server)?.record,
-    language.printer.name,
-  );
-  const { code: body, modules, places } = read;
-  const program = {
-    code: body,
-    ...servers,
-    modules,
-    hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
-    hostFiles: await resultsNamedIn(run, context),
+/** Queue: waits for its turn. Cancelled while it waits, it ends as any other run does. */
+async function inTurn(
+  run: Run,
+  { queue, recorder, languages }: RunContext,
+  stages: (slot: Slot | undefined) => Promise<FinishedRun>,
+): Promise<FinishedRun> {
+  const { session, code } = run.request;
+  const language = run.request.language ?? languages.all[0].name;
+  const task = async (slot?: Slot) => {
+    recorder.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
+    run.begin(slot);
+    try {
+      return await stages(slot);
+    } catch (error) {
+      const kind = toKeyholeError(error).code;
+      const receipt = toReceipt(run, "");
+      await recorder.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
+      throw error;
+    }
   };
-  const log = (level: LogEntry["level"], text: string) =>
-    run.log({ level, text: toSourcePlaces(text, places) });
-  const world = { ...context, ...language };
-  const outcome = await run.phase("sandbox", () => enterSandbox(run, program, log, world));
-  if (outcome.ok) return { ok: true, value: outcome.value, hint: read.hint };
-  const { line, column, source, ...error } = outcome.error;
-  const location =
-    source ?? (line === undefined || column === undefined ? undefined : placeOf(places, line, column));
-  return { ok: false, error: { ...error, location }, renamed };
+  const whose = { principal: session.principal, session: session.id, bytes: code.length };
+  return queue.run(whose, task, run.signal).catch((error) => {
+    if (run.status === "queued" && run.signal.aborted) return task();
+    throw error;
+  });
 }
 
-/** Most programs use no files, and it takes a look at the disk. */
-async function resultsNamedIn(run: Run, { results }: RunContext): Promise<NonNullable<Program["hostFiles"]>> {
-  if (!run.request.code.includes("workspace")) return {};
-  return { [RESULTS_FOLDER]: await results.list(toScope(run)) };
-}
+export type PreparedProgram = {
+  readonly ok: true;
+  readonly language: OpenLanguage;
+  readonly program: ReadProgram & { readonly renamed?: string };
+};
 
-function tellChecked(run: Run, { skipped, hints = [] }: ReadProgram): void {
+/** Prepare and check: the program as its guest runs it, its types against the tools it calls; in another process. */
+async function prepare(
+  run: Run,
+  { languages, checkTypes }: RunContext,
+): Promise<PreparedProgram | { readonly ok: false; readonly error: RunFailure }> {
+  const { code, language: name, session } = run.request;
+  if (run.signal.aborted) return { ok: false, error: CANCELLED };
+  const language = languages.find(name);
+  if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
+  const read = await run.phase("prepare", () =>
+    language.readers.read(code, { types: checkTypes, turn: toTurn(session) }),
+  );
+  if (checkTypes) run.attribute("prepare", "check", read.checkMs);
+  if (!read.ok) return { ok: false, error: withServerNames(toReadFailure(read.error), read.renamed) };
+  const { skipped, hints = [] } = read;
   if (skipped !== undefined)
     run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });
   for (const hint of hints) run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
+  return { ok: true, language, program: read };
 }
 
-async function enterSandbox(
+/** Result and receipt. */
+function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
+  const { id: runId, calls, emitted } = run;
+  const logs = run.logs.map(({ level, text: line }) => ({ level, text: line }));
+  const facts = { runId, logs, calls, receipt: toReceipt(run, text), text, emitted };
+  return outcome.ok
+    ? { ...facts, ok: true, status: "done", result: outcome.value }
+    : { ...facts, ok: false, status: "failed", error: outcome.error };
+}
+
+/** Journal: on the disk before the answer leaves. */
+async function writeDown(
   run: Run,
-  program: Program,
-  log: NonNullable<Host["onLog"]>,
-  context: RunContext & OpenLanguage,
-): Promise<RunOutcome> {
-  const { calls, sandbox, workspaces, results, yieldsCpu } = context;
-  return sandbox.run(
-    program,
-    {
-      ...createProgramCalls(calls, run, toSession(run.request)),
-      callOwn: toCallOwn(createOwnTools(context, toScope(run))),
-      onLog: log,
-      onEmit: (block) => run.emit(block),
-    },
-    {
-      folders: [await workspaces.folder(run.request.principal)],
-      countedDirs: results.dirs(run.request.principal),
-      limits: toSandboxLimits(run.request.limits),
-      signal: run.request.signal,
-      yieldsCpu,
-    },
-  );
-}
-
-function toTurn({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): string {
-  return JSON.stringify([principal, session]);
-}
-
-function toSession({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): Session {
-  return { id: session, principal, client: { name: "" }, workspace: "" };
-}
-
-function toScope({ request: { principal, resultScope } }: Run): ResultScope {
-  return { principal, session: resultScope };
-}
-
-/** A failure may be about a server whose own name is something else in a program. */
-function withServerNames(ending: Ending): Ending {
-  if (ending.ok || ending.renamed === undefined) return ending;
-  const { error, renamed } = ending;
-  const { hint } = error;
-  return { ok: false, error: { ...error, hint: hint === undefined ? renamed : `${hint}. ${renamed}` } };
-}
-
-async function show(run: Run, ending: Ending, { results, outputTokens }: RunContext): Promise<ModelText> {
-  return toModelText(
-    {
-      runId: run.id,
-      logs: run.logs,
-      ...(ending.ok
-        ? { result: ending.value, hint: ending.hint, calls: [] }
-        : { error: ending.error, calls: run.callLog.calls, returned: run.callLog.returned }),
-      code: run.request.code,
-    },
-    {
-      budgetTokens: run.request.limits?.outputTokens ?? outputTokens,
-      save: (name, content) => results.save(toScope(run), name, content),
-    },
-  );
-}
-
-function textOf(block: unknown): string[] {
-  const isText =
-    typeof block === "object" && block !== null && "text" in block && typeof block.text === "string";
-  return isText ? [String(block.text)] : [];
-}
-
-function toReadFailure(error: ProgramFailure | TypesFailure): RunFailure {
-  return error.kind === "types" ? toTypesFailure(error) : withLocation(error);
-}
-
-function withLocation({ line, column, ...error }: ProgramFailure): RefusedProgram {
-  return line === undefined || column === undefined ? error : { ...error, location: { line, column } };
-}
-
-function toTypesFailure(error: { errors: readonly TypeMistake[]; more: number }): RunFailure {
-  const lines = error.errors.map(({ line, column, message, hint, signature }) =>
-    [`${line}:${column} ${message}`, hint, signature].filter((part) => part !== undefined).join("\n  "),
-  );
-  if (error.more > 0) lines.push(`and ${error.more} more`);
-  return { kind: "types", message: lines.join("\n"), errors: error.errors };
-}
-
-function noLanguage(name = "", { all }: OpenLanguages): RunFailure {
-  const titles = all.map(({ title }) => title).join(" or ");
-  return {
-    kind: "language",
-    message: `Programs in "${name}" can't run in this version`,
-    hint: `Write the program in ${titles} (language: "${all[0].name}")`,
-  };
+  { status, error, receipt, calls }: FinishedRun,
+  { recorder, popularity }: RunContext,
+): Promise<void> {
+  popularity.add(calls);
+  await recorder.runEnded({
+    id: run.id,
+    status,
+    ...(error === undefined ? {} : { kind: error.kind }),
+    receipt,
+    endedAt: Date.now(),
+  });
 }

@@ -4,11 +4,14 @@ export type Shares = {
   /** The line whose turn is next, of those that `mayStart`. */
   next(mayStart: (line: Line) => boolean): Line | undefined;
   started(line: Line): void;
-  ended(line: Line, tookMs: number): void;
+  /** Without a time: it is not over, it only gives its slot back. */
+  left(line: Line, tookMs?: number): void;
 };
 
 type Share = {
   running: number;
+  /** Programs that gave their slots back for a while. */
+  held: number;
   /** Time in slots; what is past counts by half each minute. */
   usedMs: number;
 };
@@ -51,9 +54,9 @@ export function createShares(now: () => number): Shares {
     for (const principal of principals.values()) {
       ageOne(principal);
       for (const line of principal.lines.values()) ageOne(line);
-      forget(principal.lines, (line) => line.running > 0 || line.waiting.size > 0);
+      forget(principal.lines, ({ running, held, waiting }) => running + held + waiting.size > 0);
     }
-    forget(principals, ({ running, waitingPrograms }) => running > 0 || waitingPrograms > 0);
+    forget(principals, ({ running, waitingPrograms, held }) => running + waitingPrograms + held > 0);
   }
 
   /** The least comes first. Waiting makes it less, so that everybody's turn comes, whoever else arrives. */
@@ -82,6 +85,7 @@ export function createShares(now: () => number): Shares {
     line(principalName, session) {
       const principal = getOrAdd(principals, principalName, () => ({
         running: 0,
+        held: 0,
         usedMs: 0,
         lines: new Map(),
         waitingPrograms: 0,
@@ -90,6 +94,7 @@ export function createShares(now: () => number): Shares {
       return getOrAdd(principal.lines, session, () => ({
         principal,
         running: 0,
+        held: 0,
         usedMs: 0,
         waiting: new Set(),
         tookMs: [],
@@ -111,11 +116,11 @@ export function createShares(now: () => number): Shares {
       line.running++;
       line.principal.running++;
     },
-    ended(line, tookMs) {
+    left(line, tookMs) {
       age();
       line.running--;
       line.principal.running--;
-      line.tookMs = [...line.tookMs, tookMs].slice(-REMEMBERED_RUNS);
+      if (tookMs !== undefined) line.tookMs = [...line.tookMs, tookMs].slice(-REMEMBERED_RUNS);
     },
   };
 }

@@ -9,7 +9,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { createSession, LOCAL_PRINCIPAL } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
 import { toPieces } from "./answer-pieces.ts";
 import { isUsableToken, type PrincipalToken } from "./bearer-token.ts";
@@ -80,24 +80,32 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const { tokens = [], isOpen = false, allowedHosts = [] } = options;
   const isLoopback = isLoopbackHost(host);
   assertAccess(tokens, isOpen, isLoopback);
-  const createFrontServer = (principal: string) =>
-    createFront({ engine, principal, session: principal, onError });
-  const modern = createMcpHandler(({ authInfo }) => createFrontServer(authInfo?.clientId ?? ""), {
-    legacy: "reject",
-    maxRequestBodySize: maxBodyBytes,
-    onerror: onError,
-  });
+  // Without state each principal has one session, as long as this front is there.
+  const stateless = new Map(
+    [LOCAL_PRINCIPAL, ...tokens.map(({ principal }) => principal)].map((principal) => [
+      principal,
+      createSession({ principal, client: { name: "http" } }),
+    ]),
+  );
+  const modern = createMcpHandler(
+    ({ authInfo }) => {
+      const session = stateless.get(authInfo?.clientId ?? "");
+      if (session === undefined) throw new KeyholeError("internal", "A request is nobody's");
+      return createFront({ engine, session, onError });
+    },
+    { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
+  );
   const { maxSessions = MAX_SESSIONS, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
   const principals = new Set([
     ...tokens.map(({ principal }) => principal),
     ...(isOpen ? [LOCAL_PRINCIPAL] : []),
   ]);
   const sessions = createSessions({
-    createServer: createFrontServer,
+    createServer: (session) => createFront({ engine, session, onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,
-    onEnd: (id) => void engine.endResultScope(id),
+    onEnd: (session) => void engine.endSession(session),
   });
   const admit = createGuard({
     isLoopback,

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { createSession, type Session } from "../../session.ts";
 
 export type SessionsOptions = {
-  createServer(principal: string): Server;
+  createServer(session: Session): Server;
   readonly maxSessions: number;
   /** So many sessions of one principal leave room for others. */
   readonly maxPerPrincipal: number;
   /** A session without a request under way for so long is over. */
   readonly idleMs: number;
-  readonly onEnd?: (id: string) => void;
+  readonly onEnd?: (session: Session) => void;
 };
 
 export type Sessions = {
@@ -18,9 +19,9 @@ export type Sessions = {
   close(): Promise<void>;
 };
 
-type Session = {
-  /** Who opened it; to others it is not there. */
-  readonly principal: string;
+type OpenSession = {
+  /** To other principals than its own it is not there. */
+  readonly session: Session;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Responses under way, open streams included. */
@@ -42,18 +43,20 @@ export function createSessions({
   onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, OpenSession>();
 
   async function open(request: Request, principal: string, message: unknown): Promise<Response> {
-    const server = createServer(principal);
+    // What the client knows it by is a key to it, and stays out of journals.
+    const session = createSession({ principal, client: { name: "http" }, savesFor: "session" });
+    const server = createServer(session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.set(id, session);
+        sessions.set(id, opened);
       },
     });
-    const session: Session = {
-      principal,
+    const opened: OpenSession = {
+      session,
       server,
       transport,
       active: 0,
@@ -62,24 +65,24 @@ export function createSessions({
       expiry: undefined,
     };
     await server.connect(transport);
-    const response = await serve(session, request, message);
+    const response = await serve(opened, request, message);
     // A request that opens no session (a wrong one, for instance) leaves nothing behind.
     if (transport.sessionId === undefined) await server.close();
-    else transport.onclose = withForgetting(transport, transport.sessionId);
+    else transport.onclose = withForgetting(opened, transport.sessionId);
     return response;
   }
 
-  function withForgetting(transport: WebStandardStreamableHTTPServerTransport, id: string): () => void {
+  function withForgetting({ session, transport }: OpenSession, id: string): () => void {
     const tearDown = transport.onclose;
     return () => {
       clearTimeout(sessions.get(id)?.expiry);
       sessions.delete(id);
-      onEnd?.(id);
+      onEnd?.(session);
       tearDown?.();
     };
   }
 
-  async function serve(session: Session, request: Request, message: unknown): Promise<Response> {
+  async function serve(session: OpenSession, request: Request, message: unknown): Promise<Response> {
     const ids = requestIds(message);
     // The answer to the first of two would go to the second.
     if (ids.some((id) => session.ids.has(id)) || new Set(ids).size < ids.length)
@@ -102,7 +105,7 @@ export function createSessions({
   }
 
   /** Nobody can get the answer any more: there is no way back to a stream that was left. */
-  function cancel({ transport }: Session, id: string | number): void {
+  function cancel({ transport }: OpenSession, id: string | number): void {
     const params = { requestId: id, reason: "The client has gone" };
     transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     // What is cancelled is not answered, and the transport remembers each request until it is.
@@ -110,7 +113,7 @@ export function createSessions({
     transport.send({ jsonrpc: "2.0", id, error }).catch(() => {});
   }
 
-  function rest(session: Session): void {
+  function rest(session: OpenSession): void {
     session.active--;
     const id = session.transport.sessionId;
     if (session.active > 0 || id === undefined || sessions.get(id) !== session) return;
@@ -127,7 +130,7 @@ export function createSessions({
    */
   async function makeRoom(principal: string): Promise<boolean> {
     const all = [...sessions.values()];
-    const own = all.filter((session) => session.principal === principal);
+    const own = all.filter(({ session }) => session.principal === principal);
     const isFull = own.length >= maxPerPrincipal;
     if (!isFull && all.length < maxSessions) return true;
     const weakest = leastNeeded(own) ?? (isFull ? undefined : leastNeeded(all));
@@ -140,7 +143,8 @@ export function createSessions({
       const id = request.headers.get(SESSION_HEADER);
       if (id !== null) {
         const session = sessions.get(id);
-        if (session?.principal !== principal) return refuse(404, "Session not found: initialize a new one");
+        if (session?.session.principal !== principal)
+          return refuse(404, "Session not found: initialize a new one");
         session.isUsed = true;
         return serve(session, request, message);
       }
@@ -155,7 +159,7 @@ export function createSessions({
   };
 }
 
-function leastNeeded(sessions: readonly Session[]): Session | undefined {
+function leastNeeded(sessions: readonly OpenSession[]): OpenSession | undefined {
   const free = sessions.filter(({ ids }) => ids.size === 0);
   const idle = free.filter(({ active }) => active === 0);
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0] ?? free[0];

@@ -1,24 +1,26 @@
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
+import type { Subscription } from "../../engine/events/events.ts";
+import { type Session, toClientInfo } from "../../session.ts";
+import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
-import { createProgress, type Progress } from "./progress.ts";
-import { EXECUTE_CODE, INSTRUCTIONS, NO_PYTHON, SEARCH_TOOLS } from "./texts.ts";
+import { createProgress } from "./progress.ts";
+import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
 import { toFailure, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
 
 export type FrontContext = {
   readonly engine: Engine;
-  /** Whoever the client is authenticated as. */
-  readonly principal: string;
-  /** For which session runs are made where the transport does not know sessions. */
-  readonly session?: string;
+  /** Whose requests these are; who the client is comes with them. */
+  readonly session: Session;
   readonly onError: (error: Error) => void;
 };
 
@@ -43,7 +45,8 @@ export function createFront(context: FrontContext): Server {
     const call = CALLS.get(params.name);
     if (call === undefined) throw unknownTool(params.name);
     try {
-      return await call(params.arguments ?? {}, request, context);
+      const session = { ...context.session, client: toClient(server, request) };
+      return await call(params.arguments ?? {}, request, { ...context, session });
     } catch (error) {
       context.onError(error instanceof Error ? error : new Error(String(error)));
       return toFailure(error);
@@ -65,45 +68,60 @@ const CALLS: ReadonlyMap<string, Call> = new Map([
 
 async function searchTools(
   args: Record<string, unknown>,
-  { sessionId }: ServerContext,
-  { engine, principal, session }: FrontContext,
+  _request: ServerContext,
+  { engine, session }: FrontContext,
 ): Promise<CallToolResult> {
   const parsed = parseSearchArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
-  return toSearchResult(await engine.search(parsed.request, { principal, session: sessionId ?? session }));
+  return toSearchResult(await engine.search(parsed.request, session));
 }
 
 async function executeCode(
   args: Record<string, unknown>,
   request: ServerContext,
-  context: FrontContext,
+  { engine, session }: FrontContext,
 ): Promise<CallToolResult> {
   const parsed = parseRunArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
-  if (parsed.request.language === "python") return toRefusal("language_unavailable", NO_PYTHON);
-  const progress = toProgress(request);
+  const progress = toProgress(request, engine);
   try {
-    const run = await context.engine.run({
-      ...parsed.request,
-      principal: context.principal,
-      session: request.sessionId ?? context.session,
-      ...(request.sessionId !== undefined && { resultScope: request.sessionId }),
-      signal: request.mcpReq.signal,
-      ...(progress && { onEvent: progress.report }),
-    });
-    return toRunResult(run);
+    const { signal } = request.mcpReq;
+    return toRunResult(
+      await engine.answer({ ...parsed.request, session, signal, onStart: progress?.follow }),
+    );
   } finally {
     await progress?.end();
   }
 }
 
 /** Nothing when the client did not ask for progress. */
-function toProgress({ mcpReq }: ServerContext): Progress | undefined {
+function toProgress({ mcpReq }: ServerContext, { events }: Engine): FollowedRun | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined || String(progressToken).length > MAX_PROGRESS_TOKEN) return undefined;
-  return createProgress((message) =>
+  const progress = createProgress((message) =>
     mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...message } }),
   );
+  let watching: Subscription | undefined;
+  return {
+    follow(runId) {
+      watching = events.subscribe({ runId }, (event) => {
+        if (event.kind === "log" || event.kind === "call" || event.kind === "called") progress.report(event);
+      });
+    },
+    async end() {
+      watching?.end();
+      await progress.end();
+    },
+  };
+}
+
+type FollowedRun = { follow(runId: string): void; end(): Promise<void> };
+
+/** In the newer era each request says who the client is, in the older one its first. */
+function toClient(server: Server, { mcpReq }: ServerContext): Session["client"] {
+  const envelope: unknown = mcpReq.envelope;
+  const said = isRecord(envelope) ? envelope[CLIENT_INFO_META_KEY] : undefined;
+  return toClientInfo(isRecord(said) ? said : server.getClientVersion());
 }
 
 function unknownTool(name: string): ProtocolError {

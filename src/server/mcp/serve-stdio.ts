@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
 import type { Engine } from "../../engine/engine.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { createSession } from "../../session.ts";
 import { createFront } from "./front.ts";
 
 export type StdioOptions = {
@@ -26,7 +26,9 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions 
   });
   sendInTurn(transport);
   const { promise: closed, resolve: settle } = withResolvers();
-  const handle = serveSdkStdio(() => createFront({ engine, principal: LOCAL_PRINCIPAL, onError }), {
+  // One for this process, whichever era the client tries first.
+  const session = createSession({ client: { name: "stdio" } });
+  const handle = serveSdkStdio(() => createFront({ engine, session, onError }), {
     transport,
     onerror: onError,
   });

@@ -40,10 +40,6 @@ fs works in ./workspace (kept between runs) and ./servers (read-only); Node's ow
   },
 };
 
-/** What a model reads when Python is asked for before it can run. */
-export const NO_PYTHON =
-  "Python can't run yet. Write the program in TypeScript (leave out `language`); the same functions are there.";
-
 /** What a model reads when Keyhole itself failed; the cause goes to the log, where a person can see it. */
 export const INTERNAL_FAILURE =
   "Keyhole failed to do this; the reason is in its log. The program itself may be right.";

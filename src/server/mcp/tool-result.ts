@@ -19,7 +19,7 @@ export function toSearchResult({ text, ...data }: SearchAnswer): CallToolResult 
 export function toRunResult(run: RunResult): CallToolResult {
   return {
     content: [{ type: "text", text: run.text }, ...toContentBlocks(run.emitted)],
-    isError: !run.ok,
+    isError: run.status === "failed",
     _meta: { [RESULT_META_KEY]: toRunData(run) },
   };
 }
@@ -41,6 +41,7 @@ export function toFailure(error: unknown): CallToolResult {
 function toRunData({
   ok,
   status,
+  for: waitsFor,
   result,
   logs,
   error,
@@ -48,7 +49,7 @@ function toRunData({
   runId,
   receipt,
 }: RunResult): Record<string, unknown> {
-  const data = { ok, status, result, logs, error, calls, runId, receipt };
+  const data = { ok, status, for: waitsFor, result, logs, error, calls, runId, receipt };
   if (sizeOf(data) <= MAX_DATA_BYTES) return data;
   // The model's text says where the whole of it was saved.
   const short = {

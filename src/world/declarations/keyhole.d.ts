@@ -70,6 +70,17 @@ declare function emit(
     | readonly any[],
 ): any;
 
+/** A run that went on after it was answered. `result` waits for it for a while; `running`: ask again. */
+type $RunReport = {
+  runId: string;
+  status: "running" | "done" | "failed";
+  result?: any;
+  error?: { kind: string; message: string; [key: string]: any };
+  logs: string[];
+  calls: number;
+};
+declare var runs: { result(id: string): Promise<$RunReport> };
+
 /** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
 type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
 

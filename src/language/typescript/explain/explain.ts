@@ -1,7 +1,7 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
+import type { TypeMistake } from "../../../run-failure.ts";
 import { insteadOfName } from "../../../world/absent.ts";
-import type { TypeMistake } from "../../failure.ts";
 import { createPlaces, type Position } from "../../position.ts";
 import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
 import { calledTool, type FoundTool, toolWithResult } from "../check/called-tool.ts";

@@ -1,4 +1,4 @@
-import type { TypeMistake } from "../../failure.ts";
+import type { TypeMistake } from "../../../run-failure.ts";
 import type { FoundTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { ownerType, quoted, toClause, toOurType } from "../typescript-7.ts";

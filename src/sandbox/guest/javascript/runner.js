@@ -106,6 +106,10 @@ function enter({ servers, aliases, functions, code }, modules) {
             ...(typeof detail === "object" ? detail : { detail }),
           })
       ),
+    runs: Object.freeze({
+      /** @param {unknown} id */
+      result: (id) => callTool(KEYHOLE, "runResult", { id }),
+    }),
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,
     global: globalThis,

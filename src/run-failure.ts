@@ -1,6 +1,9 @@
 /** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
 export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
 
+/** All there are. */
+export type RunFailureKind = RunFailure["kind"];
+
 type Common = {
   readonly message: string;
   /** What to do about it. */
@@ -55,9 +58,9 @@ export type EndedProgram = Thrown & {
     | "exception"
     /** A tool's failure that the program did not catch. */
     | "tool_error"
-    /** It awaits a promise that nothing can settle any more. */
+    /** Nothing is left to do, and it awaits a promise that nothing can settle any more. */
     | "stuck"
-    /** Its process ended by itself, died of a signal, or broke the protocol. */
+    /** Its process ended by itself in the middle; died of a signal that no limit accounts for; broke the protocol. */
     | "exit"
     | "crash"
     | "protocol"

@@ -1,0 +1,86 @@
+import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { createReceiptBook } from "../../result/receipt.ts";
+import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
+import { loadTokenCounter } from "../../tokens/tokens.ts";
+import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
+import type { EventBody } from "../events/event.ts";
+import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
+import { type AnswerContext, answerInTime } from "./answer.ts";
+import { type RunContext, runProgram } from "./run.ts";
+import { assertMemory } from "./run-limits.ts";
+import { createRun, type Run } from "./run-record.ts";
+
+export type RunnerContext = RunContext &
+  AnswerContext & {
+    readonly active: ActiveRuns;
+    /** The catalogue being read; the first runs wait for it. */
+    readonly ready?: Promise<unknown>;
+    /** Set aside for each program. */
+    readonly memoryBytes: number;
+  };
+
+/** Of definitions that were not counted beforehand: the run waits for these, less than 0.1 s. */
+const COUNTED_CHARACTERS = 500_000;
+
+/** Takes requests for runs, and tells of each from beginning to end. */
+export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answer"> {
+  function start(request: RunRequest): Started {
+    if (typeof request.code !== "string" || request.code.trim() === "") {
+      throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
+    }
+    assertMemory(request.limits, context.memoryBytes);
+    return context.active.run(request, (active) => follow(active, request));
+  }
+
+  async function follow(active: ActiveRun, request: RunRequest): Promise<FinishedRun> {
+    const { id: runId, session } = active;
+    const source = { runId, session: session.id, principal: session.principal };
+    const tell = (event: EventBody) => context.events.tell(source, event);
+    tell({ kind: "queued" });
+    try {
+      if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
+      active.run = await openRun(active, request, tell);
+      const result = await runProgram(active.run, context);
+      tell(
+        result.ok
+          ? { kind: "ended", status: "done" }
+          : { kind: "ended", status: "failed", failure: result.error.kind },
+      );
+      return result;
+    } catch (error) {
+      tell({ kind: "ended", status: "failed", failure: toKeyholeError(error).code });
+      throw error;
+    }
+  }
+
+  async function openRun(
+    { id, signal }: ActiveRun,
+    request: RunRequest,
+    tell: (event: EventBody) => void,
+  ): Promise<Run> {
+    const counter = await loadTokenCounter();
+    const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
+    const book = createReceiptBook(counter, await countCatalogTokens(records, COUNTED_CHARACTERS));
+    return createRun({ id, request, signal, book, tell });
+  }
+
+  return {
+    run: async (request) => start(request).ended,
+    answer: async (request) => answerInTime(start(request), context),
+  };
+}
+
+/** Waits no longer than until the signal says that it is no use any more. */
+export async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

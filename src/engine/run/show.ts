@@ -1,0 +1,65 @@
+import { type RunOutput, toModelText } from "../../result/budget.ts";
+import type { Receipt } from "../../result/receipt.ts";
+import type { SavedResults } from "../../workspace/saved-results.ts";
+import type { Outcome } from "./run.ts";
+import type { Run } from "./run-record.ts";
+import { toScope } from "./run-session.ts";
+
+type ShowContext = { readonly results: SavedResults; readonly outputTokens: number };
+
+/** What the model sees of a run that has ended. */
+export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Promise<string> {
+  return show(
+    run,
+    outcome.ok
+      ? { result: outcome.value, calls: [], ...(outcome.hint === undefined ? {} : { hint: outcome.hint }) }
+      : { error: outcome.error, calls: run.callLog.calls, returned: run.callLog.returned },
+    context,
+  );
+}
+
+/** Tokens for the words that say how to go on. */
+const NOTE_TOKENS = 90;
+
+/** What the model sees of a run that goes on: what it printed so far, and how to get the rest. */
+export async function showSoFar(run: Run, context: ShowContext): Promise<string> {
+  const isQueued = run.status === "queued";
+  const note = [
+    isQueued
+      ? `(the program waits for its turn as run ${run.id}.`
+      : `(the program goes on as run ${run.id}; it has made ${run.calls.length} calls.`,
+    `What it comes to, in a next program: return await runs.result("${run.id}"))`,
+  ].join(" ");
+  if (run.logs.length === 0) return note;
+  const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
+  const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);
+  return `${shown}\n${note}`;
+}
+
+/**
+ * What the run has cost so far, or in all. What is emitted is meant for the user, but most clients show it to the model
+ * too. Of a run that was answered before its end, the rest is shown by the program that asks for it.
+ */
+export function toReceipt(run: Run, text: string): Receipt {
+  const seen = [run.answered ?? text, ...run.emitted.flatMap(textOf)].join("\n");
+  return run.book.finish({ code: run.request.code, text: seen, phasesMs: run.phasesMs });
+}
+
+async function show(
+  run: Run,
+  output: Omit<RunOutput, "runId" | "logs" | "code">,
+  { results, outputTokens }: ShowContext,
+  budgetTokens = run.request.limits?.outputTokens ?? outputTokens,
+): Promise<string> {
+  const { text } = await toModelText(
+    { runId: run.id, logs: run.logs, code: run.request.code, ...output },
+    { budgetTokens, save: (name, content) => results.save(toScope(run.request.session), name, content) },
+  );
+  return text;
+}
+
+function textOf(block: unknown): string[] {
+  const isText =
+    typeof block === "object" && block !== null && "text" in block && typeof block.text === "string";
+  return isText ? [String(block.text)] : [];
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { KeyholeError } from "../../errors.ts";
+import type { Session } from "../../session.ts";
+import type { FinishedRun, RunRequest } from "../engine.ts";
+import type { Run } from "../run/run-record.ts";
+import type { RunSummary } from "./run-summary.ts";
+
+/** A run under way. */
+export type ActiveRun = {
+  readonly id: string;
+  readonly session: Session;
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  /** There from the moment that it waits for its turn. */
+  run: Run | undefined;
+  /** Blocks that the answer before its end has shown; absent until there was one. */
+  shownBlocks: number | undefined;
+  cancel(): void;
+  /** The client can end it no more. */
+  detach(): void;
+};
+
+export type ActiveRuns = {
+  /** Has a run done, and told apart from all others while it goes on. Throws when no more are taken. */
+  run(request: RunRequest, work: (active: ActiveRun) => Promise<FinishedRun>): Started;
+  get(id: string): ActiveRun | undefined;
+  all(): readonly ActiveRun[];
+  /** Takes no more, ends those under way, and returns when they have ended. */
+  close(): Promise<void>;
+};
+
+export type Started = { readonly active: ActiveRun; readonly ended: Promise<FinishedRun> };
+
+/** @param onAdd told when there is one more */
+export function createActiveRuns(onAdd: () => void): ActiveRuns {
+  const runs = new Map<string, ActiveRun>();
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    run(request, work) {
+      if (isClosed) throw new KeyholeError("cancelled", "Nothing ran: Keyhole is closing");
+      const { active, release } = toActive(request);
+      runs.set(active.id, active);
+      onAdd();
+      request.onStart?.(active.id);
+      const ended = work(active).finally(() => {
+        release();
+        runs.delete(active.id);
+        underWay.delete(ended);
+      });
+      underWay.add(ended);
+      return { active, ended };
+    },
+    get: (id) => runs.get(id),
+    all: () => [...runs.values()],
+    async close() {
+      isClosed = true;
+      for (const { cancel } of runs.values()) cancel();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+export function toActiveSummary({ id, session, startedAt, run }: ActiveRun): RunSummary {
+  return {
+    runId: id,
+    status: run?.status ?? "queued",
+    session: session.id,
+    startedAt: new Date(startedAt).toISOString(),
+    calls: run?.calls.length ?? 0,
+  };
+}
+
+function toActive({ session, signal }: RunRequest): { active: ActiveRun; release(): void } {
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  const detach = () => signal?.removeEventListener("abort", cancel);
+  if (signal?.aborted) cancel();
+  else signal?.addEventListener("abort", cancel, { once: true });
+  const id = `r_${randomBytes(8).toString("hex")}`;
+  return {
+    active: {
+      id,
+      session,
+      startedAt: Date.now(),
+      signal: stop.signal,
+      run: undefined,
+      shownBlocks: undefined,
+      cancel,
+      detach,
+    },
+    release: detach,
+  };
+}

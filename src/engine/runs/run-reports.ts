@@ -1,0 +1,169 @@
+import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import type { Session } from "../../session.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
+import type { UnparsedJson } from "../../text/unparsed-json.ts";
+import type { FinishedRun } from "../engine.ts";
+import type { LogEntry, Run } from "../run/run-record.ts";
+import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import { createKeptRuns, type KeptRun } from "./kept-runs.ts";
+import type { RunSummary } from "./run-summary.ts";
+
+/** Runs that were answered before their end, and what programs are told of them. */
+export type RunReports = {
+  /** From now on the run goes on without its client; false where too many do already. */
+  letGoOn(active: ActiveRun, ended: Promise<FinishedRun>): boolean;
+  /**
+   * `runs.result(id)` of a program: waits for the run's end, or tells how far it is. A run of another session is not there.
+   * Whoever waits gives its slot back.
+   */
+  result(asker: Run, args: unknown, signal: AbortSignal): Promise<RunReport | UnparsedJson>;
+  summaries(): readonly RunSummary[];
+  forget(session: Session): void;
+};
+
+/** A run as a program sees it. */
+export type RunReport = {
+  readonly runId: string;
+  readonly status: "running" | "done" | "failed";
+  readonly result?: unknown;
+  readonly error?: object;
+  /** The last lines that it printed. */
+  readonly logs: readonly string[];
+  readonly calls: number;
+};
+
+type GoingOn = {
+  readonly run: ActiveRun;
+  /** Settles when its result is kept. */
+  readonly end: Promise<void>;
+  /** Its session is over: nobody can ask for it. */
+  isAbandoned: boolean;
+};
+
+const MAX_GOING_ON = { principal: 16, all: 64 };
+/** Of the time after which the asking program is answered itself: it should have ended by then. */
+const WAIT_SHARE = 0.8;
+/** So long it waits in any case: one that asks again and again must not do nothing else. */
+const MIN_WAIT_SHARE = 0.1;
+const MAX_LOG_CHARS = 64_000;
+const LINE_COST = 10;
+
+export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
+  const kept = createKeptRuns();
+  const goingOn = new Map<string, GoingOn>();
+
+  function countOf(principal: string): number {
+    return [...goingOn.values()].filter(({ run }) => run.session.principal === principal).length;
+  }
+
+  /** To other sessions, whoever's they are, it is as if there were none. */
+  function find(asker: Run, id: string): GoingOn | KeptRun {
+    const { session } = asker.request;
+    const going = goingOn.get(id);
+    if (going?.run.session.id === session.id && id !== asker.id) return going;
+    const ended = kept.get(id);
+    if (ended?.session.id === session.id) return ended;
+    throw unknownRun(id);
+  }
+
+  function patienceOf(asker: Run): number {
+    const passedMs = Date.now() - (active.get(asker.id)?.startedAt ?? 0);
+    return Math.max(MIN_WAIT_SHARE * answerAfterMs, WAIT_SHARE * answerAfterMs - passedMs);
+  }
+
+  async function untilEnd({ end }: GoingOn, waitMs: number, signal: AbortSignal): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    let stop = () => {};
+    const patience = new Promise<void>((resolve) => {
+      stop = resolve;
+      timer = setTimeout(resolve, waitMs);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+    await Promise.race([patience, end]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+
+  return {
+    letGoOn(run, ended) {
+      const { id, session } = run;
+      if (goingOn.size >= MAX_GOING_ON.all || countOf(session.principal) >= MAX_GOING_ON.principal)
+        return false;
+      run.detach();
+      const end = ended
+        .then(toReport, (error: unknown) => toBrokenReport(id, error))
+        .then((report) => {
+          const blocks = run.run?.emitted.slice(run.shownBlocks) ?? [];
+          const startedAt = new Date(run.startedAt).toISOString();
+          const isWanted = goingOn.get(id)?.isAbandoned !== true;
+          goingOn.delete(id);
+          if (isWanted) kept.add({ session, startedAt, report, blocks });
+        });
+      goingOn.set(id, { run, end, isAbandoned: false });
+      return true;
+    },
+    async result(asker, args, signal) {
+      const id = readId(args);
+      const found = find(asker, id);
+      if ("run" in found) await asker.hold(() => untilEnd(found, patienceOf(asker), signal));
+      const now = find(asker, id);
+      if ("run" in now) return toUnfinished(now.run);
+      // What it emitted since it was answered has not been shown to anybody.
+      for (const block of kept.takeBlocks(id)) asker.emit(block);
+      return now.json;
+    },
+    summaries: () => kept.all().map(({ summary }) => summary),
+    forget({ id }) {
+      kept.forget(id);
+      for (const going of goingOn.values()) if (going.run.session.id === id) going.isAbandoned = true;
+    },
+  };
+}
+
+function toReport({ runId, status, result, error, logs, calls }: FinishedRun): RunReport {
+  return {
+    runId,
+    status,
+    ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error }),
+    logs: toLines(logs),
+    calls: calls.length,
+  };
+}
+
+/** Keyhole itself failed: the reason is for the log, not for a program. */
+function toBrokenReport(runId: string, error: unknown): RunReport {
+  const { code, message } = toKeyholeError(error);
+  const told = code === "internal" ? "Keyhole failed to run this" : message;
+  return { runId, status: "failed", error: { kind: code, message: told }, logs: [], calls: 0 };
+}
+
+function toUnfinished({ id, run }: ActiveRun): RunReport {
+  return { runId: id, status: "running", logs: toLines(run?.logs ?? []), calls: run?.calls.length ?? 0 };
+}
+
+function toLines(logs: readonly Pick<LogEntry, "level" | "text">[]): string[] {
+  const lines: string[] = [];
+  let chars = 0;
+  for (let at = logs.length - 1; at >= 0; at--) {
+    const { level = "info", text = "" } = logs[at] ?? {};
+    chars += text.length + LINE_COST;
+    if (chars > MAX_LOG_CHARS) break;
+    lines.push(level === "info" ? text : `${level}: ${text}`);
+  }
+  return lines.reverse();
+}
+
+function readId(args: unknown): string {
+  const id = isRecord(args) ? args["id"] : undefined;
+  if (typeof id === "string") return id;
+  throw new KeyholeError("usage", 'runs.result takes the id of a run: runs.result("r_…")');
+}
+
+function unknownRun(id: string): KeyholeError {
+  const message = `This session has no run ${JSON.stringify(toExcerpt(id, 40))} that goes on or whose result is kept`;
+  return new KeyholeError("usage", message, {
+    hint: "Results are kept for an hour, of runs that went on after they were answered",
+  });
+}

@@ -1,0 +1,20 @@
+import type { Runs } from "../engine.ts";
+import { type ActiveRuns, toActiveSummary } from "./active-runs.ts";
+import type { RunReports } from "./run-reports.ts";
+
+export function createRuns(active: ActiveRuns, reports: RunReports): Runs {
+  const list = () =>
+    [...reports.summaries(), ...active.all().map(toActiveSummary)].sort((a, b) =>
+      a.startedAt < b.startedAt ? 1 : -1,
+    );
+  return {
+    list,
+    get: (runId) => list().find((run) => run.runId === runId),
+    cancel(runId) {
+      const run = active.get(runId);
+      if (run === undefined || run.signal.aborted) return false;
+      run.cancel();
+      return true;
+    },
+  };
+}

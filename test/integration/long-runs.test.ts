@@ -1,0 +1,190 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
+import type { RunResult } from "../../src/engine/engine.ts";
+import { readRun } from "../../src/engine/runs/read-runs.ts";
+import { createSession } from "../../src/session.ts";
+import { inSession } from "../fixtures/in-session.ts";
+import { fixture, onCleanup, project } from "../fixtures/project.ts";
+
+async function open(options: EngineOptions = {}) {
+  const opened = await project({ cancellable: fixture("cancellable") });
+  await opened.catalog.read();
+  const engine = createEngine(opened, { poolSize: 0, checkTypes: false, answerAfterMs: 400, ...options });
+  onCleanup(() => engine.close());
+  return { engine: inSession(engine), opened };
+}
+
+/** Goes on until there is the file `go` in the workspace. */
+const LONG = `
+  import { existsSync } from "node:fs";
+  console.log("begun");
+  emit({ type: "text", text: "early" });
+  while (!existsSync("./workspace/go")) await new Promise((resolve) => setTimeout(resolve, 20));
+  console.log("going");
+  emit({ type: "text", text: "late" });
+  return { answer: 42 };
+`;
+const WAITS = "console.log('begun'); await cancellable.wait({});";
+const result = (runId: string) => `return await runs.result(${JSON.stringify(runId)});`;
+const other = (principal = "local") => createSession({ principal, client: { name: "other" } });
+
+describe("a run that takes long", () => {
+  it("is answered with what it printed and its id, goes on, and is fetched by a later program", async () => {
+    const { engine, opened } = await open({ answerAfterMs: 3_000 });
+    await engine.run({ code: "return 1" });
+    const first = await engine.answer({ code: LONG });
+    expect(first).toMatchObject({
+      status: "waiting",
+      ok: false,
+      for: [{ kind: "run", runId: first.runId }],
+      logs: [{ text: "begun" }],
+      emitted: [{ text: "early" }],
+    });
+    expect(first.runId).toMatch(/^r_[0-9a-f]{16}$/);
+    expect(first.text).toContain("begun\n");
+    expect(first.text).toContain(`return await runs.result("${first.runId}")`);
+    expect(engine.runs.get(first.runId)).toMatchObject({ status: "running", calls: 0 });
+
+    const soFar = await engine.run({ code: result(first.runId) });
+    expect(soFar.result).toEqual({ runId: first.runId, status: "running", logs: ["begun"], calls: 0 });
+
+    await writeFile(join(opened.dir, "workspace/go"), "");
+    let last = soFar;
+    while ((last.result as { status: string }).status === "running")
+      last = await engine.run({ code: result(first.runId) });
+    const report = {
+      runId: first.runId,
+      status: "done",
+      result: { answer: 42 },
+      logs: ["begun", "going"],
+      calls: 0,
+    };
+    expect(last).toMatchObject({ ok: true, result: report, emitted: [{ text: "late" }] });
+    const again = await engine.run({ code: result(first.runId) });
+    expect(again).toMatchObject({ result: report, emitted: [] });
+    expect(await readRun(opened.dir, first.runId)).toMatchObject({
+      status: "done",
+      session: expect.any(String),
+    });
+  });
+
+  it("is nothing to another session, of whichever principal, and no program waits for itself", async () => {
+    const { engine } = await open();
+    const { runId } = await engine.answer({ code: LONG });
+    for (const session of [other(), other("ada"), { ...other("ada"), id: "s_chosen" }])
+      expect(await engine.run({ code: result(runId), session })).toMatchObject({
+        ok: false,
+        error: { kind: "tool_error", message: expect.stringContaining("no run") },
+      });
+    const code = `return await Promise.all(["", "r_0000000000000000", 7, undefined, "../x"].map((id) =>
+      runs.result(id).catch((error) => error instanceof ToolError)));`;
+    expect(await engine.run({ code })).toMatchObject({ result: [true, true, true, true, true] });
+  });
+
+  it("is ended by its client until it was answered, and after that by whoever may cancel it", async () => {
+    const { engine } = await open();
+    const { engine: attached } = await open({ answerAfterMs: 60_000 });
+    const early = new AbortController();
+    attached.events.subscribe({}, ({ kind }) => kind === "log" && early.abort());
+    expect(await attached.answer({ code: WAITS, signal: early.signal })).toMatchObject({
+      status: "failed",
+      error: { kind: "cancelled" },
+    });
+
+    const late = new AbortController();
+    const called = new Promise<void>((resolve) => {
+      engine.events.subscribe({}, ({ kind }) => kind === "call" && resolve());
+    });
+    const { runId, status } = await engine.answer({ code: WAITS, signal: late.signal });
+    expect(status).toBe("waiting");
+    await called;
+    late.abort();
+    expect((await engine.run({ code: result(runId) })).result).toMatchObject({ status: "running" });
+    const kinds: string[] = [];
+    const ended = new Promise<void>((resolve) => {
+      engine.events.subscribe({ runId }, (event) => {
+        kinds.push(event.kind);
+        if (event.kind === "ended") resolve();
+      });
+    });
+    expect([engine.runs.cancel(runId), engine.runs.cancel(runId), engine.runs.cancel("r_x")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await ended;
+    expect(kinds).toEqual(["called", "ended"]);
+    expect((await engine.run({ code: result(runId) })).result).toMatchObject({
+      status: "failed",
+      error: { kind: "cancelled" },
+      calls: 1,
+    });
+    expect(engine.runs.get(runId)).toMatchObject({ status: "failed" });
+  });
+
+  it("goes on beside so many others of its principal; one more keeps its client waiting", async () => {
+    const { engine } = await open({ maxConcurrentTasks: 1 });
+    const answers: RunResult[] = [];
+    const all = Array.from({ length: 17 }, () =>
+      engine.answer({ code: WAITS }).then((answer) => answers.push(answer)),
+    );
+    await new Promise<void>((resolve) => {
+      let count = 0;
+      engine.events.subscribe({}, ({ kind }) => {
+        if (kind === "went_on" && ++count === 16) resolve();
+      });
+    });
+    const theirs = await engine.answer({ code: WAITS, session: other("ada") });
+    expect(theirs.status).toBe("waiting");
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill("waiting"));
+    await engine.close();
+    await Promise.all(all);
+    expect(answers.at(-1)).toMatchObject({ status: "failed", error: { kind: "cancelled" } });
+  });
+
+  it("lets another program run in the place of one that waits for it", async () => {
+    const { engine } = await open({ maxConcurrentTasks: 2, answerAfterMs: 2_000 });
+    const { runId } = await engine.answer({ code: WAITS });
+    const waits = engine.run({ code: `console.log("waits"); ${result(runId)}` });
+    await new Promise<void>((resolve) => {
+      engine.events.subscribe({}, (event) => event.kind === "log" && event.text === "waits" && resolve());
+    });
+    const third = engine.run({ code: "return 3;" });
+    expect(await Promise.race([third, waits])).toMatchObject({ result: 3 });
+    expect(engine.runs.list().map(({ status }) => status)).toEqual(["waiting", "running"]);
+    engine.runs.cancel(runId);
+    expect(await waits).toMatchObject({ result: { status: "failed" } });
+  });
+});
+
+describe("closing", () => {
+  it("takes no new runs, ends those under way, writes them down, and leaves the connections to who opened them", async () => {
+    const { engine, opened } = await open();
+    const called = new Promise<void>((resolve) => {
+      let calls = 0;
+      engine.events.subscribe({}, ({ kind }) => {
+        if (kind === "call" && ++calls === 2) resolve();
+      });
+    });
+    const [attached, detached] = [engine.run({ code: WAITS }), await engine.answer({ code: WAITS })];
+    await called;
+    const closed = engine.close();
+    await expect(engine.run({ code: "return 1" })).rejects.toMatchObject({ code: "cancelled" });
+    const { runId } = await attached;
+    await closed;
+    expect(engine.runs.list().filter(({ status }) => status === "running")).toEqual([]);
+    for (const id of [runId, detached.runId])
+      expect(await readRun(opened.dir, id)).toMatchObject({
+        status: "failed",
+        kind: "cancelled",
+        made: [{ tool: "wait", ok: false }],
+      });
+    const [tool] =
+      opened.catalog.entry("cancellable")?.record?.tools.filter(({ name }) => name === "cancelled") ?? [];
+    if (tool === undefined) throw new Error("no tool");
+    const { value } = await opened.catalog.connection("cancellable").callTool(tool, {});
+    expect(value).toEqual({ count: expect.any(Number) });
+  });
+});
