@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   cancelled: 130,
   too_large: 1,
   file_conflict: 1,
+  store_unusable: 1,
   internal: 1,
 } as const;
 

@@ -6,8 +6,8 @@ export type {
   RunLimits,
   RunResult,
 } from "./engine/engine.ts";
+export type { Stats } from "./engine/journal/stats.ts";
 export type { RunFailure } from "./engine/run/run-failure.ts";
-export type { Stats } from "./engine/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
 export type {

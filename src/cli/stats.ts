@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readStats } from "../engine/stats.ts";
+import { readStats } from "../engine/journal/read-stats.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";

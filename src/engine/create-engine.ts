@@ -14,17 +14,16 @@ import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine, RunRequest, RunResult } from "./engine.ts";
-import { createJournal } from "./journal.ts";
+import { openJournal } from "./journal/journal.ts";
+import { toJournalOptions } from "./journal/journal-options.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
 import { createServersFolder } from "./own-tools/servers-folder.ts";
-import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { runProgram } from "./run/run.ts";
 import { assertMemory } from "./run/run-limits.ts";
-import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
 
@@ -90,15 +89,17 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
     memoryBytes: resourceLimits.memoryBytes,
   });
-  const journal = createJournal(project.state);
-  const popularity = createPopularity(journal);
+  const journal = openJournal(project.state, {
+    ...toJournalOptions(config.config),
+    onNotice: options.onNotice,
+  });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const closing = new AbortController();
   // Every run that waits or goes on listens to it.
   setMaxListeners(0, closing.signal);
   const search = createSearchOf(project, {
     onNotice: options.onNotice,
-    popularity,
+    popularity: journal.popularity,
     signal: closing.signal,
   });
   const context = {
@@ -111,6 +112,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
+    recorder: journal,
   };
   const searchInTurn = createSearchQueue();
   const ownSession = randomUUID();
@@ -129,26 +131,16 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     }
     assertMemory(request.limits, resourceLimits.memoryBytes);
     await options.ready;
+    await journal.ready();
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
-    const task = (yieldsCpu: boolean) => runProgram({ ...request, signal }, { ...context, yieldsCpu });
+    const task = (yieldsCpu: boolean) =>
+      runProgram({ ...request, signal }, { ...context, yieldsCpu, ownSession });
     const { principal = LOCAL_PRINCIPAL, session = "", code } = request;
     // Cancelled while it waited for its turn, it ends as any other run does.
-    const result = await queue
-      .run({ principal, session, bytes: code.length }, task, signal)
-      .catch((error) => {
-        if (signal.aborted && toKeyholeError(error).code === "cancelled") return task(false);
-        throw error;
-      });
-    // Written down while the answer is already on its way; closing waits for it.
-    popularity.add(result.calls);
-    note(request.session ?? ownSession, result);
-    return result;
-  }
-
-  /** What waits to be written has no hold of the run's result and program. */
-  function note(session: string, { runId, ok, error, calls, receipt }: RunResult): void {
-    const facts = { runId, ok, error, calls, receipt };
-    noted = noted.then(() => journal.add(session, facts));
+    return queue.run({ principal, session, bytes: code.length }, task, signal).catch((error) => {
+      if (signal.aborted && toKeyholeError(error).code === "cancelled") return task(false);
+      throw error;
+    });
   }
 
   return {
@@ -164,13 +156,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     endResultScope: (scope) => results.forget(scope).catch(() => {}),
     assertTool: (name) => assertTool(catalog, name),
-    async stats() {
-      await noted;
-      return toStats(await journal.read());
-    },
+    stats: () => journal.stats(),
     async warm() {
       await Promise.all([
         readers.warm(),
+        journal.warm(),
         loadTokenCounter(),
         countCatalogTokens(records()),
         search.prepare(closing.signal),
@@ -182,6 +172,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // Runs may wait for servers, which only now give up; what they leave behind is written before the folder goes.
       await Promise.all([sandbox.close(), catalog.close(), Promise.allSettled(underWay)]);
       await noted;
+      await journal.close();
       await project.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { Receipt } from "../result/receipt.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
+import type { Stats } from "./journal/stats.ts";
 import type { RunFailure } from "./run/run-failure.ts";
-import type { Stats } from "./stats.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 

@@ -1,9 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
-import { type ReceiptBook, toDirectResult } from "../../result/receipt.ts";
+import { type DirectResult, type ReceiptBook, toDirectResult } from "../../result/receipt.ts";
 import type { RunCall, RunEvent, RunRequest } from "../engine.ts";
+import type { Recorder } from "../recorder.ts";
 
 export type LogEntry = {
   readonly level: "debug" | "info" | "warn" | "error";
@@ -33,9 +34,12 @@ export type Run = {
   attribute(from: string, to: string, ms: number): void;
 };
 
+type CallEnding = DirectResult & { readonly code?: ErrorCode; readonly isUnread?: boolean };
+
 export type CallRecord = { end(result: ToolResult): void; fail(error: KeyholeError): void };
 
-export function createRun(request: RunRequest, book: ReceiptBook): Run {
+export function createRun(request: RunRequest, book: ReceiptBook, recorder: Recorder): Run {
+  const runId = `r_${randomBytes(8).toString("hex")}`;
   const calls: RunCall[] = [];
   const callLog = createCallLog();
   const told = new Set<string>();
@@ -54,7 +58,7 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
     tell({ kind: "log", level: entry.level, text: entry.text });
   };
   return {
-    id: randomUUID(),
+    id: runId,
     request,
     calls,
     callLog,
@@ -74,11 +78,16 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
       const start = performance.now();
       const place = calls.push({ server, tool, ms: 0, ok: false }) - 1;
       const entry = callLog.start(callee, args);
+      const id = `c_${randomBytes(8).toString("hex")}`;
+      const argumentsText = JSON.stringify(args);
+      recorder.callStarted({ id, runId, server, tool, argumentsText, startedAt: Date.now() });
       tell({ kind: "call", server, tool, number: place + 1 });
-      const finish = (ok: boolean, result: { text: string; mediaBlocks: number }) => {
+      const finish = (ok: boolean, result: CallEnding) => {
         const ms = round(performance.now() - start);
         calls[place] = { server, tool, ms, ok };
-        const argumentsText = JSON.stringify(args);
+        const { text, code, isUnread = false } = result;
+        const resultText = isUnread ? undefined : text;
+        recorder.callEnded({ id, ok, code, resultText, resultBytes: Buffer.byteLength(text), ms });
         book.addCall({ server, tool, argumentsText, result });
         tell({ kind: "called", server, tool, ok, ms });
         // Media are not in the text, and are large.
@@ -88,10 +97,13 @@ export function createRun(request: RunRequest, book: ReceiptBook): Run {
       return {
         end: ({ content, value, large }) => {
           if (large === undefined) entry.answered(value, finish(true, toDirectResult(content, value)));
-          else entry.answered(large.outline, finish(true, large));
+          else entry.answered(large.outline, finish(true, { ...large, isUnread: true }));
         },
         fail: (error) =>
-          entry.failed(toOutcome(error), finish(false, { text: error.message, mediaBlocks: 0 })),
+          entry.failed(
+            toOutcome(error),
+            finish(false, { text: error.message, mediaBlocks: 0, code: error.code }),
+          ),
       };
     },
     async phase(name, step) {

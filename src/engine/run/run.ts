@@ -8,7 +8,7 @@ import { type ModelText, toModelText } from "../../result/budget.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
 import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { LOCAL_PRINCIPAL, type Session } from "../../session.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
@@ -18,6 +18,7 @@ import { createToolFinder } from "../call/find-tool.ts";
 import type { RunRequest, RunResult } from "../engine.ts";
 import { createOwnTools } from "../own-tools/own-tools.ts";
 import { SERVERS_FOLDER, type ServersFolder } from "../own-tools/servers-folder.ts";
+import type { Recorder } from "../recorder.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { RefusedProgram, RunFailure, TypeMistake } from "./run-failure.ts";
 import { toSandboxLimits } from "./run-limits.ts";
@@ -35,6 +36,9 @@ export type RunContext = {
   outputTokens: number;
   /** Whether others come before this program, for CPU time too. */
   yieldsCpu: boolean;
+  recorder: Recorder;
+  /** Of runs for which the front names none. */
+  ownSession: string;
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
 };
 
@@ -50,7 +54,10 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const counter = await loadTokenCounter();
   const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
   const book = createReceiptBook(counter, await countCatalogTokens(records, COUNTED_CHARACTERS));
-  const run = createRun(request, book);
+  const run = createRun(request, book, context.recorder);
+  const { code, language = "typescript" } = request;
+  const session = toSession(request, context.ownSession);
+  context.recorder.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
   const ending = withServerNames(await execute(run, context));
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
@@ -59,6 +66,9 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const { id: runId, calls, emitted } = run;
   const logs = run.logs.map(({ level, text }) => ({ level, text }));
   const facts = { runId, logs, calls, receipt, text: shown.text, emitted };
+  const status = ending.ok ? "done" : "failed";
+  const kind = ending.ok ? undefined : ending.error.kind;
+  await context.recorder.runEnded({ id: run.id, status, kind, receipt, endedAt: Date.now() });
   return ending.ok
     ? { ...facts, ok: true, status: "done", result: ending.value }
     : { ...facts, ok: false, status: "failed", error: ending.error };
@@ -133,6 +143,10 @@ async function enterSandbox(
       yieldsCpu,
     },
   );
+}
+
+function toSession({ principal = LOCAL_PRINCIPAL, session }: RunRequest, ownSession: string): Session {
+  return { id: session ?? ownSession, principal, client: { name: "" }, workspace: "" };
 }
 
 function toTurn({ principal = LOCAL_PRINCIPAL, session = "" }: RunRequest): string {

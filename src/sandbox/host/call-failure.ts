@@ -32,6 +32,7 @@ const CODES: { readonly [code in ErrorCode]: CallFailureCode } = {
   cancelled: "cancelled",
   too_large: "limit",
   file_conflict: "tool_failed",
+  store_unusable: "tool_failed",
   internal: "tool_failed",
 };
 
