@@ -63,6 +63,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   let opened: Promise<Database> | undefined;
   /** Written down before this process wrote anything. */
   let earlierCalls: ToolCalls = [];
+  let isUsed = false;
   let tidying: Promise<void> = Promise.resolve();
   let tidiedAt = 0;
   let beat: NodeJS.Timeout | undefined;
@@ -91,8 +92,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
 
   async function read<T>(query: (db: Database) => T, nothing: T): Promise<T> {
     const isThere = [DATABASE_FILE, OLD_FILE].some((name) => existsSync(join(state.path, name)));
-    if (!enabled || (opened === undefined && !isThere)) return nothing;
-    if (opened !== undefined) await group.commit().catch(() => {});
+    if (!enabled || (opened === undefined && !isUsed && !isThere)) return nothing;
+    if (isUsed) await group.commit().catch(() => {});
     const db = await open();
     return whenFree(() => query(db));
   }
@@ -127,6 +128,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     },
     runStarted(run) {
       if (!enabled) return;
+      isUsed = true;
       if (openRuns.size === 0) {
         tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
