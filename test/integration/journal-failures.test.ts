@@ -52,7 +52,7 @@ async function hold(dir: string, lock: "write" | "all"): Promise<() => Promise<v
 const ids = async (journal: Journal) => (await journal.listRuns()).map(({ id }) => id).sort();
 
 describe("a journal that another program has locked", () => {
-  it("goes on with a notice, and has all of it written down when the lock is gone [journal-failure]", async () => {
+  it("goes on with a notice, and has all of it written down when the lock is gone", async () => {
     const dir = await tempDir();
     const notices: string[] = [];
     const journal = await open(dir, { onNotice: (text) => notices.push(text) });
@@ -108,13 +108,13 @@ describe("an engine whose journal can't be written", () => {
     return { engine, notices };
   };
 
-  it("answers with a notice [journal-failure]", async () => {
+  it("answers with a notice", async () => {
     const { engine, notices } = await spoil();
     expect(await engine.run({ code: "return 1" })).toMatchObject({ status: "done", result: 1 });
     expect(notices.join("\n")).toContain("Runs are not written down for now");
   });
 
-  it("runs nothing where it is told to stop [journal-failure]", async () => {
+  it("runs nothing where it is told to stop", async () => {
     const { engine } = await spoil("stop");
     await expect(engine.run({ code: "return 1" })).rejects.toMatchObject({ code: "store_unusable" });
   });
@@ -166,7 +166,7 @@ describe.runIf(isRoot && canMount())("a disk", () => {
   };
 
   it.each(["continue", "stop"])(
-    "that is full: a clear error, the journal stays whole, told to %s [journal-failure]",
+    "that is full: a clear error, the journal stays whole, told to %s",
     async (onFailure) => {
       const [dir, home] = [await mount("700k"), await tempDir()];
       const told = writer(dir, home, 3_000, onFailure);

@@ -35,7 +35,7 @@ function startWriter(dir: string): Writer {
 }
 
 describe("processes that are killed while they write the journal", () => {
-  it("leave a whole database in which every answered run is, once, with all its calls [journal-kill]", {
+  it("leave a whole database in which every answered run is, once, with all its calls", {
     timeout: 180_000,
   }, async () => {
     const dir = await tempDir();

@@ -1,7 +1,7 @@
 import type Libsql from "libsql";
 import { toStoreError } from "./store-error.ts";
 
-/** What can stand in a column. */
+/** What can stand in a column. In a text, a zero character becomes "␀": the library would cut it off there. */
 export type Value = string | number | null | Uint8Array;
 
 /**
@@ -43,8 +43,8 @@ export async function openSqlite(path: string): Promise<Database> {
 
   return {
     path,
-    all: (sql, values = []) => attempt(() => prepare(sql).raw().all(values).map(toRow), fail),
-    run: (sql, values = []) => attempt(() => prepare(sql).run(values).changes, fail),
+    all: (sql, values = []) => attempt(() => prepare(sql).raw().all(values.map(toBound)).map(toRow), fail),
+    run: (sql, values = []) => attempt(() => prepare(sql).run(values.map(toBound)).changes, fail),
     exec,
     transaction(work) {
       exec("BEGIN IMMEDIATE");
@@ -98,6 +98,10 @@ function attempt<T>(work: () => T, fail: (error: unknown) => never): T {
   } catch (error) {
     return fail(error);
   }
+}
+
+function toBound(value: Value): Value {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u2400") : value;
 }
 
 function toRow(row: unknown): unknown[] {
