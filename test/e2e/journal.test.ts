@@ -19,13 +19,17 @@ describe("the journal", () => {
       const { stdin, stdout } = child;
       const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
       const clientInfo = { name: "test", version: "1" };
-      send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
+      send({
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
+      });
       for await (const line of createInterface(stdout)) {
         const { id } = JSON.parse(line);
         if (id === 2) break;
         if (id !== 1) continue;
         send({ method: "notifications/initialized" });
-        const code = "return good.add({ a: 1, b: 2 })";
+        const code = "return good.good0({ value: 'x' })";
         send({ id: 2, method: "tools/call", params: { name: "execute_code", arguments: { code } } });
       }
       const ended = once(child, "exit");
@@ -53,7 +57,9 @@ describe("the journal", () => {
     const { code, stdout, stderr } = await keyhole(dir, ["run", "-e", "return 41 + 1"]);
     expect([code, stdout.trim()]).toEqual([0, "42"]);
     expect(stderr).toContain("was not made by this user's Keyhole in this place");
-    expect(await readdir(join(dir, ".keyhole"))).toContainEqual(expect.stringMatching(/^keyhole\.db\.aside-/));
+    expect(await readdir(join(dir, ".keyhole"))).toContainEqual(
+      expect.stringMatching(/^keyhole\.db\.aside-/),
+    );
     expect(await stats(dir)).toMatchObject({ runs: 1 });
   });
 

@@ -14,7 +14,10 @@ export function createCheckpoints() {
     isUnderWay = true;
     try {
       const { size } = await stat(`${db.path}-wal`);
-      if (size > MAX_LOG_BYTES) await db.inBackground("PRAGMA wal_checkpoint(PASSIVE)");
+      if (size <= MAX_LOG_BYTES) return;
+      // Most of it while others write. Then what they wrote meanwhile, with the lock, or the log would never begin anew.
+      await db.inBackground("PRAGMA wal_checkpoint(PASSIVE)");
+      await db.inBackground("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // Without a log there is nothing to do, and what fails now is done later.
     } finally {

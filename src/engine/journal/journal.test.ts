@@ -37,14 +37,32 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 type Told = { code?: string; startedAt?: number; calls?: number; failed?: number };
 
-async function write(journal: Journal, id: string, { code = "return 1", startedAt = Date.now(), ...told }: Told = {}) {
+async function write(
+  journal: Journal,
+  id: string,
+  { code = "return 1", startedAt = Date.now(), ...told }: Told = {},
+) {
   const { calls = 0, failed = 0 } = told;
   journal.runStarted({ id, session, code, language: "typescript", startedAt });
   for (let n = 0; n < calls; n++) {
     const call = `c_${id}_${n}`;
-    journal.callStarted({ id: call, runId: id, server: "shop", tool: "buy", argumentsText: `{"n":${n}}`, startedAt });
+    journal.callStarted({
+      id: call,
+      runId: id,
+      server: "shop",
+      tool: "buy",
+      argumentsText: `{"n":${n}}`,
+      startedAt,
+    });
     const ok = n >= failed;
-    journal.callEnded({ id: call, ok, code: ok ? undefined : "tool_failed", resultText: "ünd", resultBytes: 4, ms: n });
+    journal.callEnded({
+      id: call,
+      ok,
+      code: ok ? undefined : "tool_failed",
+      resultText: "ünd",
+      resultBytes: 4,
+      ms: n,
+    });
   }
   await journal.runEnded({ id, status: "done", receipt, endedAt: startedAt + 5 });
 }
@@ -71,10 +89,19 @@ describe("the journal", () => {
   it("tells of a run and its calls while they go on", async () => {
     const journal = await open();
     journal.runStarted({ id: "r_1", session, code: "x", language: "typescript", startedAt: NOW });
-    journal.callStarted({ id: "c", runId: "r_1", server: "a", tool: "b", argumentsText: "{}", startedAt: NOW });
+    journal.callStarted({
+      id: "c",
+      runId: "r_1",
+      server: "a",
+      tool: "b",
+      argumentsText: "{}",
+      startedAt: NOW,
+    });
     expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "running", calls: 1 }]);
     journal.callEnded({ id: "c", ok: true, resultBytes: 9, ms: 2 });
-    expect((await journal.getRun("r_1"))?.calls).toMatchObject([{ ok: true, resultBytes: 9, resultHash: "" }]);
+    expect((await journal.getRun("r_1"))?.calls).toMatchObject([
+      { ok: true, resultBytes: 9, resultHash: "" },
+    ]);
     await journal.runEnded({ id: "r_1", status: "failed", kind: "timeout", receipt, endedAt: NOW + 9 });
     expect(await journal.listRuns()).toMatchObject([{ status: "failed", kind: "timeout", endedAt: NOW + 9 }]);
   });
@@ -155,7 +182,8 @@ describe("what the journal keeps", () => {
   it("is as much as there is room for, the oldest go first", async () => {
     const journal = await open();
     const ids = Array.from({ length: 100 }, (_, n) => `r_${n}`);
-    for (const id of ids) await write(journal, id, { startedAt: NOW - 2 * HOUR_MS, code: "x".repeat(10_000) });
+    for (const id of ids)
+      await write(journal, id, { startedAt: NOW - 2 * HOUR_MS, code: "x".repeat(10_000) });
     const left = await tidied(journal, { keepMs: 1e12, maxBytes: 600_000 });
     expect(left).toEqual(ids.slice(-left.length).reverse());
     expect([left.length > 20, left.length < 60]).toEqual([true, true]);

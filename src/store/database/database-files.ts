@@ -47,13 +47,14 @@ export function isThere(path: string): boolean {
   );
 }
 
-/** A log without content says nothing; any other is believed by its proof alone, as it can change every table. */
+/** A file without content says nothing; any other is believed by its proof alone: also a log can change every table. */
 export function isProven(path: string, proof: Proof | undefined): boolean {
-  if (proof === undefined || proof[""] !== identify(path)) return false;
-  return BELIEVED.every((part) => {
-    const stats = lstatSync(path + part, { throwIfNoEntry: false });
-    return stats === undefined || (part !== "" && stats.size === 0) || proof[part] === identify(path + part);
-  });
+  const filled = BELIEVED.filter((part) => sizeOf(path + part) > 0);
+  return filled.every((part) => proof?.[part] === identify(path + part) && proof[""] === identify(path));
+}
+
+export function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export async function createFile(path: string): Promise<void> {

@@ -91,6 +91,13 @@ describe("the database", () => {
     await db.close();
   });
 
+  it("may be there without content: a full disk leaves such a file behind", async () => {
+    await mkdir(join(dir, ".keyhole"), { mode: 0o700 });
+    await writeFile(file(), "");
+    await makeOwn();
+    expect([marks(await open()), notices]).toEqual([1, []]);
+  });
+
   it("has its modes mended", async () => {
     await makeOwn();
     await chmod(file(), 0o666);
@@ -106,7 +113,6 @@ describe("what is not ours is moved aside unread, with a notice", () => {
       async () => change("CREATE TABLE theirs (x)", "PRAGMA application_id = 7"),
     ],
     ["an ordinary file", () => writeFile(file(), "no database at all ".repeat(1_000))],
-    ["an empty file", () => writeFile(file(), "")],
     [
       "a copy of our own, with rows of somebody else's",
       async () => {
@@ -238,6 +244,28 @@ describe("a place that is not ours is refused", () => {
 });
 
 describe("file systems of other machines", () => {
+  it("get a database without a log, that several can use, and that gets one elsewhere", async () => {
+    const openFar = async () => {
+      const state = await openStateDir(dir, join(dir, "home"));
+      const db = await openDatabase(
+        state,
+        (text) => notices.push(text),
+        async () => false,
+      );
+      onCleanup(() => db.close());
+      return db;
+    };
+    const [one, other] = [await openFar(), await openFar()];
+    one.run(MARK);
+    expect([marks(other), other.all("PRAGMA journal_mode"), other.all("PRAGMA synchronous")]).toEqual([
+      1,
+      [["truncate"]],
+      [[2]],
+    ]);
+    await Promise.all([one.close(), other.close()]);
+    expect([marks(await openFar()), existsSync(file("-wal")), notices]).toEqual([1, false, []]);
+  });
+
   it.each([0x6969, 0xff534d42, 0xff534d42 | 0, 0xfe534d42, 0x01021997, 0x65735546])(
     "%i are told apart",
     (type) => {

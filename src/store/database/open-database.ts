@@ -13,6 +13,7 @@ import {
   isThere,
   moveAside,
   parseProof,
+  sizeOf,
   toProof,
 } from "./database-files.ts";
 import { canShareMemory } from "./file-system.ts";
@@ -32,12 +33,16 @@ type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "wr
  * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
  * make here is never read: it is moved aside, with a notice. Where nobody could prove it later, it is in memory.
  */
-export async function openDatabase(state: State, onNotice: (text: string) => void): Promise<Database> {
+export async function openDatabase(
+  state: State,
+  onNotice: (text: string) => void,
+  isLocal: (dir: string) => Promise<boolean> = canShareMemory,
+): Promise<Database> {
   if (!state.isLasting) return prepareDatabase(await openSqlite(""), async () => {});
   const path = join(state.path, DATABASE_FILE);
   try {
     const opened = await state.inFolder([], { make: true }, (folder) =>
-      openInTurn(folder, state, path, onNotice),
+      openInTurn(folder, { state, path, onNotice, isLocal }),
     );
     if (opened !== undefined) return opened;
   } catch (error) {
@@ -46,17 +51,20 @@ export async function openDatabase(state: State, onNotice: (text: string) => voi
   throw noFolder(state.path);
 }
 
+type Place = {
+  readonly state: State;
+  readonly path: string;
+  readonly onNotice: (text: string) => void;
+  readonly isLocal: (dir: string) => Promise<boolean>;
+};
+
 /** One process at a time: what one has made and not yet proven, another one would not believe. */
-async function openInTurn(
-  folder: HeldFolder,
-  state: State,
-  path: string,
-  onNotice: (text: string) => void,
-): Promise<Database> {
+async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
+  const { path } = place;
   let opened: Database | undefined;
   const lock = join(folder.path, `${DATABASE_FILE}.lock`);
   const isDone = await withFileLock(lock, async () => {
-    opened = await openProven(state, path, onNotice);
+    opened = await openProven(place);
   });
   if (isDone && opened !== undefined) return opened;
   await assertWritable(folder);
@@ -67,7 +75,8 @@ async function openInTurn(
   );
 }
 
-async function openProven(state: State, path: string, onNotice: (text: string) => void): Promise<Database> {
+async function openProven(place: Place): Promise<Database> {
+  const { state, path, onNotice } = place;
   await assertOwnParts(path);
   const known = parseProof(await state.readJson(PROOF_FILE));
   if (isThere(path) && !isProven(path, known)) {
@@ -77,19 +86,19 @@ async function openProven(state: State, path: string, onNotice: (text: string) =
     );
   }
   try {
-    return await openOwn(state, path);
+    return await openOwn(place);
   } catch (error) {
     if (!(error instanceof StoreError) || (error.fault !== "damaged" && error.fault !== "not_ours"))
       throw error;
     onNotice(`${error.message}: it is now "${shown(await moveAside(path))}", and a new one is begun`);
-    return openOwn(state, path);
+    return openOwn(place);
   }
 }
 
-async function openOwn(state: State, path: string): Promise<Database> {
+async function openOwn({ state, path, isLocal }: Place): Promise<Database> {
   let known = parseProof(await state.readJson(PROOF_FILE));
-  const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  if (isNew) await createFile(path);
+  const isNew = sizeOf(path) === 0;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
   const prove = async () => {
     const proof = toProof(path);
     if (isSameProof(known, proof)) return;
@@ -100,7 +109,7 @@ async function openOwn(state: State, path: string): Promise<Database> {
   if (isNew) await prove();
   const db = await openSqlite(path);
   try {
-    return await prepareDatabase(db, prove, (await canShareMemory(state.path)) ? "WAL" : "TRUNCATE");
+    return await prepareDatabase(db, prove, (await isLocal(state.path)) ? "WAL" : "TRUNCATE");
   } catch (error) {
     await db.close();
     throw error;
