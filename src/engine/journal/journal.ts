@@ -162,7 +162,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       // What keeps it from opening is told when something is to be written.
       if (enabled) await open().catch(() => {});
     },
-    stats: () => read(collectStats, NO_STATS),
+    stats: async () => read(collectStats, Promise.resolve(NO_STATS)),
     listRuns: (query = {}) => read((db) => listRuns(db, query), []),
     getRun: (id) => read((db) => getRun(db, id), undefined),
     async close() {

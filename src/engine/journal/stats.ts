@@ -39,7 +39,7 @@ type Receipt = Readonly<Record<string, unknown>>;
 type EndedRun = { readonly session: string; readonly receipt: Receipt };
 
 /** All that was written down of runs that have ended, added up. */
-export function collectStats(db: Database): Stats {
+export async function collectStats(db: Database): Promise<Stats> {
   const [[runs, failed] = []] = db.all(
     "SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE status IN ('done', 'failed', 'lost')",
   );
@@ -47,7 +47,7 @@ export function collectStats(db: Database): Stats {
   const sum = (key: string) => ended.reduce((total, { receipt }) => total + numberAt(receipt, key), 0);
   const [seen, kept] = [sum("seenTokens"), sum("keptTokens")];
   const direct = sum("directTokens") - sum("catalogTokens") + catalogsOnce(ended);
-  const tools = readTools(db);
+  const tools = await readTools(db);
   return {
     runs: Number(runs),
     failed: Number(failed),
@@ -76,8 +76,9 @@ FROM (
 )
 GROUP BY server, tool ORDER BY calls DESC, server, tool`;
 
-function readTools(db: Database): ToolStats[] {
-  return db.all(TOOLS).map(([server, tool, calls, failed, p50, p95]) => ({
+async function readTools(db: Database): Promise<ToolStats[]> {
+  const rows = await db.allInBackground(TOOLS);
+  return rows.map(([server, tool, calls, failed, p50, p95]) => ({
     server: String(server),
     tool: String(tool),
     calls: Number(calls),

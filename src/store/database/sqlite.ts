@@ -20,6 +20,8 @@ export type Database = {
   transaction<T>(work: () => T): T;
   /** Statements without values, on another thread and another connection. */
   inBackground(sql: string): Promise<void>;
+  /** Likewise; for what has few rows and takes long. */
+  allInBackground(sql: string): Promise<unknown[][]>;
   /** Waits for what goes on in the background. */
   close(): Promise<void>;
 };
@@ -41,9 +43,19 @@ export async function openSqlite(path: string): Promise<Database> {
   let background: Promise<unknown> = Promise.resolve();
   let second: Promise<Background> | undefined;
 
+  const all: Database["all"] = (sql, values = []) =>
+    attempt(() => prepare(sql).raw().all(values.map(toBound)).map(toRow), fail);
+
+  function inTurn<T>(work: (connection: Background) => Promise<T>): Promise<T> {
+    second ??= openSecond(path);
+    const done = Promise.all([second, background]).then(([connection]) => work(connection));
+    background = done.catch(() => {});
+    return done.catch(fail);
+  }
+
   return {
     path,
-    all: (sql, values = []) => attempt(() => prepare(sql).raw().all(values.map(toBound)).map(toRow), fail),
+    all,
     run: (sql, values = []) => attempt(() => prepare(sql).run(values.map(toBound)).changes, fail),
     exec,
     transaction(work) {
@@ -58,13 +70,10 @@ export async function openSqlite(path: string): Promise<Database> {
         throw error;
       }
     },
-    inBackground(sql) {
-      if (path === "") return Promise.resolve(exec(sql));
-      second ??= openSecond(path);
-      const done = Promise.all([second, background]).then(([{ exec: execThere }]) => execThere(sql));
-      background = done.catch(() => {});
-      return done.catch(fail);
-    },
+    inBackground: (sql) =>
+      path === "" ? Promise.resolve(exec(sql)) : inTurn((connection) => connection.exec(sql)),
+    allInBackground: (sql) =>
+      path === "" ? Promise.resolve(all(sql)) : inTurn((connection) => connection.all(sql)),
     async close() {
       await background;
       (await second?.catch(() => undefined))?.close();
@@ -82,13 +91,17 @@ async function openSecond(path: string): Promise<Background> {
     exec: async (sql) => {
       await connection.exec(sql);
     },
+    all: async (sql) => {
+      const statement = await connection.prepare(sql);
+      return (await statement.raw().all()).map(toRow);
+    },
     close: () => {
       connection.close();
     },
   };
 }
 
-type Background = { exec(sql: string): Promise<void>; close(): void };
+type Background = { exec(sql: string): Promise<void>; all(sql: string): Promise<unknown[][]>; close(): void };
 
 const BACKGROUND_WAIT_MS = 1_000;
 
