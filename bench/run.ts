@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
 import { holdSuite } from "./hold.ts";
+import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
@@ -15,6 +16,7 @@ const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
   holdSuite,
+  journalSuite,
   modulesSuite,
   runSuite,
   searchSuite,

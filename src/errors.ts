@@ -43,6 +43,7 @@ const ERROR_CODES = {
   waiting: { exit: 1, call: "waiting" },
   too_large: { exit: 1, call: "limit" },
   file_conflict: { exit: 1, call: "tool_failed" },
+  store_unusable: { exit: 1, call: "tool_failed" },
   internal: { exit: 1, call: "tool_failed" },
 } as const satisfies Readonly<Record<string, Meaning>>;
 

@@ -6,7 +6,7 @@ export type {
   RunEvent,
   RunLimits,
 } from "./engine/engine.ts";
-export type { Stats } from "./engine/stats.ts";
+export type { Stats } from "./engine/journal/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
 export type {

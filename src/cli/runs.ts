@@ -33,8 +33,11 @@ async function show({ output, projectDir }: CommandContext, runId: string): Prom
   if (output.json) output.printJson(found);
   else {
     output.print(describe(found));
-    for (const { server, tool, ok, ms } of found.made)
-      output.print(`  ${ok ? "done" : "failed"} ${toExcerpt(server, 100)} ${toExcerpt(tool, 100)}, ${ms} ms`);
+    for (const { server, tool, ok, ms } of found.made) {
+      const state = ok === undefined ? "open" : ok ? "done" : "failed";
+      const took = ms === undefined ? "" : `, ${ms} ms`;
+      output.print(`  ${state} ${toExcerpt(server, 100)} ${toExcerpt(tool, 100)}${took}`);
+    }
   }
   return 0;
 }

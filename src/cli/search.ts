@@ -1,7 +1,6 @@
-import { createJournal } from "../engine/journal.ts";
+import { openJournal } from "../engine/journal/journal.ts";
 import { toLanguageName } from "../engine/language-names.ts";
 import { createSearchOf } from "../engine/own-tools/search-of.ts";
-import { createPopularity } from "../engine/popularity.ts";
 import type { CommandHandler } from "./command.ts";
 import { withCatalog } from "./read-catalog.ts";
 
@@ -14,10 +13,11 @@ export const search: CommandHandler = (context) => {
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
     const language = toLanguageName(options["lang"]);
     const ending = new AbortController();
+    const journal = openJournal(project.state);
     const search = createSearchOf(project, {
       signal: ending.signal,
       onNotice: output.notice,
-      popularity: createPopularity(createJournal(project.state)),
+      popularity: journal.popularity,
     });
     const progress = output.progress(() => "Preparing the search by meaning, once for all tools");
     // What was not done by then goes on with the next search.
@@ -25,6 +25,7 @@ export const search: CommandHandler = (context) => {
     progress.done();
     const { text, ...found } = await search.answer({ query: args.join(" "), detail, limit, language });
     ending.abort();
+    await journal.close();
     if (output.json) output.printJson(found);
     else output.print(text);
     return 0;

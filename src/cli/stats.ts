@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { readStats } from "../engine/stats.ts";
+import { readJournal } from "../engine/journal/read-journal.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 
 /** Reads what the runs left behind; no server is started for it. */
 export const stats: CommandHandler = async ({ output, projectDir }) => {
-  const found = await readStats(resolve(projectDir));
+  const found = await readJournal(resolve(projectDir), (journal) => journal.stats());
   if (output.json) {
     output.printJson(found);
     return 0;

@@ -246,6 +246,22 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("How tools are found"),
+  journal: z
+    .strictObject({
+      enabled: z.boolean().optional().describe("Whether runs and calls are written down (default true)"),
+      keepDays: z.int().min(1).max(3650).optional().describe("Days for which a run is kept (default 30)"),
+      maxSize: bytes
+        .optional()
+        .describe("Above it the oldest runs go, but none of the last hour (default 256MB)"),
+      onFailure: z
+        .enum(["continue", "stop"])
+        .optional()
+        .describe(
+          "When nothing can be written down: go on with a notice, or run nothing and give no answer (default continue)",
+        ),
+    })
+    .nullish()
+    .describe("What is kept of runs in .keyhole/keyhole.db"),
   workspace: reserved("Workspace"),
   skills: reserved("Skills"),
   audit: reserved("Audit"),

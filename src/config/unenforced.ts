@@ -27,7 +27,7 @@ const SETTINGS: readonly Setting[] = [
   {
     path: ["auditLogging"],
     isMissing: (value) => value === true,
-    instead: "there is no audit log; `keyhole stats` has sums only",
+    instead: "there is no audit log; the journal has calls, but anybody who can write the file can change it",
   },
   {
     path: ["securityLevel"],

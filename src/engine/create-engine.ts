@@ -14,13 +14,12 @@ import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine } from "./engine.ts";
 import { createEvents } from "./events/events.ts";
-import { createFileRecorder } from "./file-recorder.ts";
-import { createJournal } from "./journal.ts";
+import { openJournal } from "./journal/journal.ts";
+import { toJournalOptions } from "./journal/journal-options.ts";
 import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
-import { createPopularity } from "./popularity.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
@@ -29,7 +28,6 @@ import { createActiveRuns } from "./runs/active-runs.ts";
 import { watchCancelMarks } from "./runs/cancel-marks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
-import { toStats } from "./stats.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toUnavailable } from "./unavailable.ts";
 
@@ -105,9 +103,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
     memoryBytes: resourceLimits.memoryBytes,
   });
-  const journal = createJournal(project.state);
-  const popularity = createPopularity(journal);
-  const recorder = createFileRecorder(journal);
+  const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const events = createEvents();
@@ -116,17 +112,20 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const reports = createRunReports(active, answerAfterMs);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const search = createSearchOf(project, { onNotice, popularity, signal: closing.signal });
+  const search = createSearchOf(project, {
+    onNotice,
+    popularity: journal.popularity,
+    signal: closing.signal,
+  });
   const runner = createRunner({
     catalog,
     queue,
     languages,
-    calls: createCalls({ catalog, recorder }),
+    calls: createCalls({ catalog, recorder: journal }),
     workspaces,
     results,
     reports,
-    recorder,
-    popularity,
+    journal,
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
@@ -176,12 +175,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
     },
     assertTool: (name) => assertTool(catalog, name),
-    stats: async () => toStats(await journal.read()),
+    stats: journal.stats,
     async warm() {
       const catalogued = ready().then(() =>
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
       );
-      await Promise.all([warmSandbox(), loadTokenCounter(), catalogued]);
+      await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued]);
     },
     async close() {
       // No new runs; those under way end, and are written down.
@@ -189,9 +188,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       closing.abort();
       languages.closeReaders();
       await active.close();
-      // What the engine itself has opened. Connections and store are the project's, and closed with it.
+      // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});
+      await journal.close();
     },
   };
 }

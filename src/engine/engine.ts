@@ -3,8 +3,8 @@ import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { Events } from "./events/events.ts";
+import type { Stats } from "./journal/stats.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
-import type { Stats } from "./stats.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type { RunEvent } from "./events/event.ts";

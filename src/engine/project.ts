@@ -53,7 +53,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 }
 
 /** Where the user's own things are, which no project brings along. */
-function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): string {
+export function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): string {
   return join(appDataDir(toPlaces({ projectDir: ".", ...places })), "keyhole");
 }
 

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { JsonSchema } from "../catalog/tool.ts";
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
-import type { Stats } from "../engine/stats.ts";
+import type { Stats } from "../engine/journal/stats.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { FoundServer, FoundTool } from "../search/answer.ts";
 

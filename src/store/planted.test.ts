@@ -55,6 +55,12 @@ async function useAll(state: StateDir): Promise<void> {
 const PLACES = [
   ".gitignore",
   "key",
+  "database.json",
+  "keyhole.db",
+  "keyhole.db-wal",
+  "keyhole.db-shm",
+  "keyhole.db-journal",
+  "keyhole.db.lock",
   "runs.jsonl",
   "told.txt",
   "embeddings.json",

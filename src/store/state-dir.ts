@@ -7,7 +7,7 @@ import { type HeldFolder, inHeldFolder } from "./held-folder.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { assertOwnTree } from "./own-tree.ts";
 import { createSeal } from "./seal.ts";
-import { loadUserKey } from "./user-key.ts";
+import { isKeptKey, loadUserKey } from "./user-key.ts";
 
 /**
  * The project's `.keyhole` folder: what Keyhole remembers between runs and can lose without harm. A repository can bring
@@ -16,6 +16,8 @@ import { loadUserKey } from "./user-key.ts";
  */
 export type StateDir = {
   readonly path: string;
+  /** Whether a later process will believe what this one writes. */
+  readonly isLasting: boolean;
   /** A keyed hash: lets the state tell whether a secret changed without telling what it is. */
   fingerprint(text: string): string;
   readJson(relativePath: string): Promise<unknown>;
@@ -54,7 +56,8 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
  */
 export async function openStateDir(projectDir: string, keyDir?: string): Promise<StateDir> {
   const base = await realpath(projectDir).catch(() => resolve(projectDir));
-  const seal = createSeal(await loadUserKey(keyDir), base);
+  const key = await loadUserKey(keyDir);
+  const seal = createSeal(key, base);
   const inFolder: StateDir["inFolder"] = (steps, options, work) =>
     inHeldFolder(base, [STATE_FOLDER, ...steps], options, work);
 
@@ -94,6 +97,7 @@ export async function openStateDir(projectDir: string, keyDir?: string): Promise
 
   return {
     path: join(base, STATE_FOLDER),
+    isLasting: isKeptKey(key),
     fingerprint: seal.fingerprint,
     readJson,
     writeJson,

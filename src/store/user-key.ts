@@ -22,6 +22,11 @@ export async function loadUserKey(dir: string | undefined): Promise<Buffer> {
   }
 }
 
+/** Whether the next process will have it, too. */
+export function isKeptKey(key: Buffer): boolean {
+  return key !== PROCESS_KEY;
+}
+
 async function read(path: string): Promise<Buffer | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

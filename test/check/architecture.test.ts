@@ -116,6 +116,14 @@ describe("the architecture", () => {
     ).toEqual([]);
   });
 
+  /** So that another database can stand behind the same tables. */
+  it("knows the database's library in one file only", async () => {
+    const files = (await readdir(SRC, { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const texts = await Promise.all(files.map((file) => readFile(join(SRC, file), "utf8")));
+    const knowing = files.filter((_, place) => /(from|import\()\s*"libsql[/"]/.test(texts[place] ?? ""));
+    expect(knowing).toEqual(["store/database/sqlite.ts"]);
+  });
+
   it("has no barrels and no rooms without a name", async () => {
     const files = await readdir(SRC, { recursive: true });
     expect(

@@ -78,7 +78,7 @@ describe("sessions over HTTP", () => {
     );
     // The direct way would have shown the catalogue once in each.
     const receipts = await Promise.all(ids.map(async (id) => (await readRun(dir, id)).receipt));
-    const sum = (key: string) => receipts.reduce((total, receipt) => total + Number(receipt[key]), 0);
+    const sum = (key: string) => receipts.reduce((total, receipt) => total + Number(receipt?.[key]), 0);
     const { tokens, runs: count } = await engine.stats();
     expect(count).toBe(6);
     expect(tokens.direct).toBe(sum("directTokens") - sum("catalogTokens") / 6);

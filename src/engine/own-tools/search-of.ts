@@ -6,7 +6,7 @@ import type { SearchableServer } from "../../search/answer.ts";
 import type { EndpointSettings } from "../../search/embeddings/endpoint.ts";
 import { createReranker, type Reranker } from "../../search/embeddings/rerank.ts";
 import { createSearch, type Search } from "../../search/search.ts";
-import type { Popularity } from "../popularity.ts";
+import type { Popularity } from "../journal/popularity.ts";
 import type { Project } from "../project.ts";
 
 type EmbeddingsSettings = EndpointSettings & { readonly timeoutMs: number };

@@ -7,9 +7,8 @@ import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
 import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
-import type { Popularity } from "../popularity.ts";
-import type { Recorder } from "../recorder.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
@@ -26,8 +25,7 @@ export type RunContext = {
   readonly workspaces: Workspaces;
   readonly results: SavedResults;
   readonly reports: RunReports;
-  readonly recorder: Recorder;
-  readonly popularity: Popularity;
+  readonly journal: Journal;
   readonly checkTypes: boolean;
   readonly outputTokens: number;
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
@@ -51,20 +49,20 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
 /** Queue: waits for its turn. Cancelled while it waits, it ends as any other run does. */
 async function inTurn(
   run: Run,
-  { queue, recorder, languages }: RunContext,
+  { queue, journal, languages }: RunContext,
   stages: (slot: Slot | undefined) => Promise<FinishedRun>,
 ): Promise<FinishedRun> {
   const { session, code } = run.request;
   const language = run.request.language ?? languages.all[0].name;
   const task = async (slot?: Slot) => {
-    recorder.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
+    journal.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
     run.begin(slot);
     try {
       return await stages(slot);
     } catch (error) {
       const kind = toKeyholeError(error).code;
       const receipt = toReceipt(run, "");
-      await recorder.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
+      await journal.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
       throw error;
     }
   };
@@ -115,11 +113,10 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
 /** Journal: on the disk before the answer leaves. */
 async function writeDown(
   run: Run,
-  { status, error, receipt, calls }: FinishedRun,
-  { recorder, popularity }: RunContext,
+  { status, error, receipt }: FinishedRun,
+  { journal }: RunContext,
 ): Promise<void> {
-  popularity.add(calls);
-  await recorder.runEnded({
+  await journal.runEnded({
     id: run.id,
     status,
     ...(error === undefined ? {} : { kind: error.kind }),

@@ -39,6 +39,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     tell({ kind: "queued" });
     try {
       if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
+      await context.journal.ready();
       active.run = await openRun(active, request, tell);
       const result = await runProgram(active.run, context);
       tell(

@@ -1,8 +1,10 @@
 /** A run as lists show it. */
 export type RunSummary = {
   readonly runId: string;
-  /** `queued`: its turn has not come; `waiting`: it gave its slot back until a person, or another run, has come to an end. */
-  readonly status: "queued" | "running" | "waiting" | "done" | "failed";
+  /** `queued`: its turn has not come; `waiting`: it gave its slot back until a person, or another run, has come to an end; `lost`:
+   * its process ended before it did.
+   */
+  readonly status: "queued" | "running" | "waiting" | "done" | "failed" | "lost";
   /** The session's id. */
   readonly session: string;
   /** In ISO 8601. */

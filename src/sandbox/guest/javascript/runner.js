@@ -108,7 +108,7 @@ function enter({ servers, aliases, functions, code }, modules) {
       ),
     runs: Object.freeze({
       /** @param {unknown} id */
-      result: (id) => callTool(KEYHOLE, "runResult", { id }),
+      result: (id) => callOwn("runResult", { id }),
     }),
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,

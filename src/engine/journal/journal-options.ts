@@ -1,0 +1,11 @@
+import type { KeyholeConfig } from "../../config/schema.ts";
+import type { JournalOptions } from "./journal.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the configuration says of the journal. */
+export function toJournalOptions({ journal }: KeyholeConfig): JournalOptions {
+  if (!journal) return {};
+  const { enabled, keepDays, maxSize, onFailure } = journal;
+  return { enabled, keepMs: keepDays && keepDays * DAY_MS, maxBytes: maxSize, onFailure };
+}

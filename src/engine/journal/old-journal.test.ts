@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
+import { openStateDir } from "../../store/state-dir.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { parseOldEntries } from "./old-journal.ts";
+
+let dir: string;
+let file: string;
+
+beforeEach(async () => {
+  dir = await tempDir();
+  file = join(dir, ".keyhole/runs.jsonl");
+  await mkdir(join(dir, ".keyhole"));
+});
+
+async function open(): Promise<Journal> {
+  const journal = openJournal(await openStateDir(dir, join(dir, "home")));
+  onCleanup(() => journal.close());
+  return journal;
+}
+
+const entry = (runId: string, calls: unknown[] = [], at = "2026-01-01T00:00:00.000Z") =>
+  JSON.stringify({
+    at,
+    runId,
+    session: "s",
+    ok: true,
+    calls,
+    receipt: { seenTokens: 7, pad: "p".repeat(100) },
+  });
+const call = { server: "s", tool: "t", ms: 1, ok: true };
+
+describe("the journal of an earlier version", () => {
+  it("is taken over once, and its file goes", async () => {
+    await writeFile(file, `${entry("a", [call, call])}\n${entry("b", [{ ...call, ok: false }])}\n`);
+    const journal = await open();
+    expect(await journal.stats()).toMatchObject({ runs: 2, failed: 0, calls: 3, tokens: { seen: 14 } });
+    await journal.popularity.load();
+    expect(journal.popularity.calls("s", "t")).toBe(2);
+    expect(existsSync(file)).toBe(false);
+    await writeFile(file, `${entry("a", [call])}\n${entry("c")}\n`);
+    expect(await (await open()).stats()).toMatchObject({ runs: 3, calls: 3 });
+  });
+
+  it("has what is no entry passed over, and what is of a wrong type left out", () => {
+    const odd = {
+      runId: "odd",
+      calls: [call, null, { server: {}, tool: [], ms: "x", ok: 1 }],
+      receipt: {},
+      session: {},
+      at: 7,
+    };
+    const lines = [
+      "null",
+      "[".repeat(10_000),
+      JSON.stringify({ runId: {}, calls: [], receipt: {}, padding: "p".repeat(100) }),
+      '{"__proto__":{"runId":"x"},"constructor":1,"padding":"pppppppppppppppppppppppppppp"}',
+      JSON.stringify(odd),
+      entry("later", [], "2999-01-01T00:00:00.000Z"),
+      entry("cut").slice(0, -3),
+    ];
+    expect(parseOldEntries(lines.join("\n"), 1_000)).toEqual([
+      { at: 1_000, runId: "odd", session: "", ok: false, kind: null, calls: [call], receipt: {} },
+      expect.objectContaining({ at: 1_000, runId: "later", session: "s" }),
+    ]);
+  });
+
+  it("of ten million lines is read from its end", async () => {
+    await writeFile(file, `${"{}\n".repeat(10_000_000)}${entry("last")}\n`);
+    expect(await (await open()).listRuns()).toMatchObject([{ id: "last", status: "done" }]);
+  });
+});

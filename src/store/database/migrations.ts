@@ -1,0 +1,81 @@
+import type { Database } from "./sqlite.ts";
+
+/** "KEYH": says that a file is ours. */
+export const APPLICATION_ID = 0x4b455948;
+
+/**
+ * The tables, as numbered steps: number n leads from version n-1 to version n. A step that was released is never changed;
+ * a new one is added below it. One statement each: a database is ours only if what it holds is exactly these.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    `CREATE TABLE processes (
+  id TEXT PRIMARY KEY,
+  machine TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  started TEXT NOT NULL,
+  seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE runs (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  process TEXT NOT NULL,
+  session TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  client TEXT NOT NULL,
+  workspace TEXT NOT NULL,
+  language TEXT NOT NULL,
+  code TEXT NOT NULL,
+  code_bytes INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  status TEXT NOT NULL,
+  kind TEXT,
+  receipt TEXT
+) STRICT`,
+    `CREATE TABLE calls (
+  run TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  arguments_hash BLOB NOT NULL,
+  arguments_bytes INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  ms REAL,
+  ok INTEGER,
+  code TEXT,
+  result_hash BLOB,
+  result_bytes INTEGER,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE tool_calls (
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  ok INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  PRIMARY KEY (server, tool)
+) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX runs_running ON runs (process) WHERE status = 'running'",
+  ],
+];
+
+/** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
+export function migrate(db: Database, migrations = MIGRATIONS): void {
+  if (readVersion(db) === migrations.length) return;
+  db.transaction(() => {
+    const version = readVersion(db);
+    for (const statement of migrations.slice(version).flat()) db.exec(statement);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+export function readVersion(db: Database): number {
+  return readNumber(db, "user_version");
+}
+
+export function readNumber(db: Database, pragma: string): number {
+  return Number(db.all(`PRAGMA ${pragma}`)[0]?.[0] ?? 0);
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { withFileLock } from "../file-lock.ts";
+import type { HeldFolder } from "../held-folder.ts";
+import type { StateDir } from "../state-dir.ts";
+import {
+  assertOwnParts,
+  createFile,
+  isProven,
+  isSameProof,
+  isThere,
+  moveAside,
+  parseProof,
+  sizeOf,
+  toProof,
+} from "./database-files.ts";
+import { canShareMemory } from "./file-system.ts";
+import { migrate } from "./migrations.ts";
+import { assertOwnSchema } from "./own-schema.ts";
+import { type Database, openSqlite } from "./sqlite.ts";
+import { StoreError, shown, toStoreError } from "./store-error.ts";
+import { whenFree } from "./when-free.ts";
+
+export const DATABASE_FILE = "keyhole.db";
+/** Says, sealed, which files are ours. */
+const PROOF_FILE = "database.json";
+
+type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
+
+/**
+ * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
+ * make here is never read: it is moved aside, with a notice. Where nobody could prove it later, it is in memory.
+ */
+export async function openDatabase(
+  state: State,
+  onNotice: (text: string) => void,
+  isLocal: (dir: string) => Promise<boolean> = canShareMemory,
+): Promise<Database> {
+  if (!state.isLasting) return prepareDatabase(await openSqlite(""), async () => {});
+  const path = join(state.path, DATABASE_FILE);
+  try {
+    const opened = await state.inFolder([], { make: true }, (folder) =>
+      openInTurn(folder, { state, path, onNotice, isLocal }),
+    );
+    if (opened !== undefined) return opened;
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+  throw noFolder(state.path);
+}
+
+type Place = {
+  readonly state: State;
+  readonly path: string;
+  readonly onNotice: (text: string) => void;
+  readonly isLocal: (dir: string) => Promise<boolean>;
+};
+
+/** One process at a time: what one has made and not yet proven, another one would not believe. */
+async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
+  const { path } = place;
+  let opened: Database | undefined;
+  const lock = join(folder.path, `${DATABASE_FILE}.lock`);
+  const isDone = await withFileLock(lock, async () => {
+    opened = await openProven(place);
+  });
+  if (isDone && opened !== undefined) return opened;
+  await assertWritable(folder);
+  throw new StoreError(
+    "locked",
+    `The store "${shown(path)}" is being opened by another process`,
+    "Try again",
+  );
+}
+
+async function openProven(place: Place): Promise<Database> {
+  const { state, path, onNotice } = place;
+  await assertOwnParts(path);
+  const known = parseProof(await state.readJson(PROOF_FILE));
+  if (isThere(path) && !isProven(path, known)) {
+    const why = "was not made by this user's Keyhole in this place";
+    onNotice(
+      `The store "${shown(path)}" ${why}: it is now "${shown(await moveAside(path))}", and a new one is begun`,
+    );
+  }
+  try {
+    return await openOwn(place);
+  } catch (error) {
+    if (!(error instanceof StoreError) || (error.fault !== "damaged" && error.fault !== "not_ours"))
+      throw error;
+    onNotice(`${error.message}: it is now "${shown(await moveAside(path))}", and a new one is begun`);
+    return openOwn(place);
+  }
+}
+
+async function openOwn({ state, path, isLocal }: Place): Promise<Database> {
+  let known = parseProof(await state.readJson(PROOF_FILE));
+  const isNew = sizeOf(path) === 0;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
+  const prove = async () => {
+    const proof = toProof(path);
+    if (isSameProof(known, proof)) return;
+    await state.writeJson(PROOF_FILE, proof);
+    known = parseProof(await state.readJson(PROOF_FILE));
+    if (!isSameProof(known, proof)) throw toStoreError(await whyUnwritable(state.path), path);
+  };
+  if (isNew) await prove();
+  const db = await openSqlite(path);
+  try {
+    return await prepareDatabase(db, prove, (await isLocal(state.path)) ? "WAL" : "TRUNCATE");
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/**
+ * Nothing in the file is believed before it was compared. The log is proven before anything is written to it: one that is
+ * not empty and not proven is somebody else's.
+ */
+async function prepareDatabase(
+  db: Database,
+  prove: () => Promise<void>,
+  journalMode?: "WAL" | "TRUNCATE",
+): Promise<Database> {
+  db.exec("PRAGMA trusted_schema = OFF");
+  db.exec("PRAGMA cell_size_check = ON");
+  await whenFree(() => assertOwnSchema(db));
+  if (journalMode !== undefined) await whenFree(() => setJournalMode(db, journalMode));
+  await prove();
+  await whenFree(() => migrate(db));
+  await prove();
+  return db;
+}
+
+/**
+ * With a log, what is committed survives the end of this process at any moment without a wait for the disk; a power cut can
+ * take the last moments, but breaks nothing. Without one, each commit waits.
+ */
+function setJournalMode(db: Database, wanted: "WAL" | "TRUNCATE"): void {
+  const [[mode] = []] = db.all(`PRAGMA journal_mode = ${wanted}`);
+  db.exec(`PRAGMA synchronous = ${mode === "wal" ? "NORMAL" : "FULL"}`);
+  // Only when nobody did it in the background for long.
+  db.exec("PRAGMA wal_autocheckpoint = 8000");
+}
+
+async function assertWritable(folder: HeldFolder): Promise<void> {
+  const reason = await whyUnwritable(folder.path);
+  if (reason !== undefined) throw toStoreError(reason, join(folder.shown, DATABASE_FILE));
+}
+
+async function whyUnwritable(dir: string): Promise<unknown> {
+  const probe = join(dir, `.keyhole-${randomUUID()}.tmp`);
+  try {
+    const file = await open(probe, "wx", 0o600);
+    await file.writeFile("x").finally(() => file.close());
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
+  }
+}
+
+function noFolder(path: string): StoreError {
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return isFile
+    ? new StoreError("other", `"${shown(path)}" is not a folder`, "Delete it, Keyhole makes its own")
+    : new StoreError(
+        "read_only",
+        `The folder "${shown(path)}" can't be made`,
+        "Make the project's folder writable for this user",
+      );
+}
