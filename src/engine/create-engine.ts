@@ -5,6 +5,7 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { startReaderEarly } from "../language/typescript/reading/reader-process.ts";
 import { createReaders } from "../language/typescript/reading/readers.ts";
+import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { createProcessSandbox } from "../sandbox/tiers/process/process.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
@@ -40,6 +41,8 @@ export type EngineOptions = {
   ready?: Promise<unknown>;
   /** Processes kept warm. */
   poolSize?: number;
+  /** Each text that leaves for a model or its client goes through them, in this order. */
+  outgoingFilters?: readonly OutgoingFilter[];
   /** What a person should know while it goes on. */
   onNotice?: (text: string) => void;
 };
@@ -93,6 +96,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const journal = createJournal(project.state);
   const popularity = createPopularity(journal);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
+  const outbox = createOutbox(options.outgoingFilters);
   const closing = new AbortController();
   // Every run that waits or goes on listens to it.
   setMaxListeners(0, closing.signal);
@@ -111,6 +115,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
+    outbox,
   };
   const searchInTurn = createSearchQueue();
   const ownSession = randomUUID();
@@ -155,8 +160,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async search(request, { principal = LOCAL_PRINCIPAL, session = "" } = {}) {
       const asked = toSearchRequest(request);
       await options.ready;
-      return searchInTurn(JSON.stringify([principal, session]), () => search.answer(asked));
+      const turn = JSON.stringify([principal, session]);
+      const answer = await searchInTurn(turn, () => search.answer(asked));
+      return { ...answer, text: outbox.text(answer.text) };
     },
+    outbox,
     run(request) {
       const running = run(request).finally(() => underWay.delete(running));
       underWay.add(running);

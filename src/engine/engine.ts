@@ -1,3 +1,4 @@
+import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { RunFailure } from "./run/run-failure.ts";
@@ -9,6 +10,8 @@ export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type Engine = {
   search(request?: SearchRequest, asker?: Asker): Promise<SearchAnswer>;
   run(request: RunRequest): Promise<RunResult>;
+  /** What leaves for a model or its client leaves by it. */
+  readonly outbox: Outbox;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
   /** No more runs come with this `resultScope`: what they saved goes. */
@@ -76,7 +79,7 @@ type AnyRun = {
   readonly logs: readonly { readonly level: "debug" | "info" | "warn" | "error"; readonly text: string }[];
   readonly calls: readonly RunCall[];
   readonly receipt: Receipt;
-  /** What the model sees. */
+  /** What the model sees; it has passed the outbox. The rest is for whoever asked for the run. */
   readonly text: string;
   /** Content blocks that the program handed to the user by `emit`. */
   readonly emitted: readonly unknown[];

@@ -1,6 +1,6 @@
+import { mapTexts } from "../text/map-texts.ts";
 import type { RawToolList } from "./connection.ts";
 import type { Taken } from "./large/intake.ts";
-import { mapTexts } from "./map-texts.ts";
 import { measureJson } from "./measure-json.ts";
 import { createPace } from "./pace.ts";
 

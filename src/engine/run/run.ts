@@ -5,6 +5,7 @@ import { placeOf } from "../../language/typescript/prepare/places.ts";
 import type { ReadProgram } from "../../language/typescript/reading/answer.ts";
 import type { Readers } from "../../language/typescript/reading/readers.ts";
 import { type ModelText, toModelText } from "../../result/budget.ts";
+import type { Outbox } from "../../result/outbox/outbox.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
 import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
@@ -35,6 +36,7 @@ export type RunContext = {
   outputTokens: number;
   /** Whether others come before this program, for CPU time too. */
   yieldsCpu: boolean;
+  outbox: Outbox;
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
 };
 
@@ -54,11 +56,12 @@ export async function runProgram(request: RunRequest, context: RunContext): Prom
   const ending = withServerNames(await execute(run, context));
   const shown = await run.phase("result", () => show(run, ending, context));
   // What is emitted is meant for the user, but most clients show it to the model too.
-  const seen = [shown.text, ...run.emitted.flatMap(textOf)].join("\n");
+  const text = context.outbox.text(shown.text);
+  const seen = [text, ...run.emitted.flatMap(textOf)].join("\n");
   const receipt = book.finish({ code: request.code, text: seen, phasesMs: run.phasesMs });
   const { id: runId, calls, emitted } = run;
   const logs = run.logs.map(({ level, text }) => ({ level, text }));
-  const facts = { runId, logs, calls, receipt, text: shown.text, emitted };
+  const facts = { runId, logs, calls, receipt, text, emitted };
   return ending.ok
     ? { ...facts, ok: true, status: "done", result: ending.value }
     : { ...facts, ok: false, status: "failed", error: ending.error };

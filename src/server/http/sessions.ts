@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { Refusals } from "./refusals.ts";
 
 export type SessionsOptions = {
   createServer(principal: string): Server;
+  readonly refusals: Refusals;
   readonly maxSessions: number;
   /** So many sessions of one principal leave room for others. */
   readonly maxPerPrincipal: number;
@@ -18,7 +20,7 @@ export type Sessions = {
   close(): Promise<void>;
 };
 
-type Session = {
+type OpenSession = {
   /** Who opened it; to others it is not there. */
   readonly principal: string;
   readonly server: Server;
@@ -36,13 +38,14 @@ const SESSION_HEADER = "mcp-session-id";
 
 export function createSessions({
   createServer,
+  refusals,
   maxSessions,
   maxPerPrincipal,
   idleMs,
   onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, OpenSession>();
 
   async function open(request: Request, principal: string, message: unknown): Promise<Response> {
     const server = createServer(principal);
@@ -52,7 +55,7 @@ export function createSessions({
         sessions.set(id, session);
       },
     });
-    const session: Session = {
+    const session: OpenSession = {
       principal,
       server,
       transport,
@@ -79,11 +82,11 @@ export function createSessions({
     };
   }
 
-  async function serve(session: Session, request: Request, message: unknown): Promise<Response> {
+  async function serve(session: OpenSession, request: Request, message: unknown): Promise<Response> {
     const ids = requestIds(message);
     // The answer to the first of two would go to the second.
     if (ids.some((id) => session.ids.has(id)) || new Set(ids).size < ids.length)
-      return refuse(400, "A request with this id is under way already");
+      return refusals.toResponse(400, "A request with this id is under way already");
     for (const id of ids) session.ids.add(id);
     session.active++;
     clearTimeout(session.expiry);
@@ -102,7 +105,7 @@ export function createSessions({
   }
 
   /** Nobody can get the answer any more: there is no way back to a stream that was left. */
-  function cancel({ transport }: Session, id: string | number): void {
+  function cancel({ transport }: OpenSession, id: string | number): void {
     const params = { requestId: id, reason: "The client has gone" };
     transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     // What is cancelled is not answered, and the transport remembers each request until it is.
@@ -110,7 +113,7 @@ export function createSessions({
     transport.send({ jsonrpc: "2.0", id, error }).catch(() => {});
   }
 
-  function rest(session: Session): void {
+  function rest(session: OpenSession): void {
     session.active--;
     const id = session.transport.sessionId;
     if (session.active > 0 || id === undefined || sessions.get(id) !== session) return;
@@ -140,12 +143,14 @@ export function createSessions({
       const id = request.headers.get(SESSION_HEADER);
       if (id !== null) {
         const session = sessions.get(id);
-        if (session?.principal !== principal) return refuse(404, "Session not found: initialize a new one");
+        if (session?.principal !== principal)
+          return refusals.toResponse(404, "Session not found: initialize a new one");
         session.isUsed = true;
         return serve(session, request, message);
       }
-      if (request.method !== "POST") return refuse(400, "The Mcp-Session-Id header is missing");
-      if (!(await makeRoom(principal))) return refuse(503, "Too many sessions are at work; try again later");
+      if (request.method !== "POST") return refusals.toResponse(400, "The Mcp-Session-Id header is missing");
+      if (!(await makeRoom(principal)))
+        return refusals.toResponse(503, "Too many sessions are at work; try again later");
       return open(request, principal, message);
     },
     count: () => sessions.size,
@@ -155,7 +160,7 @@ export function createSessions({
   };
 }
 
-function leastNeeded(sessions: readonly Session[]): Session | undefined {
+function leastNeeded(sessions: readonly OpenSession[]): OpenSession | undefined {
   const free = sessions.filter(({ ids }) => ids.size === 0);
   const idle = free.filter(({ active }) => active === 0);
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0] ?? free[0];
@@ -183,8 +188,4 @@ function whenDone(response: Response, signal: AbortSignal, done: (hasGone: boole
   signal.addEventListener("abort", () => finish(true), { once: true });
   const watched = response.body.pipeThrough(new TransformStream({ flush: () => finish(false) }));
   return new Response(watched, response);
-}
-
-export function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status, headers });
 }

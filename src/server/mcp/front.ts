@@ -2,13 +2,14 @@ import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
+import { createOutgoingServer } from "./outlet.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, NO_PYTHON, SEARCH_TOOLS } from "./texts.ts";
 import { toFailure, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
@@ -29,7 +30,8 @@ const MAX_PROGRESS_TOKEN = 256;
 
 /** One MCP server with the two tools: for a connection (stdio), a session or a single request (HTTP). */
 export function createFront(context: FrontContext): Server {
-  const server = new Server(
+  const server = createOutgoingServer(
+    context.engine.outbox,
     { name: "keyhole", title: "Keyhole", version: VERSION },
     {
       capabilities: { tools: {} },

@@ -1,4 +1,4 @@
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "./is-record.ts";
 
 /**
  * A value of JSON with its texts and keys changed; the same value where nothing changes. Each text by itself: whatever is

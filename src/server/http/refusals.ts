@@ -1,0 +1,37 @@
+import type { ServerResponse } from "node:http";
+import type { Outbox } from "../../result/outbox/outbox.ts";
+
+/** What is said to a client outside of any MCP session; it leaves through the outbox as all else does. */
+export type Refusals = {
+  write(response: ServerResponse, status: number, message: string): void;
+  toResponse(status: number, message: string): Response;
+  /** The same response; what the SDK refuses by itself, before any server of ours is asked, has passed the outbox. */
+  pass(response: Response): Promise<Response>;
+};
+
+export function createRefusals(outbox: Outbox): Refusals {
+  const toBody = (message: string) =>
+    JSON.stringify(outbox.message({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
+
+  return {
+    write(response, status, message) {
+      const headers = {
+        "content-type": "application/json",
+        ...(status === 401 && { "www-authenticate": "Bearer" }),
+      };
+      response.writeHead(status, headers);
+      response.end(toBody(message));
+    },
+    toResponse: (status, message) =>
+      new Response(toBody(message), { status, headers: { "content-type": "application/json" } }),
+    async pass(response) {
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
+      if (response.status < 400 || !isJson) return response;
+      const refused: unknown = await response.json();
+      const passed = typeof refused === "object" && refused !== null ? outbox.message(refused) : {};
+      const headers = new Headers(response.headers);
+      headers.delete("content-length");
+      return new Response(JSON.stringify(passed), { status: response.status, headers });
+    },
+  };
+}
