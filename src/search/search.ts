@@ -1,10 +1,10 @@
 import { finishInSlices } from "../text/slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
-import { createIndexKeeper } from "./index-keeper.ts";
-import { buildToolIndex, type IndexOptions } from "./rank.ts";
-import { toServersAnswer } from "./show-servers.ts";
-import { toToolsAnswer } from "./show-tools.ts";
+import { createIndexKeeper } from "./index/index-keeper.ts";
+import { buildToolIndex, type IndexOptions } from "./query/rank.ts";
+import { toServersAnswer } from "./show/show-servers.ts";
+import { toToolsAnswer } from "./show/show-tools.ts";
 
 export type Search = {
   /** `onWork` is told what the answer takes of this thread's time, piece by piece. */

@@ -1,5 +1,5 @@
-import { nameIndexOf } from "../catalog/name-index.ts";
-import type { ServerRecord } from "../catalog/tool.ts";
+import { nameIndexOf } from "../../catalog/name-index.ts";
+import type { ServerRecord } from "../../catalog/tool.ts";
 
 /** A query that asks in so many words for the tools of some servers. */
 export type ServerFilter = {

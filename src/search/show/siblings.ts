@@ -1,10 +1,10 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { estimateTokens } from "../tokens/estimate-tokens.ts";
-import type { Language } from "./answer.ts";
-import type { Hit } from "./rank.ts";
-import { toTerms } from "./terms.ts";
-import { isVerb } from "./thesaurus.ts";
-import { verbOf } from "./verbs.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
+import type { Language } from "../answer.ts";
+import { toTerms } from "../lexicon/terms.ts";
+import { isVerb } from "../lexicon/thesaurus.ts";
+import { verbOf } from "../lexicon/verbs.ts";
+import type { Hit } from "../query/rank.ts";
 
 export const SIBLING_TOKENS = 45;
 const MAX_SIBLINGS = 8;

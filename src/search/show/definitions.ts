@@ -1,19 +1,19 @@
-import { toAnnotationNote } from "../codegen/print/annotation-note.ts";
-import { toPythonSignature } from "../codegen/python/python-signature.ts";
+import { toAnnotationNote } from "../../codegen/print/annotation-note.ts";
+import { toPythonSignature } from "../../codegen/python/python-signature.ts";
 import {
   type Signature,
   type SignatureStyle,
   toTypeScriptSignature,
-} from "../codegen/typescript/signature.ts";
-import { toCommentLine, toHashComment, toOneLine } from "../text/doc-text.ts";
-import type { Work } from "../text/slices.ts";
-import { cutToTokens, estimateTokens } from "../tokens/estimate-tokens.ts";
-import type { Language } from "./answer.ts";
+} from "../../codegen/typescript/signature.ts";
+import { toCommentLine, toHashComment, toOneLine } from "../../text/doc-text.ts";
+import type { Work } from "../../text/slices.ts";
+import { cutToTokens, estimateTokens } from "../../tokens/estimate-tokens.ts";
+import type { Language } from "../answer.ts";
+import type { Hit } from "../query/rank.ts";
 import { toSentence } from "./lines.ts";
 import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
 import { describe } from "./notes/described-tool.ts";
 import { toNotes } from "./notes/tool-notes.ts";
-import type { Hit } from "./rank.ts";
 
 /** What a program can be written from: what the function does, how it is called, and what else has to be known. */
 export type Definition = {

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../tokens/estimate-tokens.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
 
 /** What a line of its own costs beside its beginning. */
 const LINE_TOKENS = 2;

@@ -1,10 +1,10 @@
-import type { Work } from "../text/slices.ts";
-import { estimateTokens } from "../tokens/estimate-tokens.ts";
-import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "./answer.ts";
+import type { Work } from "../../text/slices.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
+import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "../answer.ts";
+import { FIRST, type Hit } from "../query/rank.ts";
 import { toDefinitions } from "./definitions.ts";
 import { toSentence } from "./lines.ts";
 import { toNameList } from "./name-list.ts";
-import { FIRST, type Hit } from "./rank.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
 import { toTroubleLines } from "./trouble.ts";
 

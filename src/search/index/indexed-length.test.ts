@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { toIndexedLengths } from "./indexed-length.ts";
 
 const toServer = (name: string, tools: number, characters: number) =>

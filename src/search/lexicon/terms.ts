@@ -1,5 +1,5 @@
+import { STOP } from "./conversational.ts";
 import { toEnglish } from "./gloss.ts";
-import { STOP } from "./lexicon/conversational.ts";
 import { toStem } from "./stem.ts";
 
 /** A word of a text: as it was written, in lower case, and its stem. */

@@ -1,10 +1,10 @@
-import type { ToolRecord } from "../../catalog/tool.ts";
-import { toResponseType } from "../../codegen/print/response-type.ts";
-import { toParameters } from "../../schema/object-keys.ts";
-import { parseInputSchema } from "../../schema/parse-schema.ts";
-import type { Property, TypeNode } from "../../schema/type-tree.ts";
-import { toOneLine } from "../../text/doc-text.ts";
-import { toTerms } from "../terms.ts";
+import type { ToolRecord } from "../../../catalog/tool.ts";
+import { toResponseType } from "../../../codegen/print/response-type.ts";
+import { toParameters } from "../../../schema/object-keys.ts";
+import { parseInputSchema } from "../../../schema/parse-schema.ts";
+import type { Property, TypeNode } from "../../../schema/type-tree.ts";
+import { toOneLine } from "../../../text/doc-text.ts";
+import { toTerms } from "../../lexicon/terms.ts";
 import { describe } from "./described-tool.ts";
 import { isFact, isInformative, saysExtent, saysResult } from "./informative.ts";
 import { toListedValues } from "./listed-values.ts";

@@ -1,7 +1,7 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import type { Work } from "../text/slices.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { Work } from "../../text/slices.ts";
+import type { Weights } from "../query/weights.ts";
 import type { ServerField, ServerWords, ToolField, ToolWords, Words } from "./documents.ts";
-import type { Weights } from "./weights.ts";
 
 export type Document = {
   readonly server: ServerRecord;

@@ -1,5 +1,5 @@
-import { estimateTokens } from "../tokens/estimate-tokens.ts";
-import type { FoundServer, SearchAnswer, SearchableServer } from "./answer.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
+import type { FoundServer, SearchAnswer, SearchableServer } from "../answer.ts";
 import { toCount, toSentence } from "./lines.ts";
 
 const MAX_ABOUT = 120;

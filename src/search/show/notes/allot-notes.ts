@@ -1,5 +1,5 @@
-import { estimateTokens } from "../../tokens/estimate-tokens.ts";
-import type { Hit } from "../rank.ts";
+import { estimateTokens } from "../../../tokens/estimate-tokens.ts";
+import type { Hit } from "../../query/rank.ts";
 import type { ToolNotes } from "./tool-notes.ts";
 
 export type Noted = { readonly hit: Hit; readonly notes: ToolNotes };

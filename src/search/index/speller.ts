@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { editDistance } from "../../text/edit-distance.ts";
 
 /** A beginning may lack so many letters: `config` for `configuration` is the lexicon's business. */
 const MAX_MISSING = 4;

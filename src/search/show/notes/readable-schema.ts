@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../catalog/tool.ts";
-import { isJsonObject } from "../../schema/json-types.ts";
+import type { JsonSchema } from "../../../catalog/tool.ts";
+import { isJsonObject } from "../../../schema/json-types.ts";
 
 /** Values in a schema. The largest of real ones have some hundreds; one with more is not read whole to be shown. */
 const MAX_VALUES = 4_000;

@@ -1,13 +1,13 @@
-import { ABBREVIATIONS } from "./lexicon/abbreviations.ts";
-import { EMPTY, FAINT, FAINT_IN_REQUESTS } from "./lexicon/conversational.ts";
-import { FIELDS } from "./lexicon/fields.ts";
-import { COMPOUNDS, FORMS } from "./lexicon/forms.ts";
-import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, STOP_OTHER } from "./lexicon/glosses-other.ts";
-import { toEntries, toGroups } from "./lexicon/parse.ts";
-import { PHRASES } from "./lexicon/phrases.ts";
-import { NOUNS, RELATED, VERBS } from "./lexicon/synonyms.ts";
-import { TOPICS } from "./lexicon/topics.ts";
+import { ABBREVIATIONS } from "./abbreviations.ts";
+import { EMPTY, FAINT, FAINT_IN_REQUESTS } from "./conversational.ts";
+import { FIELDS } from "./fields.ts";
+import { COMPOUNDS, FORMS } from "./forms.ts";
+import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, STOP_OTHER } from "./glosses-other.ts";
+import { toEntries, toGroups } from "./parse.ts";
+import { PHRASES } from "./phrases.ts";
+import { NOUNS, RELATED, VERBS } from "./synonyms.ts";
 import { type Term, toTerms } from "./terms.ts";
+import { TOPICS } from "./topics.ts";
 
 /** How one word or phrase stands for another, strongest first. */
 const RELATIONS = [

@@ -1,4 +1,4 @@
-import { toBoundedText, toOneLine } from "../text/doc-text.ts";
+import { toBoundedText, toOneLine } from "../../text/doc-text.ts";
 
 const MAX_READ = 2_000;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
-import type { ServerRecord } from "../catalog/tool.ts";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
+import type { ServerRecord } from "../../catalog/tool.ts";
 import { createToolIndex, type IndexOptions } from "./rank.ts";
 
 function server(name: string, tools: Record<string, string>): ServerRecord {

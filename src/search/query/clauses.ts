@@ -1,5 +1,5 @@
-import { toTerms } from "./terms.ts";
-import { isCourtesy, isGeneric, isVerb } from "./thesaurus.ts";
+import { toTerms } from "../lexicon/terms.ts";
+import { isCourtesy, isGeneric, isVerb } from "../lexicon/thesaurus.ts";
 
 const SENTENCE_END = /[.?!;](?=["'”’)]*(?:\s|$))|[。？！；\n→]|->/u;
 /** Where one step may end and another begin, if the next word opens one. */

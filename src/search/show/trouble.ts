@@ -1,8 +1,8 @@
-import type { SearchableServer } from "./answer.ts";
+import type { SearchableServer } from "../answer.ts";
+import { toTerms } from "../lexicon/terms.ts";
+import { isGeneric, relatedTo } from "../lexicon/thesaurus.ts";
+import type { Hit } from "../query/rank.ts";
 import { toSentence } from "./lines.ts";
-import type { Hit } from "./rank.ts";
-import { toTerms } from "./terms.ts";
-import { isGeneric, relatedTo } from "./thesaurus.ts";
 
 const MAX_LINES = 2;
 const MAX_REASON = 120;

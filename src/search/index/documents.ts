@@ -1,9 +1,9 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import type { Work } from "../text/slices.ts";
-import { type Term, toTerms } from "./terms.ts";
-import { lexiconWords, relatedTo, toPhrases } from "./thesaurus.ts";
-import { createSpeller } from "./typos.ts";
-import { type VerbClass, verbOf } from "./verbs.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { Work } from "../../text/slices.ts";
+import { type Term, toTerms } from "../lexicon/terms.ts";
+import { lexiconWords, relatedTo, toPhrases } from "../lexicon/thesaurus.ts";
+import { type VerbClass, verbOf } from "../lexicon/verbs.ts";
+import { createSpeller } from "./speller.ts";
 
 export type Words = { readonly terms: readonly Term[]; readonly phrases: readonly string[] };
 export type ToolField = "name" | "title" | "head" | "body";

@@ -1,4 +1,4 @@
-import { toCleanText } from "../../text/doc-text.ts";
+import { toCleanText } from "../../../text/doc-text.ts";
 
 /** A description as many servers write it: the docstring of a function, with what it takes and returns in sections. */
 export type Docstring = {

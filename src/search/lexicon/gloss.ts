@@ -1,6 +1,6 @@
-import { GLOSSES_JA, GLOSSES_KO } from "./lexicon/glosses-other.ts";
-import { GLOSSES_ZH } from "./lexicon/glosses-zh.ts";
-import { toEntries } from "./lexicon/parse.ts";
+import { GLOSSES_JA, GLOSSES_KO } from "./glosses-other.ts";
+import { GLOSSES_ZH } from "./glosses-zh.ts";
+import { toEntries } from "./parse.ts";
 
 const GLOSSES = new Map<string, string>();
 for (const text of [GLOSSES_KO, GLOSSES_JA, GLOSSES_ZH])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { serverRecord, toolRecord } from "../../test/fixtures/codegen/records.ts";
-import type { Work } from "../text/slices.ts";
-import type { SearchableServer } from "./answer.ts";
+import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
+import type { Work } from "../../text/slices.ts";
+import type { SearchableServer } from "../answer.ts";
+import { buildToolIndex, createToolIndex, type ToolIndex } from "../query/rank.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
-import { buildToolIndex, createToolIndex, type ToolIndex } from "./rank.ts";
 
 const toServers = (...names: string[]): SearchableServer[] =>
   names.map((name) => ({ name, identifiers: { typescript: name, python: name }, folder: name, tools: [] }));

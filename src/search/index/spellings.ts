@@ -1,6 +1,6 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { editDistance } from "../text/edit-distance.ts";
-import type { Work } from "../text/slices.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import { editDistance } from "../../text/edit-distance.ts";
+import type { Work } from "../../text/slices.ts";
 
 type Named = { readonly server: ServerRecord; readonly tool: ToolRecord };
 

@@ -1,6 +1,6 @@
-import { finishInSlices, type Work } from "../text/slices.ts";
-import type { SearchableServer } from "./answer.ts";
-import type { ToolIndex } from "./rank.ts";
+import { finishInSlices, type Work } from "../../text/slices.ts";
+import type { SearchableServer } from "../answer.ts";
+import type { ToolIndex } from "../query/rank.ts";
 
 /** So many slices a search waits for a newer index while there is an older one: those of ordinary catalogues take fewer. */
 const PATIENCE_SLICES = 30;

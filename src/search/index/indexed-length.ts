@@ -1,4 +1,4 @@
-import type { ServerRecord } from "../catalog/tool.ts";
+import type { ServerRecord } from "../../catalog/tool.ts";
 
 /** Descriptions can be essays; what a tool does stands at the beginning. */
 const MAX_INDEXED = 2_000;

@@ -1,8 +1,15 @@
+import { type Postings, toSurfaceTerm } from "../index/postings.ts";
+import { type Term, toTerms } from "../lexicon/terms.ts";
+import {
+  isCourtesy,
+  isForeignStop,
+  isForeignWord,
+  isGeneric,
+  relatedTo,
+  toPhrases,
+} from "../lexicon/thesaurus.ts";
+import { toWantedVerb, type VerbClass, verbOf } from "../lexicon/verbs.ts";
 import { readLiterals } from "./literals.ts";
-import { type Postings, toSurfaceTerm } from "./postings.ts";
-import { type Term, toTerms } from "./terms.ts";
-import { isCourtesy, isForeignStop, isForeignWord, isGeneric, relatedTo, toPhrases } from "./thesaurus.ts";
-import { toWantedVerb, type VerbClass, verbOf } from "./verbs.ts";
 import type { Weights } from "./weights.ts";
 
 /** A term of the index that may stand for a word of the query. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSpeller } from "./typos.ts";
+import { createSpeller } from "./speller.ts";
 
 const mend = createSpeller(["forecast", "request", "issue", "repository", "merge", "constructor"]);
 

@@ -1,15 +1,15 @@
-import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import { toExcerpt } from "../text/plain-text.ts";
-import { finish, type Work } from "../text/slices.ts";
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
+import { finish, type Work } from "../../text/slices.ts";
+import { toNameWords, toServerWords } from "../index/documents.ts";
+import { toIndexedLengths } from "../index/indexed-length.ts";
+import { type Document, type Table, toPostings } from "../index/postings.ts";
+import { createSpeller } from "../index/speller.ts";
+import { fold, toExactNames, toNearNames } from "../index/spellings.ts";
+import { agreement } from "../lexicon/verbs.ts";
 import { type Steps, toSteps } from "./clauses.ts";
-import { toNameWords, toServerWords } from "./documents.ts";
-import { toIndexedLengths } from "./indexed-length.ts";
-import { type Document, type Table, toPostings } from "./postings.ts";
 import { createQueryReader, type Query } from "./query.ts";
 import { createFilterReader, type ServerFilter } from "./server-filter.ts";
-import { fold, toExactNames, toNearNames } from "./spellings.ts";
-import { createSpeller } from "./typos.ts";
-import { agreement } from "./verbs.ts";
 import { WEIGHTS, type Weights } from "./weights.ts";
 
 export type Hit = {
