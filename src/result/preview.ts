@@ -1,3 +1,4 @@
+import { isRecord } from "../text/is-record.ts";
 import { describeBinary } from "./binary.ts";
 import { toCountText } from "./number-text.ts";
 import { ownKeys } from "./own-keys.ts";
@@ -47,7 +48,7 @@ export function toPreview(value: unknown, options: PreviewOptions): string {
   let chars = 0;
   for (const key of keys.slice(0, detail.keys)) {
     const nested: unknown = Reflect.get(value, key);
-    const isTable = Array.isArray(nested) && nested.length >= 3 && nested.every(isPlainObject);
+    const isTable = Array.isArray(nested) && nested.length >= 3 && nested.every(isRecord);
     const text = isTable
       ? `${toCountText(nested.length)} items\n${toItemLines(nested, options)}`
       : toInline(nested, { ...detail, depth: detail.depth - 1 }, options.maxChars);
@@ -130,8 +131,4 @@ function pickEnds<Item>(items: readonly Item[], count: number) {
     tail: items.slice(-tailCount),
     omitted: items.length - count - tailCount,
   };
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../text/is-record.ts";
 import type { TokenCounter } from "../tokens/tokens.ts";
 import { describeBinary } from "./binary.ts";
 import { cutEnd, cutMiddle, findLargest, isWithin, toMaxChars } from "./fit.ts";
@@ -143,11 +144,7 @@ function kindOf(value: unknown): string {
 
 function hasTable(value: object): boolean {
   const lists: unknown[] = Array.isArray(value) ? [value] : Object.values(value);
-  return lists.some((list) => Array.isArray(list) && list.length >= 3 && list.every(isPlainObject));
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return lists.some((list) => Array.isArray(list) && list.length >= 3 && list.every(isRecord));
 }
 
 /** The values of an object that is used as a map, with as many keys as things and things all of a kind. */

@@ -1,4 +1,4 @@
-import { type JsonObject, keyword, STRING, typeOfValue } from "./json-types.ts";
+import { keyword, type SchemaObject, STRING, typeOfValue } from "./json-types.ts";
 import { CONSTANT, KNOWN_VALUES } from "./own-keywords.ts";
 import type { ParseContext, Place } from "./parse-context.ts";
 import { plainType } from "./parse-structure.ts";
@@ -10,7 +10,7 @@ const MAX_VALUE_DEPTH = 16;
 const MAX_KNOWN = 20;
 
 /** The values of `const` or `enum`, or nothing when there is neither. */
-export function parseValues(schema: JsonObject, place: Place, context: ParseContext): TypeNode | undefined {
+export function parseValues(schema: SchemaObject, place: Place, context: ParseContext): TypeNode | undefined {
   if (Object.hasOwn(schema, "const")) return toType([schema["const"]], place, context);
   if (!Object.hasOwn(schema, "enum")) return parseKnownValues(schema, place);
   const values = keyword(schema, "enum");
@@ -21,7 +21,7 @@ export function parseValues(schema: JsonObject, place: Place, context: ParseCont
   return toType(values, place, context);
 }
 
-function parseKnownValues(schema: JsonObject, place: Place): TypeNode | undefined {
+function parseKnownValues(schema: SchemaObject, place: Place): TypeNode | undefined {
   if (place.mask !== STRING) return undefined;
   const constant = keyword(schema, CONSTANT);
   if (typeof constant === "string")

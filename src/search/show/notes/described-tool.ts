@@ -1,6 +1,7 @@
 import type { JsonSchema, ToolRecord } from "../../../catalog/tool.ts";
-import { isJsonObject, type JsonObject, keyword } from "../../../schema/json-types.ts";
+import { keyword, type SchemaObject } from "../../../schema/json-types.ts";
 import { KNOWN_VALUES } from "../../../schema/own-keywords.ts";
+import { isRecord } from "../../../text/is-record.ts";
 import { type Docstring, readDocstring } from "./docstring.ts";
 import { toListedValues } from "./listed-values.ts";
 import { toReadable } from "./readable-schema.ts";
@@ -36,13 +37,13 @@ export function describe(tool: ToolRecord): Described {
 }
 
 function read(tool: ToolRecord, inputSchema: JsonSchema): Pick<Described, "inputSchema" | "docstring"> {
-  const properties = isJsonObject(inputSchema) ? keyword(inputSchema, "properties") : undefined;
-  const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : [];
+  const properties = isRecord(inputSchema) ? keyword(inputSchema, "properties") : undefined;
+  const names = isRecord(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : [];
   const docstring = readDocstring(tool.description, new Set(names));
-  if (!isJsonObject(inputSchema) || !isJsonObject(properties)) return { inputSchema, docstring };
+  if (!isRecord(inputSchema) || !isRecord(properties)) return { inputSchema, docstring };
   const changed = names.flatMap((name) => {
     const schema = keyword(properties, name);
-    const told = isJsonObject(schema) ? tell(name, schema, docstring.parameters.get(name)) : schema;
+    const told = isRecord(schema) ? tell(name, schema, docstring.parameters.get(name)) : schema;
     return told === schema ? [] : [[name, told] as const];
   });
   if (changed.length === 0) return { inputSchema, docstring };
@@ -51,7 +52,7 @@ function read(tool: ToolRecord, inputSchema: JsonSchema): Pick<Described, "input
   return { inputSchema: { ...inputSchema, properties: told }, docstring };
 }
 
-function tell(name: string, schema: JsonObject, fromDocstring: string | undefined): JsonObject {
+function tell(name: string, schema: SchemaObject, fromDocstring: string | undefined): SchemaObject {
   const own = keyword(schema, "description");
   const isSilent = typeof own !== "string" || own.trim() === "";
   const text = isSilent ? fromDocstring?.slice(0, MAX_DESCRIPTION) : own;
@@ -62,21 +63,21 @@ function tell(name: string, schema: JsonObject, fromDocstring: string | undefine
 }
 
 /** Only where nothing but "a text" is declared: of the schema's own values nothing is taken away. */
-function withValues(schema: JsonObject, values: readonly string[]): JsonObject {
+function withValues(schema: SchemaObject, values: readonly string[]): SchemaObject {
   if (isPlainText(schema)) return { ...schema, [KNOWN_VALUES]: values };
   const items = keyword(schema, "items");
-  if (keyword(schema, "type") === "array" && isJsonObject(items) && isPlainText(items))
+  if (keyword(schema, "type") === "array" && isRecord(items) && isPlainText(items))
     return { ...schema, items: { ...items, [KNOWN_VALUES]: values } };
   const alternatives = keyword(schema, "anyOf");
   if (!Array.isArray(alternatives)) return schema;
-  const isOne = alternatives.filter((one) => isJsonObject(one) && isPlainText(one)).length === 1;
+  const isOne = alternatives.filter((one) => isRecord(one) && isPlainText(one)).length === 1;
   const anyOf = alternatives.map((one) =>
-    isJsonObject(one) && isPlainText(one) ? { ...one, [KNOWN_VALUES]: values } : one,
+    isRecord(one) && isPlainText(one) ? { ...one, [KNOWN_VALUES]: values } : one,
   );
   return isOne ? { ...schema, anyOf } : schema;
 }
 
-function isPlainText(schema: JsonObject): boolean {
+function isPlainText(schema: SchemaObject): boolean {
   return (
     keyword(schema, "type") === "string" &&
     !["enum", "const", "anyOf", "oneOf", "allOf", "$ref", KNOWN_VALUES].some((key) =>

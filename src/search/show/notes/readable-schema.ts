@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../catalog/tool.ts";
-import { isJsonObject } from "../../../schema/json-types.ts";
+import { isRecord } from "../../../text/is-record.ts";
 
 /** Values in a schema. The largest of real ones have some hundreds; one with more is not read whole to be shown. */
 const MAX_VALUES = 4_000;
@@ -57,5 +57,5 @@ function toUpperPart(schema: JsonSchema): JsonSchema {
   }
 
   const upper = keep(schema, 0);
-  return isJsonObject(upper) ? upper : {};
+  return isRecord(upper) ? upper : {};
 }
