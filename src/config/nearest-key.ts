@@ -1,4 +1,4 @@
-import { foldName, nearestName, sameName } from "../text/nearest-name.ts";
+import { foldSpelling, nearestName, sameName } from "../text/nearest-name.ts";
 
 /** Names that people bring along from other files, whatever the distance. */
 const SYNONYMS: Record<string, readonly string[]> = {
@@ -30,11 +30,11 @@ export function suggestKey(
 ): { text: string; hint: string } | undefined {
   const nearest = nearestKey(key, known);
   if (nearest === undefined) return undefined;
-  if (foldName(key) === "disabled" && nearest === "enabled") {
+  if (foldSpelling(key) === "disabled" && nearest === "enabled") {
     const text = 'did you mean "enabled", which is its opposite?';
     return { text, hint: `Write "enabled": ${value === false}` };
   }
-  if (MILLISECONDS.has(nearest) && foldName(key) !== foldName(nearest)) {
+  if (MILLISECONDS.has(nearest) && foldSpelling(key) !== foldSpelling(nearest)) {
     const text = `did you mean "${nearest}", which is in milliseconds?`;
     return { text, hint: `Write "${nearest}", in milliseconds, instead of "${key}"` };
   }
@@ -45,7 +45,7 @@ export function suggestKey(
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   const same = sameName(key, known);
   if (same !== undefined) return same;
-  const folded = foldName(key);
+  const folded = foldSpelling(key);
   const synonyms = Object.hasOwn(SYNONYMS, folded) ? (SYNONYMS[folded] ?? []) : [];
   return synonyms.find((candidate) => known.includes(candidate)) ?? nearestName(key, known);
 }

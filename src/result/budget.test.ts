@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { UNSAFE } from "../text/plain-text.ts";
 import { type RunOutput, toModelText } from "./budget.ts";
 import { createCallLog } from "./call-log.ts";
-import type { LogEntry } from "./log-text.ts";
+import type { ShownLog } from "./log-text.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
@@ -25,7 +25,7 @@ async function show(output: Partial<RunOutput>, budgetTokens?: number) {
   return { ...shown, files };
 }
 
-const log = (...texts: string[]): LogEntry[] => texts.map((text) => ({ level: "log", text }));
+const log = (...texts: string[]): ShownLog[] => texts.map((text) => ({ level: "log", text }));
 
 describe("toModelText", () => {
   it("shows short things as they are", async () => {

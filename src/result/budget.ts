@@ -5,7 +5,7 @@ import { type ShownError, toErrorText } from "./error-text.ts";
 import { cutEnd, isWithin, toMaxChars } from "./fit.ts";
 import { toJsonText } from "./json-text.ts";
 import { createKeeper, type Part } from "./keep.ts";
-import { type LogEntry, toLogSummary, toShortLog } from "./log-text.ts";
+import { type ShownLog, toLogSummary, toShortLog } from "./log-text.ts";
 import { toVisibleLines, toVisibleText } from "./safe-text.ts";
 import { toSummary, toWholeTable } from "./summary.ts";
 
@@ -16,7 +16,7 @@ export const MIN_BUDGET_TOKENS = 100;
 /** What a run left behind. */
 export type RunOutput = {
   readonly runId: string;
-  readonly logs: readonly LogEntry[];
+  readonly logs: readonly ShownLog[];
   /** Undefined: nothing was returned. */
   readonly result?: unknown;
   /** The result as the JSON text it arrived in, if that is at hand: spares writing it again. */
@@ -128,7 +128,7 @@ function toParts(output: RunOutput, json: string | undefined, room: number, coun
   ];
 }
 
-function logPart(logs: readonly LogEntry[], room: number, counter: TokenCounter): Part {
+function logPart(logs: readonly ShownLog[], room: number, counter: TokenCounter): Part {
   const short = toShortLog(logs, room, counter);
   if (short !== undefined) return { of: "log", text: short, isWhole: true };
   return { of: "log", text: toLogSummary(logs, room, counter), isWhole: false };

@@ -7,7 +7,7 @@ import { toKeyText } from "./shape-text.ts";
 import { toTable } from "./table.ts";
 
 /** How much of some data is shown. */
-export type Detail = {
+export type PreviewDetail = {
   /** Items of an array from its start; a third as many from its end. */
   readonly items: number;
   readonly keys: number;
@@ -16,7 +16,7 @@ export type Detail = {
 };
 
 export type PreviewOptions = {
-  readonly detail: Detail;
+  readonly detail: PreviewDetail;
   /** Beyond it the text is too long for the budget anyway: writing stops. */
   readonly maxChars: number;
   /** What a text costs, to choose between a table and JSON. */
@@ -26,7 +26,7 @@ export type PreviewOptions = {
 export const DETAIL_LEVELS = 24;
 
 /** From 0, the least, up. */
-export function toDetail(level: number): Detail {
+export function toDetail(level: number): PreviewDetail {
   const scale = 1.35 ** level;
   return {
     items: Math.ceil(scale),
@@ -83,7 +83,7 @@ function toItemLines(items: readonly unknown[], options: PreviewOptions): string
 }
 
 /** One line of JSON, cut to the detail. */
-export function toInline(value: unknown, detail: Detail, maxChars = Number.POSITIVE_INFINITY): string {
+export function toInline(value: unknown, detail: PreviewDetail, maxChars = Number.POSITIVE_INFINITY): string {
   if (typeof value === "string") return describeBinary(value) ?? toStringText(value, detail.textChars);
   if (typeof value !== "object" || value === null) {
     return typeof value === "number" || typeof value === "boolean" ? String(value) : "null";

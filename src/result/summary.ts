@@ -4,9 +4,9 @@ import { describeBinary } from "./binary.ts";
 import { cutEnd, cutMiddle, findLargest, isWithin, toMaxChars } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { ownKeys } from "./own-keys.ts";
-import { DETAIL_LEVELS, type Detail, toDetail, toInline, toPreview } from "./preview.ts";
+import { DETAIL_LEVELS, type PreviewDetail, toDetail, toInline, toPreview } from "./preview.ts";
 import { toVisibleLines } from "./safe-text.ts";
-import { scanShape } from "./shape.ts";
+import { scanShape } from "./scan-shape.ts";
 import { SHAPE_DETAILS, toShapeText } from "./shape-text.ts";
 
 /** How much of the budget the shape may take; what it leaves is the samples'. */
@@ -19,7 +19,7 @@ const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const MIN_DICTIONARY = 20;
 const MAX_DICTIONARY = 10_000;
-const WHOLE: Detail = {
+const WHOLE: PreviewDetail = {
   items: Number.POSITIVE_INFINITY,
   keys: Number.POSITIVE_INFINITY,
   textChars: Number.POSITIVE_INFINITY,
@@ -76,7 +76,7 @@ export function toWholeTable(
 }
 
 /** One line for one entry of a log that is too long to show whole. */
-export function toShortLine(value: unknown, detail: Detail): string {
+export function toShortLine(value: unknown, detail: PreviewDetail): string {
   return Array.isArray(value) ? `${toTitle(value)}: ${toInline(value, detail)}` : toInline(value, detail);
 }
 

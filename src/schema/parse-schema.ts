@@ -4,7 +4,7 @@ import { type IntersectContext, intersect, intersectAll } from "./intersect.ts";
 import { ALL, keyword, NULL, OBJECT, type SchemaObject, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";
 import { toObjects } from "./object-keys.ts";
-import { type ParseContext, type Place, toChild } from "./parse-context.ts";
+import { type ParseContext, type SchemaPlace, toChild } from "./parse-context.ts";
 import { parseStructure, plainType, unreadType } from "./parse-structure.ts";
 import { parseValues } from "./parse-values.ts";
 import { createRefResolver, type RefTarget } from "./resolve-ref.ts";
@@ -146,7 +146,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     intersect: (a, b) => intersect(a, b, intersecting),
   };
 
-  function parseAny(schema: unknown, place: Place): TypeNode {
+  function parseAny(schema: unknown, place: SchemaPlace): TypeNode {
     if (schema === true) return plainType(place.mask);
     if (schema === false) return NEVER;
     if (!isRecord(schema)) {
@@ -164,7 +164,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return type;
   }
 
-  function parseObjectSchema(schema: SchemaObject, outer: Place): TypeNode {
+  function parseObjectSchema(schema: SchemaObject, outer: SchemaPlace): TypeNode {
     const ref = keyword(schema, "$ref");
     if (isLegacy && typeof ref === "string") return parseRef(refs.resolve(ref, schema), ref, outer);
     const own = toTypeMask(keyword(schema, "type"), (message) => warn(outer.path, message));
@@ -176,7 +176,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return isNullable ? toUnion([type, toPrimitive("null")]) : type;
   }
 
-  function ownParts(schema: SchemaObject, place: Place): TypeNode[] {
+  function ownParts(schema: SchemaObject, place: SchemaPlace): TypeNode[] {
     const parts: TypeNode[] = [];
     const own = parseValues(schema, place, context) ?? parseStructure(schema, place, context);
     if (own !== undefined) parts.push(own);
@@ -189,7 +189,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return parts;
   }
 
-  function combinedParts(schema: SchemaObject, place: Place): TypeNode[] {
+  function combinedParts(schema: SchemaObject, place: SchemaPlace): TypeNode[] {
     const parts = members(schema, "allOf", place);
     for (const name of ["anyOf", "oneOf"]) {
       const alternatives = members(schema, name, place);
@@ -206,7 +206,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return parts;
   }
 
-  function members(schema: SchemaObject, name: string, place: Place): TypeNode[] {
+  function members(schema: SchemaObject, name: string, place: SchemaPlace): TypeNode[] {
     const list = keyword(schema, name);
     if (list === undefined) return [];
     if (!Array.isArray(list) || list.length === 0) {
@@ -216,7 +216,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return list.map((member, index) => parseAny(member, toChild(place, place.mask, `${name}[${index}]`)));
   }
 
-  function parseRef(target: RefTarget, ref: string, place: Place): TypeNode {
+  function parseRef(target: RefTarget, ref: string, place: SchemaPlace): TypeNode {
     if (typeof target === "string") {
       const reason = target === "outside" ? "leads outside the schema and is never fetched" : "leads nowhere";
       warn(place.path, `$ref "${ref.slice(0, 200)}" ${reason}; anything is accepted`);

@@ -11,7 +11,7 @@ import {
   type SchemaObject,
   STRING,
 } from "./json-types.ts";
-import { type ParseContext, type Place, toChild } from "./parse-context.ts";
+import { type ParseContext, type SchemaPlace, toChild } from "./parse-context.ts";
 import { toDoc } from "./parse-doc.ts";
 import {
   ANY_OBJECT,
@@ -53,7 +53,7 @@ export function unreadType(mask: number): TypeNode {
 /** What the keywords for arrays and objects say, or nothing when there are none that matter here. */
 export function parseStructure(
   schema: SchemaObject,
-  place: Place,
+  place: SchemaPlace,
   context: ParseContext,
 ): TypeNode | undefined {
   const hasArray = (place.mask & ARRAY) !== 0 && ARRAY_KEYWORDS.some((name) => Object.hasOwn(schema, name));
@@ -83,7 +83,7 @@ function plainObject(mask: number): TypeNode[] {
   return mask & OBJECT ? [{ kind: "object", properties: [], patterns: undefined, extra: "implicit" }] : [];
 }
 
-function parseArray(schema: SchemaObject, place: Place, context: ParseContext): TypeNode {
+function parseArray(schema: SchemaObject, place: SchemaPlace, context: ParseContext): TypeNode {
   const items = keyword(schema, "items");
   const prefix = keyword(schema, "prefixItems");
   const isTuple = Array.isArray(prefix) || Array.isArray(items);
@@ -101,7 +101,7 @@ function parseTuple(
   schema: SchemaObject,
   list: readonly unknown[],
   after: unknown,
-  place: Place,
+  place: SchemaPlace,
   context: ParseContext,
 ): TypeNode {
   const max = toCount(keyword(schema, "maxItems")) ?? Number.POSITIVE_INFINITY;
@@ -125,7 +125,7 @@ function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 ? Math.floor(value) : undefined;
 }
 
-function parseObject(schema: SchemaObject, place: Place, context: ParseContext): ObjectNode {
+function parseObject(schema: SchemaObject, place: SchemaPlace, context: ParseContext): ObjectNode {
   const required = parseRequired(schema, place, context);
   const properties: Property[] = [];
   for (const [name, child] of parseEntries(schema, "properties", place, context)) {
@@ -163,7 +163,7 @@ function undeclaredType(patterns: readonly TypeNode[], extra: ObjectNode["extra"
   return typeof extra === "string" ? UNKNOWN : toUnion([...patterns, extra]);
 }
 
-function parseRequired(schema: SchemaObject, place: Place, context: ParseContext): Set<string> {
+function parseRequired(schema: SchemaObject, place: SchemaPlace, context: ParseContext): Set<string> {
   const required = keyword(schema, "required");
   if (required === undefined) return new Set();
   if (!Array.isArray(required)) {
@@ -178,7 +178,7 @@ function parseRequired(schema: SchemaObject, place: Place, context: ParseContext
 function parseEntries(
   schema: SchemaObject,
   name: string,
-  place: Place,
+  place: SchemaPlace,
   context: ParseContext,
 ): readonly (readonly [string, unknown])[] {
   const map = keyword(schema, name);
@@ -188,7 +188,7 @@ function parseEntries(
   return [];
 }
 
-function parseExtra(schema: SchemaObject, place: Place, context: ParseContext): ObjectNode["extra"] {
+function parseExtra(schema: SchemaObject, place: SchemaPlace, context: ParseContext): ObjectNode["extra"] {
   const additional = keyword(schema, "additionalProperties");
   if (additional === undefined) {
     // `unevaluatedProperties: false` depends on what other keywords matched, so it closes nothing here.

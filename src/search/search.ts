@@ -13,7 +13,7 @@ export type Search = {
   prepare(signal?: AbortSignal): Promise<void>;
 };
 
-export type SearchOptions = {
+export type SearchSetup = {
   readonly reranker?: Reranker;
   readonly calls?: IndexOptions["calls"];
 };
@@ -21,7 +21,7 @@ export type SearchOptions = {
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
 export function createSearch(
   servers: () => readonly SearchableServer[],
-  { reranker, calls }: SearchOptions = {},
+  { reranker, calls }: SearchSetup = {},
 ): Search {
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 

@@ -9,11 +9,11 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (name.length > MAX_COMPARED) return undefined;
   const same = sameName(name, known);
   if (same !== undefined) return same;
-  const folded = foldName(name);
+  const folded = foldSpelling(name);
   let nearest: string | undefined;
   let mostSlips = Math.max(1, Math.floor(folded.length / 3));
   for (const candidate of known) {
-    const slips = editDistance(folded, foldName(candidate), mostSlips);
+    const slips = editDistance(folded, foldSpelling(candidate), mostSlips);
     if (slips > mostSlips) continue;
     nearest = candidate;
     // Only a nearer one is better.
@@ -24,12 +24,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 /** The known name that differs in nothing but case, hyphens and underscores. */
 export function sameName(name: string, known: readonly string[]): string | undefined {
-  const folded = foldName(name);
-  return known.find((candidate) => foldName(candidate) === folded);
+  const folded = foldSpelling(name);
+  return known.find((candidate) => foldSpelling(candidate) === folded);
 }
 
 /** `max_execution_time` is `maxExecutionTime`. */
-export function foldName(name: string): string {
+export function foldSpelling(name: string): string {
   return name
     .slice(0, MAX_FOLDED)
     .toLowerCase()

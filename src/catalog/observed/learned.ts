@@ -1,8 +1,8 @@
 import { isRecord } from "../../text/is-record.ts";
+import { createPace } from "../../text/pace.ts";
 import type { Contradiction } from "../tool.ts";
 import { isNoResultSentence, saysNothingFound } from "./no-result.ts";
 import { observe } from "./observe.ts";
-import { createPace } from "./pace.ts";
 import { countParts } from "./settle.ts";
 import { emptyShape, mergeInto, type Shape } from "./shape.ts";
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
@@ -85,7 +85,7 @@ export async function toStoredTools(tools: LearnedTools): Promise<unknown> {
   for (const [name, { key, at, learned }] of latest) {
     const stored = toStoredTool(name, key, at, learned);
     const size = JSON.stringify(stored).length;
-    await pace(weigh(learned));
+    await pace();
     if (characters + size > MAX_FILE_CHARACTERS) break;
     characters += size;
     fitting.push(stored);
@@ -128,7 +128,7 @@ export async function parseStoredTools(value: unknown): Promise<LearnedTools | u
       if (typeof noResult === "string") addText(learned, isNoResultSentence(noResult) ? noResult : undefined);
       for (const one of contradictions) if (isContradiction(one)) addContradiction(learned, one);
       tools.set(name, { key, at, learned });
-      await pace(weigh(learned));
+      await pace();
     }
     return tools;
   } catch {

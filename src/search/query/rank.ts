@@ -1,11 +1,12 @@
+import { foldName } from "../../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { finish, type Work } from "../../text/slices.ts";
 import { toNameWords, toServerWords } from "../index/documents.ts";
+import { toExactNames, toNearNames } from "../index/exact-names.ts";
 import { toIndexedLengths } from "../index/indexed-length.ts";
 import { type Document, type Table, toPostings } from "../index/postings.ts";
 import { createSpeller } from "../index/speller.ts";
-import { fold, toExactNames, toNearNames } from "../index/spellings.ts";
 import { agreement } from "../lexicon/verbs.ts";
 import { type Steps, toSteps } from "./clauses.ts";
 import { createQueryReader, type Query } from "./query.ts";
@@ -92,7 +93,7 @@ export function* buildToolIndex(
     const { scores, named } = toScores(steps.whole);
     const isSeveral = steps.texts.length > 1;
     const leaders = isSeveral ? addSteps(scores, steps) : [];
-    for (const at of exact.get(fold(text)) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
+    for (const at of exact.get(foldName(text)) ?? []) scores[at] = (scores[at] ?? 0) * weights.exact;
     if (filter) limit(scores, filter);
     const hits = bringForward(toHits(scores), leaders);
     return isSeveral ? hits : keepToNamed(hits, named);

@@ -8,7 +8,7 @@ import { toNameList } from "./name-list.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
 import { toTroubleLines } from "./trouble.ts";
 
-export type Findings = {
+export type SearchFindings = {
   readonly query: string;
   readonly detail: Detail | undefined;
   readonly limit: number | undefined;
@@ -36,7 +36,7 @@ const MAX_QUOTED = 80;
 /** Tools of servers that lead nothing are shown only as near as this to the best: of those farther off none was needed. */
 const NEAR_SHARE = 0.4;
 
-export function* toToolsAnswer(findings: Findings): Work<SearchAnswer> {
+export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
   const { hits, detail = "default", language, query, servers } = findings;
   if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
   const { limit, tokens } = LEVELS[detail];
@@ -183,7 +183,7 @@ function toMore(shown: number, total: number, level: keyof typeof LEVELS): strin
   return [`${shown} of ${total} matches; more: ${how}`];
 }
 
-function toNothingFound({ query, near, servers }: Findings): string {
+function toNothingFound({ query, near, servers }: SearchFindings): string {
   const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
   const trouble = toTroubleLines(query, servers, []);
   const names = servers.map(({ identifiers }) => identifiers.typescript).slice(0, 40);

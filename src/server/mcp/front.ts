@@ -10,9 +10,9 @@ import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
 import { createOutgoingServer } from "./outlet.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { createProgress, type RunProgress } from "./progress.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, NO_PYTHON, SEARCH_TOOLS } from "./texts.ts";
-import { toFailure, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
+import { toFailedAnswer, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
 
 export type FrontContext = {
   readonly engine: Engine;
@@ -48,7 +48,7 @@ export function createFront(context: FrontContext): Server {
       return await call(params.arguments ?? {}, request, context);
     } catch (error) {
       context.onError(error instanceof Error ? error : new Error(String(error)));
-      return toFailure(error);
+      return toFailedAnswer(error);
     }
   });
   return server;
@@ -100,7 +100,7 @@ async function executeCode(
 }
 
 /** Nothing when the client did not ask for progress. */
-function toProgress({ mcpReq }: ServerContext): Progress | undefined {
+function toProgress({ mcpReq }: ServerContext): RunProgress | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined || String(progressToken).length > MAX_PROGRESS_TOKEN) return undefined;
   return createProgress((message) =>

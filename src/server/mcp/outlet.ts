@@ -15,13 +15,13 @@ export type Wire = {
 
 type SendOptions = Parameters<Transport["send"]>[1];
 
-export type ServerInfo = { readonly name: string; readonly title: string; readonly version: string };
+export type FrontInfo = { readonly name: string; readonly title: string; readonly version: string };
 
 /**
  * The only place that makes servers and transports of the SDK: whatever they send, answers, progress, and what the SDK
  * itself says about a wrong request, passes the outbox.
  */
-export function createOutgoingServer(outbox: Outbox, info: ServerInfo, options: ServerOptions): Server {
+export function createOutgoingServer(outbox: Outbox, info: FrontInfo, options: ServerOptions): Server {
   return new OutgoingServer(outbox, { ...info }, options);
 }
 

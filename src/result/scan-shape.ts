@@ -2,7 +2,7 @@ import { describeBinary } from "./binary.ts";
 import { ownKeys } from "./own-keys.ts";
 
 /** What is common to the values at one place of some data: of all items of an array, for instance. */
-export type Shape = {
+export type ValueShape = {
   /** How many values were seen here. */
   count: number;
   nulls: number;
@@ -15,12 +15,12 @@ export type Shape = {
     maxLength: number;
     distinct: Map<string, number> | undefined;
   };
-  arrays?: { count: number; minLength: number; maxLength: number; items: Shape };
-  objects?: { count: number; keys: Map<string, Shape>; maxKeys: number; isCutOff: boolean };
+  arrays?: { count: number; minLength: number; maxLength: number; items: ValueShape };
+  objects?: { count: number; keys: Map<string, ValueShape>; maxKeys: number; isCutOff: boolean };
 };
 
 export type ShapeScan = {
-  readonly shape: Shape;
+  readonly shape: ValueShape;
   /** Whether some items were skipped: then ranges are those of the items looked at. */
   readonly isSampled: boolean;
 };
@@ -41,11 +41,11 @@ export function scanShape(value: unknown): ShapeScan {
   return { shape, isSampled: scan.isSampled };
 }
 
-function createShape(): Shape {
+function createShape(): ValueShape {
   return { count: 0, nulls: 0, booleans: 0 };
 }
 
-function add(shape: Shape, value: unknown, depth: number, allowance: number, scan: Scan): void {
+function add(shape: ValueShape, value: unknown, depth: number, allowance: number, scan: Scan): void {
   scan.visits--;
   shape.count++;
   if (typeof value === "string") addString(shape, value);
@@ -56,7 +56,7 @@ function add(shape: Shape, value: unknown, depth: number, allowance: number, sca
   else shape.nulls++;
 }
 
-function addNumber(shape: Shape, value: number): void {
+function addNumber(shape: ValueShape, value: number): void {
   const numbers = shape.numbers ?? { count: 0, min: value, max: value, integers: true };
   shape.numbers = numbers;
   numbers.count++;
@@ -65,7 +65,7 @@ function addNumber(shape: Shape, value: number): void {
   numbers.integers &&= Number.isInteger(value);
 }
 
-function addString(shape: Shape, value: string): void {
+function addString(shape: ValueShape, value: string): void {
   const binary = describeBinary(value);
   if (binary !== undefined) shape.binary ??= binary;
   const { length } = value;
@@ -85,7 +85,7 @@ function addString(shape: Shape, value: string): void {
 }
 
 function addArray(
-  shape: Shape,
+  shape: ValueShape,
   value: readonly unknown[],
   depth: number,
   allowance: number,
@@ -117,7 +117,7 @@ function pickIndexes(length: number, allowance: number, scan: Scan): number[] {
   return Array.from({ length: room }, (_, index) => Math.floor((index * (length - 1)) / (room - 1)));
 }
 
-function addObject(shape: Shape, value: object, depth: number, allowance: number, scan: Scan): void {
+function addObject(shape: ValueShape, value: object, depth: number, allowance: number, scan: Scan): void {
   const binary = describeBinary(value);
   if (binary !== undefined) {
     shape.binary ??= binary;
@@ -126,7 +126,7 @@ function addObject(shape: Shape, value: object, depth: number, allowance: number
   const keys = ownKeys(value);
   const objects = shape.objects ?? {
     count: 0,
-    keys: new Map<string, Shape>(),
+    keys: new Map<string, ValueShape>(),
     maxKeys: keys.length,
     isCutOff: false,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scanShape } from "./shape.ts";
+import { scanShape } from "./scan-shape.ts";
 import { SHAPE_DETAILS, toShapeText } from "./shape-text.ts";
 
 const FULL = SHAPE_DETAILS[0] ?? { keys: 9, depth: 5, values: true };

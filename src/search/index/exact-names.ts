@@ -1,10 +1,10 @@
+import { foldName } from "../../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { editDistance } from "../../text/edit-distance.ts";
 import type { Work } from "../../text/slices.ts";
 
 type Named = { readonly server: ServerRecord; readonly tool: ToolRecord };
 
-const MAX_NAME = 600;
 const MAX_ASKED = 64;
 const MOST_SLIPS = 8;
 
@@ -16,7 +16,7 @@ export function* toExactNames(documents: readonly Named[]): Work<Map<string, num
     const full = [server.name, server.identifiers.typescript].flatMap((prefix) =>
       own.map((name) => prefix + name),
     );
-    for (const name of new Set([...own, ...full].map(fold))) {
+    for (const name of new Set([...own, ...full].map(foldName))) {
       const found = names.get(name) ?? [];
       names.set(name, found);
       found.push(index);
@@ -28,14 +28,14 @@ export function* toExactNames(documents: readonly Named[]): Work<Map<string, num
 
 /** Names that differ from the one asked for by no more than half of its letters, and a few; nearest first. */
 export function toNearNames(documents: readonly Named[], query: string, limit: number): string[] {
-  const wanted = fold(query).slice(0, MAX_ASKED);
+  const wanted = foldName(query).slice(0, MAX_ASKED);
   const most = Math.min(wanted.length >> 1, MOST_SLIPS);
   const close = documents.flatMap(({ server, tool }) => {
     const names = [
       tool.identifiers.typescript,
       `${server.identifiers.typescript}${tool.identifiers.typescript}`,
     ];
-    const distance = Math.min(...names.map((name) => editDistance(wanted, fold(name), most)));
+    const distance = Math.min(...names.map((name) => editDistance(wanted, foldName(name), most)));
     return distance <= most
       ? [{ name: `${server.identifiers.typescript}.${tool.identifiers.typescript}`, distance }]
       : [];
@@ -44,11 +44,4 @@ export function toNearNames(documents: readonly Named[], query: string, limit: n
     .sort((a, b) => a.distance - b.distance)
     .slice(0, limit)
     .map(({ name }) => name);
-}
-
-export function fold(name: string): string {
-  return name
-    .slice(0, MAX_NAME)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
 }
