@@ -54,16 +54,16 @@ describe.each(MATRIX)("what leaves over $way in the mode $mode", ({ way, mode })
     // The image's bytes are no text.
     expect(sent).toContain("U0VDUkVU");
     expect(sentences(messages).filter((text) => text.includes("e"))).toEqual([]);
-    expect(progress.join("\n")).toContain("A [hidden] lin3 was logg3d");
+    expect(client.getInstructions()).toContain("K3yhol3 runs programs against MCP s3rv3rs");
+    expect(progress.join("\n")).toContain("A [hid] lin3 was logg3d");
     for (const said of [
       "Runs a Typ3Script program in a sandbox",
-      "An 3mitt3d [hidden] for th3 us3r",
-      "a [hidden] k3y",
-      "Th3 [hidden] door stays shut",
-      "a [hidden] argum3nt",
-      "no_[hidden]_tool",
+      "An 3mitt3d [hid] for th3 us3r",
+      "a [hid] k3y",
+      "Th3 [hid] door stays shut",
+      "a [hid] argum3nt",
+      "no_[hid]_tool",
       "K3yhol3 fail3d to do this",
-      "K3yhol3 runs programs against MCP s3rv3rs",
     ])
       expect(sent).toContain(said);
   });

@@ -1,5 +1,4 @@
 import type { StateDir } from "../../store/state-dir.ts";
-import { createPace } from "../../text/pace.ts";
 import type { Contradiction, ObservedType } from "../tool.ts";
 import {
   addContradiction,
@@ -11,10 +10,12 @@ import {
   learnFrom,
   parseStoredTools,
   toStoredTools,
+  weigh,
 } from "./learned.ts";
 import { countParts, MAX_PARTS, settle } from "./settle.ts";
 import { toResultSchema } from "./to-schema.ts";
 import { createToolMemory, newEntry, partsOf, type RememberedTool } from "./tool-memory.ts";
+import { createTurns } from "./turns.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -158,7 +159,7 @@ export function createLearner(state: StateDir): Learner {
     });
     if (due.length === 0) return;
     const at = new Date().toISOString();
-    const pace = createPace();
+    const turn = createTurns();
     const maxParts = memory.maxPartsOfTool(server);
     let merged: LearnedTools = new Map();
     const isWritten = await state.updateJson<unknown>(
@@ -171,7 +172,7 @@ export function createLearner(state: StateDir): Learner {
           const learned = emptyLearned();
           if (before?.key === entry.key) addLearned(learned, before.learned);
           addLearned(learned, fresh);
-          await pace();
+          await turn(weigh(learned));
           settle(learned.shape, maxParts);
           merged.set(name, { key: entry.key, at, learned });
         }
