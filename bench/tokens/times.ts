@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
-import { toModelText } from "../../src/result/budget.ts";
+import { toModelText } from "../../src/result/model-text.ts";
 import { createReceiptBook } from "../../src/result/receipt.ts";
 import { countCatalogTokens } from "../../src/tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../src/tokens/tokens.ts";

@@ -4,7 +4,7 @@ import type { ProgramFailure } from "../../language/typescript/prepare/failure.t
 import { placeOf } from "../../language/typescript/prepare/places.ts";
 import type { ReadProgram } from "../../language/typescript/reading/answer.ts";
 import type { Readers } from "../../language/typescript/reading/readers.ts";
-import { type ModelText, toModelText } from "../../result/budget.ts";
+import { type ModelText, toModelText } from "../../result/model-text.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
 import { type Host, KEYHOLE, type Program, type RunOutcome, type Sandbox } from "../../sandbox/sandbox.ts";

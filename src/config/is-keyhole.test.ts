@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isKeyhole } from "./self.ts";
+import { isKeyhole } from "./is-keyhole.ts";
 
 const stdio = (command: string, ...args: string[]) =>
   isKeyhole({ type: "stdio", command, args, env: {}, inheritEnv: [] });

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { UNSAFE } from "../text/plain-text.ts";
-import { type RunOutput, toModelText } from "./budget.ts";
 import { createCallLog } from "./call-log.ts";
 import type { ShownLog } from "./log-text.ts";
+import { type RunOutput, toModelText } from "./model-text.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
