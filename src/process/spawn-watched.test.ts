@@ -1,16 +1,19 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { signalGroup, spawnWatched } from "./spawn-watched.ts";
 import { canWatch } from "./watchdog.ts";
 
+const outputOf = (child: ChildProcess) => text(child.stdout ?? Readable.from([]));
 const env = { PATH: process.env["PATH"] };
 
 describe.runIf(canWatch)("a watched process", () => {
   it("takes what it started with it when it ends by itself", async () => {
     const child = spawnWatched("/bin/sh", ["-c", "sleep 600 & echo $!"], { env });
     // The sleeping one holds the pipe too: it ends when both are gone.
-    const pid = Number(await text(child.stdout ?? []));
+    const pid = Number(await outputOf(child));
     expect(pid).toBeGreaterThan(0);
   });
 
@@ -32,7 +35,7 @@ describe.runIf(canWatch)("a watched process", () => {
     });
     const handed = child.stdio[4];
     if (handed && "end" in handed) handed.end("handed\n");
-    expect(await text(child.stdout ?? [])).toBe("a word\nhanded\nb\n");
+    expect(await outputOf(child)).toBe("a word\nhanded\nb\n");
   });
 
   it("reports a command that is not there as the shell does", async () => {

@@ -19,8 +19,6 @@ export type RunOutput = {
   readonly logs: readonly ShownLog[];
   /** Undefined: nothing was returned. */
   readonly result?: unknown;
-  /** The result as the JSON text it arrived in, if that is at hand: spares writing it again. */
-  readonly resultJson?: string;
   /** What to write instead, where nothing was returned or printed. */
   readonly hint?: string;
   readonly error?: ShownError;
@@ -98,8 +96,8 @@ function toFooter(footers: readonly string[], budget: number, counter: TokenCoun
 }
 
 /** Text is shown and saved as text: no need to write it as JSON first. */
-function toJson({ result, resultJson }: RunOutput): string {
-  return typeof result === "string" ? "" : (resultJson ?? toJsonText(result));
+function toJson({ result }: RunOutput): string {
+  return typeof result === "string" ? "" : toJsonText(result);
 }
 
 function toParts(output: RunOutput, json: string | undefined, room: number, counter: TokenCounter): Part[] {
