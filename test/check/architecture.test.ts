@@ -56,7 +56,7 @@ async function readImports(): Promise<Import[]> {
   return imports.flat();
 }
 
-const toCode = (text: string) => text.replace(/\/\*\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+const toCode = (text: string) => text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 const roomOf = (file: string) => (file.split("/")[0] ?? "").replace(/(\.test)?\.ts$/, "");
 const rankOf = (room: string) => ORDER.findIndex((line) => line.includes(room));
 
