@@ -21,7 +21,7 @@ export type Evidence = {
   /** Why we ended the connection ourselves. */
   verdict?: KeyholeError;
   url?: string;
-  /** The last thing the SDK complained about outside of a request: an answer with a wrong id, for one. */
+  /** The last thing the SDK complained about outside of a request: an answer with a wrong id, for example. */
   lastError?: Error;
 };
 

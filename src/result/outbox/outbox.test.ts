@@ -113,6 +113,8 @@ describe("what leaves", () => {
     // @ts-expect-error: a plain message is not an outgoing one
     const forged: Outgoing<{ id: number }> = { id: 1 };
     const made: Outgoing<{ id: number }> = createOutbox().message({ id: 1 });
-    expect([forged, made]).toHaveLength(2);
+    // @ts-expect-error: what was added has not passed
+    const changed: Outgoing<{ id: number }> = { ...made, id: 2 };
+    expect([forged, made, changed]).toHaveLength(3);
   });
 });

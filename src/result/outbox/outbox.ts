@@ -3,10 +3,13 @@ import { mapTexts } from "../../text/map-texts.ts";
 import { sliceStart, toVisibleLines } from "../safe-text.ts";
 import { withoutMedia } from "./media.ts";
 
-declare const passed: unique symbol;
+/** Private, so that a copy with something else in it is not taken for what has passed. */
+declare class Passed {
+  private readonly passed: true;
+}
 
 /** What a model or its client may see. Only the outbox makes it, and the front's transports take nothing else. */
-export type Outgoing<Value> = Value & { readonly [passed]: true };
+export type Outgoing<Value> = Value & Passed;
 
 /**
  * Changes a text before it leaves. Some texts pass twice, as a run's answer and in the message that carries it: what a

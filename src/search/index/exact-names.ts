@@ -26,7 +26,7 @@ export function* toExactNames(documents: readonly Named[]): Work<Map<string, num
   return names;
 }
 
-/** Names that differ from the one asked for by no more than half of its letters, and a few; nearest first. */
+/** Names near the one asked for, nearest first: half of its letters may differ, but no more than `MOST_SLIPS`. */
 export function toNearNames(documents: readonly Named[], query: string, limit: number): string[] {
   const wanted = foldName(query).slice(0, MAX_ASKED);
   const most = Math.min(wanted.length >> 1, MOST_SLIPS);

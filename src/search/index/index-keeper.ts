@@ -2,9 +2,9 @@ import { finishInSlices, type Work } from "../../text/slices.ts";
 import type { SearchableServer } from "../answer.ts";
 import type { ToolIndex } from "../query/rank.ts";
 
-/** So many slices a search waits for a newer index while there is an older one: those of ordinary catalogues take fewer. */
+/** A search waits this long for a newer index if there is an older one. The index of an ordinary catalogue takes less. */
 const PATIENCE_SLICES = 30;
-/** An index that took longer than this is not made again before so many times as long have passed. */
+/** An index that took longer than this is made again only after `REST_FACTOR` times as long. */
 const LONG_MS = 250;
 const REST_FACTOR = 4;
 const MAX_REST_MS = 10_000;

@@ -26,7 +26,7 @@ export type ToolIndex = {
   rank(query: string): Hit[];
   /** Whether a query asks for the tools of other servers only. */
   excludes(query: string, server: string): boolean;
-  /** What a reader of the hits should know: that the server asked for is not there, for one. */
+  /** What a reader of the hits should know: that the server asked for is not there, for example. */
   notes(query: string, hits: readonly Hit[]): string[];
   /** Names close to one that was asked for. */
   near(query: string, limit: number): string[];
@@ -276,7 +276,7 @@ export function* buildToolIndex(
   };
 }
 
-/** Each step is to be seen in a short answer: its leader is among the first, in the place of the last that leads none. */
+/** A short answer shows the best tool of each step: it takes the place of the last tool that is no step's best. */
 function bringForward(found: readonly Hit[], leaders: readonly ToolRecord[]): Hit[] {
   const steps = new Map<ToolRecord, number>();
   for (const [step, tool] of leaders.entries()) if (!steps.has(tool)) steps.set(tool, step);

@@ -146,7 +146,7 @@ function sign({ server, tool }: Hit, language: Language, style: SignatureStyle):
   return { ...signature, isCut: signature.isCut || isCut };
 }
 
-/** Those that fit: a large one costs its place, not that of others. The first is always shown, at least its beginning: an answer that shows nothing helps nobody. */
+/** Those that fit: one that is too large is left out, and those after it may fit. Of the first at least the beginning is shown. */
 function* toFitting<Item>(
   items: readonly Item[],
   tokens: number,

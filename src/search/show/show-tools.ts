@@ -28,12 +28,12 @@ const LEVELS = {
   full: { limit: 5, tokens: 4_000 },
   default: { limit: FIRST, tokens: 800 },
 } as const;
-/** Kept free: for the line that says how many more there are, and because tokens are estimated (too high, where there are signatures). */
+/** Kept free for the line that says how many more there are, and because tokens are only estimated. */
 const FOOTER_TOKENS = 45;
 const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
-/** Tools of servers that lead nothing are shown only as near as this to the best: of those farther off none was needed. */
+/** A tool of a server that leads nothing is shown if its score is this near to the best: no task needed one that was not. */
 const NEAR_SHARE = 0.4;
 
 export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {

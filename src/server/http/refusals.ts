@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Outbox } from "../../result/outbox/outbox.ts";
+import { isRecord } from "../../text/is-record.ts";
 
 /** What is said to a client outside of any MCP session; it leaves through the outbox as all else does. */
 export type Refusals = {
@@ -28,10 +29,14 @@ export function createRefusals(outbox: Outbox): Refusals {
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
       if (response.status < 400 || !isJson) return response;
       const refused: unknown = await response.json();
-      const passed = typeof refused === "object" && refused !== null ? outbox.message(refused) : {};
+      const messages: unknown[] = Array.isArray(refused) ? refused : [refused];
+      const passed = messages.map((one) => (isRecord(one) ? outbox.message(one) : {}));
       const headers = new Headers(response.headers);
       headers.delete("content-length");
-      return new Response(JSON.stringify(passed), { status: response.status, headers });
+      return new Response(JSON.stringify(Array.isArray(refused) ? passed : passed[0]), {
+        status: response.status,
+        headers,
+      });
     },
   };
 }

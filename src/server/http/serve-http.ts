@@ -29,7 +29,7 @@ export type HttpOptions = {
   readonly tokens?: readonly PrincipalToken[];
   /** Whether a request without a token is taken as the local user's; on loopback only. */
   readonly isOpen?: boolean;
-  /** Further host names under which the front is reached, by a proxy for one. */
+  /** Further host names under which the front is reached, by a proxy, for example. */
   readonly allowedHosts?: readonly string[];
   readonly maxBodyBytes?: number;
   readonly maxSessions?: number;

@@ -102,7 +102,7 @@ export function isFact(sentence: string): boolean {
   return !ADVICE.test(sentence) && (saysExtent(sentence) || isInformative(sentence));
 }
 
-/** Whether it says what has to be known of a result also by who knows its type: how much, in which order, the empty case. */
+/** Whether it says of a result what its type does not: how much of it there is, in which order, what comes back when there is nothing. */
 export function saysExtent(sentence: string): boolean {
   const kinds = toInformation(sentence);
   return (
