@@ -1,5 +1,5 @@
-import { createToolIndex } from "../src/search/rank.ts";
-import { WEIGHTS, type Weights } from "../src/search/weights.ts";
+import { createToolIndex } from "../src/search/query/rank.ts";
+import { WEIGHTS, type Weights } from "../src/search/query/weights.ts";
 import { compareNotes } from "./search/answer-notes.ts";
 import { measureAnswers } from "./search/answer-tokens.ts";
 import { createBm25 } from "./search/bm25.ts";

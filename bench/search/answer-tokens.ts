@@ -1,9 +1,9 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
 import type { Detail, SearchAnswer, SearchRequest } from "../../src/search/answer.ts";
-import { toSentence } from "../../src/search/lines.ts";
-import { toNameList } from "../../src/search/name-list.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { toNameList } from "../../src/search/show/name-list.ts";
+import { toSentence } from "../../src/search/show/sentence.ts";
 import { isRecord, loadEvalServers, read } from "../eval-tools.ts";
 import type { BenchOptions, BenchTable } from "../suite.ts";
 

@@ -1,5 +1,5 @@
-import { createToolIndex } from "../../src/search/rank.ts";
-import { WEIGHTS, type Weights } from "../../src/search/weights.ts";
+import { createToolIndex } from "../../src/search/query/rank.ts";
+import { WEIGHTS, type Weights } from "../../src/search/query/weights.ts";
 import type { Dataset } from "./data.ts";
 import { type Figures, toFigures, toMean } from "./measure.ts";
 import { TARGETS } from "./targets.ts";

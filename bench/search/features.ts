@@ -1,4 +1,4 @@
-import type { Weights } from "../../src/search/weights.ts";
+import type { Weights } from "../../src/search/query/weights.ts";
 
 /** Each feature of the ranking, and the weights that leave it out. */
 export const FEATURES: readonly (readonly [name: string, weights: Partial<Weights>])[] = [

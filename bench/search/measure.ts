@@ -1,4 +1,4 @@
-import type { Hit } from "../../src/search/rank.ts";
+import type { Hit } from "../../src/search/query/rank.ts";
 import type { Dataset, LabelledQuery } from "./data.ts";
 
 export type Ranker = { rank(query: string): readonly Hit[] };

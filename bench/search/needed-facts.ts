@@ -1,5 +1,5 @@
 import type { ToolRecord } from "../../src/catalog/tool.ts";
-import { isFact, isInformative, saysResult, toInformation } from "../../src/search/notes/informative.ts";
+import { isFact, isInformative, saysResult, toInformation } from "../../src/search/show/notes/informative.ts";
 import { isRecord } from "../eval-tools.ts";
 
 /**

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
-import { createToolIndex } from "../../src/search/rank.ts";
+import { createToolIndex } from "../../src/search/query/rank.ts";
 import { loadEvalServers } from "../eval-tools.ts";
 import type { BenchTable } from "../suite.ts";
 import type { Dataset } from "./data.ts";

@@ -1,5 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
-import { toModelText } from "../../src/result/budget.ts";
+import { toModelText } from "../../src/result/model-text.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "../../src/server/mcp/texts.ts";
 import type { TokenCounter } from "../../src/tokens/tokens.ts";
 import { toValue } from "../recorded-value.ts";

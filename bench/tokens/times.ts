@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
-import { toModelText } from "../../src/result/budget.ts";
+import { toModelText } from "../../src/result/model-text.ts";
 import { createReceiptBook } from "../../src/result/receipt.ts";
 import { countCatalogTokens } from "../../src/tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../src/tokens/tokens.ts";
@@ -23,18 +23,15 @@ export async function timeTable(tools: readonly ToolRecord[]): Promise<BenchTabl
   const catalog = (): ServerRecord[] => [
     { name: "all", identifiers: { typescript: "all", python: "all" }, folder: "all", tools: hashed },
   ];
-  const show = (result: unknown, resultJson?: string) =>
-    toModelText(
-      { runId: "r", logs: [], calls: [], result, ...(resultJson === undefined ? {} : { resultJson }) },
-      { save: async (name) => name },
-    );
+  const show = (result: unknown) =>
+    toModelText({ runId: "r", logs: [], calls: [], result }, { save: async (name) => name });
   const cases: [string, () => unknown][] = [
     [`definitions of ${tools.length} tools, first time`, () => countCatalogTokens(catalog())],
     ["the same, new records with known hashes", () => countCatalogTokens(catalog())],
     [`a result of ${toMegabytes(json)} MB, measured by samples`, () => counter.measure(json)],
     ["the same, every character", () => counter.count(json)],
     ["200,000 random Chinese characters without a break, measured", () => counter.measure(hanzi.join(""))],
-    [`text for the model of ${toMegabytes(json)} MB`, () => show(people, json)],
+    [`text for the model of ${toMegabytes(json)} MB`, () => show(people)],
     ["text for the model of those characters", () => show(hanzi.join(""))],
     ["text for the model of 100 rows", () => show(people.slice(0, 100))],
     ["text for the model of a small object", () => show({ total: 3, name: "x" })],

@@ -1,4 +1,5 @@
 import { measureJson } from "../mcp/measure-json.ts";
+import { isRecord } from "../text/is-record.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** Real schemas stay far below both: the deepest of 3,459 measured has 16 levels, the largest 8 KB. */
@@ -9,7 +10,7 @@ export type BoundedSchema = { readonly schema: JsonSchema } | { readonly problem
 
 /** Accepts a schema from a server only if it can be walked and printed without harm. */
 export function boundSchema(value: unknown): BoundedSchema {
-  if (typeof value !== "boolean" && !isSchemaObject(value))
+  if (typeof value !== "boolean" && !isRecord(value))
     return { problem: `is ${describe(value)} instead of a schema` };
   const problem = findProblem(value);
   return problem === undefined ? { schema: value } : { problem };
@@ -19,10 +20,6 @@ function findProblem(schema: unknown): string | undefined {
   const { characters, depth } = measureJson(schema, MAX_CHARACTERS);
   if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
   return characters > MAX_CHARACTERS ? `is larger than ${MAX_CHARACTERS / 1024} KB` : undefined;
-}
-
-function isSchemaObject(value: unknown): value is { readonly [keyword: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

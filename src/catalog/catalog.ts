@@ -6,6 +6,7 @@ import type { Connection } from "../mcp/connection.ts";
 import { createConnection } from "../mcp/create-connection.ts";
 import { createEraStore } from "../mcp/era-store.ts";
 import type { StateDir } from "../store/state-dir.ts";
+import { createCatalogStore } from "./catalog-store.ts";
 import type { CatalogEntry } from "./entry.ts";
 import { createNameIndex, type NamedServer, type NameIndex } from "./name-index.ts";
 import { toServerNames } from "./names.ts";
@@ -13,7 +14,6 @@ import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
 import { moveOldState } from "./old-state.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
-import { createCatalogStore } from "./store.ts";
 
 export type Catalog = {
   entries(): CatalogEntry[];

@@ -1,3 +1,4 @@
+import { ownValue } from "../text/own-value.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { ToolDefinition } from "./read-tools.ts";
 
@@ -54,15 +55,11 @@ function differingPaths(a: unknown, b: unknown): string[] {
       return;
     }
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-      walk(own(left, key), own(right, key), [...path, key]);
+      walk(ownValue(left, key), ownValue(right, key), [...path, key]);
     }
   };
   walk(a, b, []);
   return paths;
-}
-
-function own(object: object, key: string): unknown {
-  return Object.getOwnPropertyDescriptor(object, key)?.value;
 }
 
 function isObject(value: unknown): value is object {

@@ -11,9 +11,9 @@ export type NamedServer = ServerNames & { readonly name: string };
 
 /**
  * The one place where a spelling becomes a server or a tool, for programs, imports, paths, commands and the library. Any
- * spelling that means exactly one is that one: `google-drive`, `google_drive`, `googleDrive`, `GoogleDrive`. A name that is
- * shown for one, or its own, is that one's, whoever else is spelled alike. All is looked up, nothing is searched: a hostile
- * program may ask for as many names as it likes.
+ * spelling that means exactly one is that one: `google-drive`, `google_drive`, `googleDrive`, `GoogleDrive`. Its own name and
+ * the name it is shown under always mean it, even where another is spelled alike. Names are looked up in maps, never searched: a
+ * hostile program may ask for as many as it likes.
  */
 export type NameIndex<S extends NamedServer> = {
   server(spelling: string): Meaning<S>;

@@ -2,18 +2,18 @@ import { type ResolvedServer, resolveServer } from "../config/expand.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import { type KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
-import { compareTools } from "./changes.ts";
-import type { CatalogEntry } from "./entry.ts";
-import type { NamedServer } from "./name-index.ts";
-import type { Learner } from "./observed/learner.ts";
-import { readTools } from "./read-tools.ts";
 import {
   type CatalogStore,
   fromStoredError,
   type Reading,
   type StoredServer,
   toStoredError,
-} from "./store.ts";
+} from "./catalog-store.ts";
+import { compareTools } from "./changes.ts";
+import type { CatalogEntry } from "./entry.ts";
+import type { NamedServer } from "./name-index.ts";
+import type { Learner } from "./observed/learner.ts";
+import { readTools } from "./read-tools.ts";
 import { toServerRecord, unknownNames } from "./tool-records.ts";
 
 export type ReadContext = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createPace } from "../mcp/pace.ts";
 import { isRecord } from "../text/is-record.ts";
+import { createPace } from "../text/pace.ts";
 import { isPlainLine, toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";

@@ -1,5 +1,5 @@
-import { nearestKey } from "../config/nearest-key.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import type { DatedDefinition } from "./changes.ts";
 import { type ServerNames, toIdentifiers } from "./names.ts";
 import type { Learner } from "./observed/learner.ts";
@@ -61,7 +61,7 @@ export function unknownNames(
     (settings[key] ?? [])
       .filter((name) => !names.includes(name))
       .map((name) => {
-        const near = nearestKey(name, names);
+        const near = nearestName(name, names);
         return `"${key}" names "${name}", which is no tool of this server${near ? `; did you mean "${near}"?` : ""}`;
       }),
   );

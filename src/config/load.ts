@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { isJsonObject, type JsonValue } from "./files/json-value.ts";
+import { isKeyhole } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
 import { BLOCK_KEY, blockOf, mergeLayers, readOwnConfig } from "./own-config.ts";
 import { type LoadOptions, toPlaces } from "./places.ts";
 import { readServers, type ServerList } from "./read-servers.ts";
 import type { KeyholeConfig } from "./schema.ts";
-import { isKeyhole } from "./self.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
 
 export type { LoadOptions } from "./places.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { KeyholeError } from "../errors.ts";
+import { ownValue } from "../text/own-value.ts";
 import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
@@ -154,8 +155,7 @@ function choices(schema: unknown): unknown[] {
 }
 
 function member(value: unknown, key: string): object | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const found: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
+  const found = ownValue(value, key);
   return typeof found === "object" && found !== null ? found : undefined;
 }
 

@@ -9,12 +9,12 @@ const REFERENCE = /\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?|:-([^}]*))\}/g;
 
 const BRACED = /\$\{([^}]*)\}/g;
 
-export type Piece =
+export type TemplatePiece =
   | { kind: "text"; text: string }
   | { kind: "variable"; name: string; fallback: string | undefined; written: string };
 
-export function parseTemplate(text: string): Piece[] {
-  const pieces: Piece[] = [];
+export function parseTemplate(text: string): TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
     const [written, name, fallback, literal = ""] = match;

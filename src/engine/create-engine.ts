@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
@@ -49,6 +50,8 @@ export type EngineOptions = {
   poolSize?: number;
   /** What programs can be written in; the first is warm from the start. */
   languages?: readonly [Language, ...Language[]];
+  /** Each text that leaves for a model or its client goes through them, in this order. */
+  outgoingFilters?: readonly OutgoingFilter[];
   /** What a person should know while it goes on. */
   onNotice?: (text: string) => void;
 };
@@ -110,6 +113,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const active = createActiveRuns(() => marks.look());
   const answerAfterMs = options.answerAfterMs ?? output?.answerAfterMs ?? DEFAULT_ANSWER_AFTER_MS;
   const reports = createRunReports(active, answerAfterMs);
+  const outbox = createOutbox(options.outgoingFilters);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const search = createSearchOf(project, {
@@ -129,6 +133,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
+    outbox,
     active,
     events,
     answerAfterMs,
@@ -168,8 +173,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async search(request, session) {
       const asked = toSearchRequest(request);
       await ready();
-      return searchInTurn(toTurn(session), () => search.answer(asked));
+      const answer = await searchInTurn(toTurn(session), () => search.answer(asked));
+      return { ...answer, text: outbox.text(answer.text) };
     },
+    outbox,
     async endSession(session) {
       reports.forget(session);
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});

@@ -1,3 +1,4 @@
+import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -18,6 +19,8 @@ export type Engine = {
   answer(request: RunRequest): Promise<RunResult>;
   readonly events: Events;
   readonly runs: Runs;
+  /** What leaves for a model or its client leaves by it. */
+  readonly outbox: Outbox;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
   /** No more requests come with this session: what it alone could see goes. What runs goes on. */
@@ -80,7 +83,7 @@ type AnyRun = {
   readonly logs: readonly { readonly level: "debug" | "info" | "warn" | "error"; readonly text: string }[];
   readonly calls: readonly RunCall[];
   readonly receipt: Receipt;
-  /** What the model sees. */
+  /** What the model sees; it has passed the outbox. The rest is for whoever asked for the run. */
   readonly text: string;
   /** Content blocks that the program handed to the user by `emit`. */
   readonly emitted: readonly unknown[];

@@ -4,7 +4,7 @@ import { KeyholeError, toKeyholeError } from "../errors.ts";
 import type { Connection, ConnectionStatus } from "./connection.ts";
 import type { EraStore } from "./era-store.ts";
 import { createRedactor, NO_REDACTOR, type Redactor } from "./redact.ts";
-import type { Session } from "./session.ts";
+import type { McpSession } from "./session.ts";
 
 export type ConnectionContext = {
   projectDir: string;
@@ -27,11 +27,11 @@ export function createConnection(definition: ServerDefinition, context: Connecti
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   let status: ConnectionStatus = { state: "idle" };
-  let session: Promise<Session> | undefined;
+  let session: Promise<McpSession> | undefined;
   let failures = 0;
   let redactor: Redactor = NO_REDACTOR;
 
-  async function open(): Promise<Session> {
+  async function open(): Promise<McpSession> {
     status = { state: "connecting" };
     try {
       const opened = await openRemembering();
@@ -49,7 +49,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     }
   }
 
-  async function openRemembering(): Promise<Session> {
+  async function openRemembering(): Promise<McpSession> {
     const server = await resolveServer(definition, context);
     redactor = createRedactor(definition, server, context.env);
     // Loaded here because the SDK takes 100 ms to load, and a start from the cache needs none of it.
@@ -79,7 +79,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     return opened;
   }
 
-  function current(): Promise<Session> {
+  function current(): Promise<McpSession> {
     if (status.state === "closed")
       return Promise.reject(
         new KeyholeError("server_closed", `Server "${name}" is closed`, { server: name }),
@@ -91,7 +91,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
   }
 
   /** A session that the server has forgotten is opened anew, once; the call it refused has not been carried out. */
-  async function withSession<T>(use: (session: Session) => Promise<T>): Promise<T> {
+  async function withSession<T>(use: (session: McpSession) => Promise<T>): Promise<T> {
     const used = await current();
     try {
       return await use(used);

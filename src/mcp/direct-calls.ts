@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { ownValue } from "../text/own-value.ts";
 import type { CallOptions, CallProgress } from "./connection.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
@@ -113,7 +114,7 @@ export function createDirectCalls(transport: Transport, requests: OpenRequests):
     const call = pending.get(Number(token));
     if (!call) return false;
     const numberAt = (key: string) => {
-      const value: unknown = Object.getOwnPropertyDescriptor(params, key)?.value;
+      const value = ownValue(params, key);
       return typeof value === "number" ? value : undefined;
     };
     const message = "message" in params && typeof params.message === "string" ? params.message : undefined;

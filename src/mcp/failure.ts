@@ -21,7 +21,7 @@ export type Evidence = {
   /** Why we ended the connection ourselves. */
   verdict?: KeyholeError;
   url?: string;
-  /** The last thing the SDK complained about outside of a request: an answer with a wrong id, for one. */
+  /** The last thing the SDK complained about outside of a request: an answer with a wrong id, for example. */
   lastError?: Error;
 };
 
@@ -44,7 +44,7 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
   if (evidence.verdict) return evidence.verdict;
   if (error instanceof KeyholeError && error.code !== "server_closed") return error;
   // The SDK wraps what stopped its question for the era; what stopped it is the news.
-  if (hasCode(error, SdkErrorCode.EraNegotiationFailed) && error.cause)
+  if (isSdkError(error, SdkErrorCode.EraNegotiationFailed) && error.cause)
     return describeFailure(error.cause, context);
   const { redact = same, words = same } = context;
   const excerpt = (text: string, maxLength?: number) =>
@@ -75,8 +75,8 @@ export function describeFailure(error: unknown, context: FailureContext): Keyhol
       hint: garbageHint(evidence),
     });
   }
-  if (hasCode(error, SdkErrorCode.RequestTimeout)) return timedOut(subject, error, context, base);
-  if (hasCode(error, SdkErrorCode.UnsupportedResultType) && tool !== undefined) {
+  if (isSdkError(error, SdkErrorCode.RequestTimeout)) return timedOut(subject, error, context, base);
+  if (isSdkError(error, SdkErrorCode.UnsupportedResultType) && tool !== undefined) {
     return new KeyholeError(
       "input_required",
       `${subject}: the tool asks a person for input, which Keyhole can't pass on`,
@@ -162,10 +162,10 @@ function hasExited({ exit }: Evidence): boolean {
 function isClosed(error: unknown): boolean {
   if (error instanceof KeyholeError) return error.code === "server_closed";
   if (error instanceof ProtocolError) return isClosedBeforeAnswer(error);
-  return hasCode(error, SdkErrorCode.ConnectionClosed) || hasCode(error, SdkErrorCode.NotConnected);
+  return isSdkError(error, SdkErrorCode.ConnectionClosed) || isSdkError(error, SdkErrorCode.NotConnected);
 }
 
-export function hasCode(error: unknown, code: SdkErrorCode): error is SdkError {
+export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkError {
   return error instanceof SdkError && error.code === code;
 }
 

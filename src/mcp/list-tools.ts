@@ -1,8 +1,8 @@
+import { mapTexts } from "../text/map-texts.ts";
+import { createPace } from "../text/pace.ts";
 import type { RawToolList } from "./connection.ts";
 import type { Taken } from "./large/intake.ts";
-import { mapTexts } from "./map-texts.ts";
 import { measureJson } from "./measure-json.ts";
-import { createPace } from "./pace.ts";
 
 const MAX_PAGES = 200;
 const MAX_TOOLS = 5_000;

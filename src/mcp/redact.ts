@@ -1,9 +1,9 @@
 import type { ResolvedServer } from "../config/expand.ts";
 import type { ServerDefinition } from "../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
+import { mapTexts } from "../text/map-texts.ts";
 import { findSecrets, type Secret } from "./find-secrets.ts";
 import { fold, foldDecoded } from "./folded-text.ts";
-import { mapTexts } from "./map-texts.ts";
 import { findSpans, type Span, toNeedles } from "./needles.ts";
 
 export type Redactor = {

@@ -13,7 +13,7 @@ import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
 import { createDirectCalls } from "./direct-calls.ts";
-import { describeFailure, hasCode } from "./failure.ts";
+import { describeFailure, isSdkError } from "./failure.ts";
 import { createIntake, type Intake } from "./large/intake.ts";
 import { listAllTools, toPage } from "./list-tools.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
@@ -22,7 +22,7 @@ import { httpTransport, type Line, stdioTransport } from "./transports.ts";
 import { type ToolResult, toLargeResult, unwrapResult } from "./unwrap.ts";
 
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */
-export type Session = {
+export type McpSession = {
   readonly info: ServerInfo;
   listTools(signal?: AbortSignal): Promise<RawToolList>;
   callTool(tool: CallTarget, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
@@ -56,7 +56,7 @@ const MAX_PROBE_MS = 5_000;
 const MAX_INSTRUCTIONS = 16_000;
 const MODERN_REVISION = "2026-07-28";
 
-export async function openSession(server: ResolvedServer, options: SessionOptions): Promise<Session> {
+export async function openSession(server: ResolvedServer, options: SessionOptions): Promise<McpSession> {
   const { protocol } = server.settings;
   const era = protocol === "auto" ? options.era : protocol;
   if (server.transport.type === "stdio") return openStdio(server, { ...options, era });
@@ -73,17 +73,17 @@ export async function openSession(server: ResolvedServer, options: SessionOption
 }
 
 /** The older transport belongs to the older era. */
-function openSse(server: ResolvedServer, options: SessionOptions): Promise<Session> {
+function openSse(server: ResolvedServer, options: SessionOptions): Promise<McpSession> {
   return open(server, { ...options, era: "legacy" }, (intake) => httpTransport(server, "sse", intake));
 }
 
-async function openStdio(server: ResolvedServer, options: SessionOptions): Promise<Session> {
+async function openStdio(server: ResolvedServer, options: SessionOptions): Promise<McpSession> {
   const toLine = (intake: Intake) => stdioTransport(server, { ...options, intake });
   try {
     return await open(server, options, toLine);
   } catch (error) {
     // Some older servers exit on any request before `initialize`. They get a second life without the question.
-    const diedOfTheProbe = hasCode(causeOf(error), SdkErrorCode.EraNegotiationFailed);
+    const diedOfTheProbe = isSdkError(causeOf(error), SdkErrorCode.EraNegotiationFailed);
     if (!diedOfTheProbe || options.era !== undefined || Date.now() >= options.deadlineMs) throw error;
     return open(server, { ...options, era: "legacy" }, toLine);
   }
@@ -93,7 +93,7 @@ async function open(
   server: ResolvedServer,
   options: SessionOptions,
   toLine: (intake: Intake) => Line,
-): Promise<Session> {
+): Promise<McpSession> {
   const { settings } = server;
   const requests = createOpenRequests();
   const intake = toIntake(server, requests);

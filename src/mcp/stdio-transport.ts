@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { KeyholeError } from "../errors.ts";
 import { type GatheredWrites, gatherWrites } from "../process/gather-writes.ts";
-import { canWatch, noteEnded, noteStarted, registered } from "../process/watchdog.ts";
+import { signalGroup, spawnWatched } from "../process/spawn-watched.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { overdue } from "./bounded-fetch.ts";
 import type { Collected } from "./collect-message.ts";
@@ -95,7 +95,7 @@ export class StdioTransport implements Transport {
     const { server, args, env, cwd } = this.#options;
     const command = await findCommand(this.#options);
     await new Promise<void>((resolveStart, reject) => {
-      const child = spawnGroup(command, args, env, cwd);
+      const child = spawnWatched(command, args, { env, cwd });
       this.#child = child;
       if (child.stdin) this.#requests = gatherWrites(child.stdin);
       child.once("spawn", resolveStart);
@@ -105,11 +105,10 @@ export class StdioTransport implements Transport {
         );
         this.onerror?.(error);
       });
-      if (child.pid !== undefined) noteStarted(child.pid);
       this.#exited = new Promise((resolveExit) => {
         child.once("exit", (code, signal) => {
           this.#exit = code === null ? `signal ${signal}` : `exit code ${code}`;
-          this.#endGroup(child);
+          letPipesGo(child);
           resolveExit();
         });
       });
@@ -250,49 +249,18 @@ export class StdioTransport implements Transport {
     if (this.#child) signalGroup(this.#child, "SIGKILL");
   }
 
-  /** What the leader started and left behind goes with it. */
-  #endGroup(child: ChildProcess): void {
-    if (child.pid === undefined) return;
-    signalGroup(child, "SIGKILL");
-    noteEnded(child.pid);
-    // A process that escaped the group may still hold the pipes; its output concerns nobody any more.
-    setTimeout(() => {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }, 200).unref();
-  }
-
   #closed(child: ChildProcess): void {
     if (this.#child === child) this.#child = undefined;
     this.onclose?.();
   }
 }
 
-function spawnGroup(
-  command: string,
-  args: readonly string[],
-  env: Record<string, string>,
-  cwd: string,
-): ChildProcess {
-  if (!canWatch)
-    return spawn(command, [...args], { stdio: ["pipe", "pipe", "pipe"], env, cwd, windowsHide: true });
-  const start = registered(command, args);
-  return spawn(start.command, start.args, {
-    stdio: ["pipe", "pipe", "pipe", start.pipe],
-    env,
-    cwd,
-    detached: true,
-  });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (canWatch) process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // It is gone already.
-  }
+/** A process that escaped the group may still hold the pipes; its output concerns nobody any more. */
+function letPipesGo({ stdout, stderr }: ChildProcess): void {
+  setTimeout(() => {
+    stdout?.destroy();
+    stderr?.destroy();
+  }, 200).unref();
 }
 
 function parseMessages(line: Buffer): JSONRPCMessage[] {

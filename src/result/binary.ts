@@ -1,3 +1,5 @@
+import { isRecord } from "../text/is-record.ts";
+
 /** Shorter ones are ids, hashes and keys, which a model may need. */
 const MIN_BASE64 = 200;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -10,7 +12,7 @@ const LOOK_AT = 2000;
  */
 export function describeBinary(value: unknown): string | undefined {
   if (typeof value === "string") return describeText(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const block: { readonly [key: string]: unknown } = {
     ...pick(value, ["type", "data", "mimeType", "resource"]),
   };

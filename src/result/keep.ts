@@ -1,5 +1,5 @@
-import type { RunOutput } from "./budget.ts";
 import { toWholeLog } from "./log-text.ts";
+import type { RunOutput } from "./model-text.ts";
 import { toCountText } from "./number-text.ts";
 import { toVisibleText } from "./safe-text.ts";
 

@@ -6,27 +6,27 @@ import { toDetail } from "./preview.ts";
 import { sliceEnd, sliceStart, toVisibleLines } from "./safe-text.ts";
 import { parseContainer, toShortLine } from "./summary.ts";
 
-export type LogEntry = {
+export type ShownLog = {
   readonly level: "log" | "info" | "debug" | "warn" | "error";
   readonly text: string;
   /** Said by Keyhole: a program that printed nothing else has printed nothing. */
   readonly isNotice?: true;
 };
 
-type Line = { readonly entry: LogEntry; readonly times: number };
+type Line = { readonly entry: ShownLog; readonly times: number };
 
 const LEVELS = 24;
 /** One with more values is not parsed to show its shape: several of them are held at a time. */
 const MAX_PARSED_VALUES = 50_000;
 
 /** All of it, as it is saved: nothing escaped, nothing left out. */
-export function toWholeLog(logs: readonly LogEntry[]): string {
+export function toWholeLog(logs: readonly ShownLog[]): string {
   return logs.map((entry) => `${prefix(entry)}${entry.text}\n`).join("");
 }
 
 /** The whole as the model would see it, or undefined when it is over the budget or has bytes in it. */
 export function toShortLog(
-  logs: readonly LogEntry[],
+  logs: readonly ShownLog[],
   budgetTokens: number,
   counter: TokenCounter,
 ): string | undefined {
@@ -41,9 +41,9 @@ export function toShortLog(
 }
 
 /** Both ends of a log, more of the end: that is where a program was when it stopped. */
-export function toLogSummary(logs: readonly LogEntry[], budgetTokens: number, counter: TokenCounter): string {
+export function toLogSummary(logs: readonly ShownLog[], budgetTokens: number, counter: TokenCounter): string {
   const lines = toLines(logs);
-  const parsed = new Map<LogEntry, unknown>();
+  const parsed = new Map<ShownLog, unknown>();
   const title = `${toCountText(logs.length)} log ${logs.length === 1 ? "entry" : "entries"}`;
   const render = (level: number) => {
     const detail = toDetail(level);
@@ -56,7 +56,7 @@ export function toLogSummary(logs: readonly LogEntry[], budgetTokens: number, co
   return findLargest(LEVELS, render, budgetTokens, counter) ?? cutEnd(title, budgetTokens, counter);
 }
 
-function entryText(entry: LogEntry, level: number, parsed: Map<LogEntry, unknown>): string {
+function entryText(entry: ShownLog, level: number, parsed: Map<ShownLog, unknown>): string {
   const detail = toDetail(level);
   const maxChars = detail.textChars * 4;
   const { text } = entry;
@@ -73,8 +73,8 @@ function entryText(entry: LogEntry, level: number, parsed: Map<LogEntry, unknown
 }
 
 /** Entries that repeat the one before are one line. */
-function toLines(logs: readonly LogEntry[]): Line[] {
-  const lines: { entry: LogEntry; times: number }[] = [];
+function toLines(logs: readonly ShownLog[]): Line[] {
+  const lines: { entry: ShownLog; times: number }[] = [];
   for (const entry of logs) {
     const last = lines.at(-1);
     if (last !== undefined && last.entry.text === entry.text && last.entry.level === entry.level)
@@ -89,6 +89,6 @@ function pickEnds(lines: readonly Line[], count: number) {
   return { head: lines.slice(0, count), tail: lines.slice(-2 * count), omitted: lines.length - 3 * count };
 }
 
-function prefix(entry: LogEntry): string {
+function prefix(entry: ShownLog): string {
   return entry.level === "warn" || entry.level === "error" ? `${entry.level}: ` : "";
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../text/is-record.ts";
 import { describeBinary } from "./binary.ts";
 import { toCountText } from "./number-text.ts";
 import { ownKeys } from "./own-keys.ts";
@@ -6,7 +7,7 @@ import { toKeyText } from "./shape-text.ts";
 import { toTable } from "./table.ts";
 
 /** How much of some data is shown. */
-export type Detail = {
+export type PreviewDetail = {
   /** Items of an array from its start; a third as many from its end. */
   readonly items: number;
   readonly keys: number;
@@ -15,7 +16,7 @@ export type Detail = {
 };
 
 export type PreviewOptions = {
-  readonly detail: Detail;
+  readonly detail: PreviewDetail;
   /** Beyond it the text is too long for the budget anyway: writing stops. */
   readonly maxChars: number;
   /** What a text costs, to choose between a table and JSON. */
@@ -25,7 +26,7 @@ export type PreviewOptions = {
 export const DETAIL_LEVELS = 24;
 
 /** From 0, the least, up. */
-export function toDetail(level: number): Detail {
+export function toDetail(level: number): PreviewDetail {
   const scale = 1.35 ** level;
   return {
     items: Math.ceil(scale),
@@ -47,7 +48,7 @@ export function toPreview(value: unknown, options: PreviewOptions): string {
   let chars = 0;
   for (const key of keys.slice(0, detail.keys)) {
     const nested: unknown = Reflect.get(value, key);
-    const isTable = Array.isArray(nested) && nested.length >= 3 && nested.every(isPlainObject);
+    const isTable = Array.isArray(nested) && nested.length >= 3 && nested.every(isRecord);
     const text = isTable
       ? `${toCountText(nested.length)} items\n${toItemLines(nested, options)}`
       : toInline(nested, { ...detail, depth: detail.depth - 1 }, options.maxChars);
@@ -82,7 +83,7 @@ function toItemLines(items: readonly unknown[], options: PreviewOptions): string
 }
 
 /** One line of JSON, cut to the detail. */
-export function toInline(value: unknown, detail: Detail, maxChars = Number.POSITIVE_INFINITY): string {
+export function toInline(value: unknown, detail: PreviewDetail, maxChars = Number.POSITIVE_INFINITY): string {
   if (typeof value === "string") return describeBinary(value) ?? toStringText(value, detail.textChars);
   if (typeof value !== "object" || value === null) {
     return typeof value === "number" || typeof value === "boolean" ? String(value) : "null";
@@ -130,8 +131,4 @@ function pickEnds<Item>(items: readonly Item[], count: number) {
     tail: items.slice(-tailCount),
     omitted: items.length - count - tailCount,
   };
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { TokenCounter } from "../tokens/tokens.ts";
 import { toJsonText } from "./json-text.ts";
-import { createTokenMeter } from "./meter.ts";
+import { createTokenMeter } from "./token-meter.ts";
 
 /** What a run cost and what it spared, in tokens (o200k). docs/receipt.md says how each is counted. */
 export type Receipt = {

@@ -1,13 +1,13 @@
-import { toVisibleText } from "../text/plain-text.ts";
+import { ESCAPES, toVisibleText } from "../text/plain-text.ts";
 
 export { toVisibleText } from "../text/plain-text.ts";
 
-// Colours and cursor movements, which programs print out of habit: they carry nothing for a model.
-const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[0-~])/g;
-
-/** The same for text that is no JSON: colours go, and Windows' line ends are line ends. */
+/**
+ * The same for text that is no JSON. Colours and cursor movements, which programs print out of habit, carry nothing for a
+ * model and go; Windows' line ends are line ends.
+ */
 export function toVisibleLines(text: string): string {
-  return toVisibleText(text.replace(ESCAPE_SEQUENCES, "").replace(/\r\n?/g, "\n"));
+  return toVisibleText(text.replace(ESCAPES, "").replace(/\r\n?/g, "\n"));
 }
 
 /** Without half a surrogate pair at the end. */

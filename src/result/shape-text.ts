@@ -1,6 +1,6 @@
 import { toCountText, toNumberText } from "./number-text.ts";
 import { toVisibleText } from "./safe-text.ts";
-import type { Shape } from "./shape.ts";
+import type { ValueShape } from "./scan-shape.ts";
 
 export type ShapeDetail = { readonly keys: number; readonly depth: number; readonly values: boolean };
 
@@ -18,7 +18,7 @@ export const SHAPE_DETAILS: readonly ShapeDetail[] = [
 const MAX_KEY = 40;
 
 /** A shape in the manner of a TypeScript type with what is known of the values: `{ id: int 1…500, state: "open"(9)|"closed"(3) }`. */
-export function toShapeText(shape: Shape, detail: ShapeDetail, depth = detail.depth): string {
+export function toShapeText(shape: ValueShape, detail: ShapeDetail, depth = detail.depth): string {
   const { numbers, strings, arrays, objects } = shape;
   const kinds: string[] = [];
   if (numbers !== undefined) kinds.push(numberText(numbers, detail));
@@ -31,14 +31,14 @@ export function toShapeText(shape: Shape, detail: ShapeDetail, depth = detail.de
   return kinds.length === 0 ? "nothing" : kinds.join("|");
 }
 
-function numberText({ min, max, integers }: NonNullable<Shape["numbers"]>, detail: ShapeDetail): string {
+function numberText({ min, max, integers }: NonNullable<ValueShape["numbers"]>, detail: ShapeDetail): string {
   const name = integers ? "int" : "number";
   if (!detail.values) return name;
   return min === max ? `${name} ${toNumberText(min)}` : `${name} ${toNumberText(min)}…${toNumberText(max)}`;
 }
 
 function stringText(
-  strings: NonNullable<Shape["strings"]>,
+  strings: NonNullable<ValueShape["strings"]>,
   binary: string | undefined,
   detail: ShapeDetail,
 ): string {
@@ -53,7 +53,7 @@ function stringText(
   return `string(${minLength === maxLength ? minLength : `${minLength}–${maxLength}`})`;
 }
 
-function arrayText(arrays: NonNullable<Shape["arrays"]>, detail: ShapeDetail, depth: number): string {
+function arrayText(arrays: NonNullable<ValueShape["arrays"]>, detail: ShapeDetail, depth: number): string {
   const { minLength, maxLength, items } = arrays;
   if (maxLength === 0) return "[]";
   const length =
@@ -63,7 +63,7 @@ function arrayText(arrays: NonNullable<Shape["arrays"]>, detail: ShapeDetail, de
     : `[${length} × ${toShapeText(items, detail, depth)}]`;
 }
 
-function objectText(objects: NonNullable<Shape["objects"]>, detail: ShapeDetail, depth: number): string {
+function objectText(objects: NonNullable<ValueShape["objects"]>, detail: ShapeDetail, depth: number): string {
   if (objects.maxKeys === 0) return "{}";
   if (depth <= 0 || objects.keys.size === 0) return `{${toCountText(objects.maxKeys)} keys}`;
   const shown = [...objects.keys].slice(0, detail.keys).map(([key, nested]) => {

@@ -1,11 +1,12 @@
+import { isRecord } from "../text/is-record.ts";
 import type { TokenCounter } from "../tokens/tokens.ts";
 import { describeBinary } from "./binary.ts";
 import { cutEnd, cutMiddle, findLargest, isWithin, toMaxChars } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { ownKeys } from "./own-keys.ts";
-import { DETAIL_LEVELS, type Detail, toDetail, toInline, toPreview } from "./preview.ts";
+import { DETAIL_LEVELS, type PreviewDetail, toDetail, toInline, toPreview } from "./preview.ts";
 import { toVisibleLines } from "./safe-text.ts";
-import { scanShape } from "./shape.ts";
+import { scanShape } from "./scan-shape.ts";
 import { SHAPE_DETAILS, toShapeText } from "./shape-text.ts";
 
 /** How much of the budget the shape may take; what it leaves is the samples'. */
@@ -18,7 +19,7 @@ const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const MIN_DICTIONARY = 20;
 const MAX_DICTIONARY = 10_000;
-const WHOLE: Detail = {
+const WHOLE: PreviewDetail = {
   items: Number.POSITIVE_INFINITY,
   keys: Number.POSITIVE_INFINITY,
   textChars: Number.POSITIVE_INFINITY,
@@ -75,7 +76,7 @@ export function toWholeTable(
 }
 
 /** One line for one entry of a log that is too long to show whole. */
-export function toShortLine(value: unknown, detail: Detail): string {
+export function toShortLine(value: unknown, detail: PreviewDetail): string {
   return Array.isArray(value) ? `${toTitle(value)}: ${toInline(value, detail)}` : toInline(value, detail);
 }
 
@@ -143,11 +144,7 @@ function kindOf(value: unknown): string {
 
 function hasTable(value: object): boolean {
   const lists: unknown[] = Array.isArray(value) ? [value] : Object.values(value);
-  return lists.some((list) => Array.isArray(list) && list.length >= 3 && list.every(isPlainObject));
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return lists.some((list) => Array.isArray(list) && list.length >= 3 && list.every(isRecord));
 }
 
 /** The values of an object that is used as a map, with as many keys as things and things all of a kind. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../text/is-record.ts";
 import { toVisibleText } from "./safe-text.ts";
 import { toKeyText } from "./shape-text.ts";
 
@@ -20,7 +21,7 @@ export function toTable(
   const columns = new Set<string>();
   let filled = 0;
   for (const row of rows) {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) return undefined;
+    if (!isRecord(row)) return undefined;
     const keys = Object.keys(row);
     filled += keys.length;
     for (const key of keys) columns.add(key);

@@ -74,13 +74,9 @@ export function typeOfValue(value: unknown): number {
   return Array.isArray(value) ? ARRAY : OBJECT;
 }
 
-export type JsonObject = { readonly [key: string]: unknown };
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export type SchemaObject = { readonly [key: string]: unknown };
 
 /** A keyword's value, never one inherited from a prototype. */
-export function keyword(schema: JsonObject, name: string): unknown {
+export function keyword(schema: SchemaObject, name: string): unknown {
   return Object.hasOwn(schema, name) ? schema[name] : undefined;
 }

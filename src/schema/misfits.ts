@@ -1,3 +1,4 @@
+import { ownValue } from "../text/own-value.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import { furtherKeys } from "./object-keys.ts";
 import type { ObjectNode, PrimitiveName, TupleNode, TypeNode } from "./type-tree.ts";
@@ -181,10 +182,6 @@ function toName(node: TypeNode): string {
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function ownValue(object: object, key: string): unknown {
-  return Object.getOwnPropertyDescriptor(object, key)?.value;
 }
 
 function toSample<T>(list: readonly T[]): readonly T[] {

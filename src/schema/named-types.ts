@@ -1,11 +1,11 @@
-import type { JsonObject } from "./json-types.ts";
-import type { Place } from "./parse-context.ts";
+import type { SchemaObject } from "./json-types.ts";
+import type { SchemaPlace } from "./parse-context.ts";
 import { descriptionOf } from "./parse-doc.ts";
 import { type NamedType, type TypeNode, UNKNOWN } from "./type-tree.ts";
 
 export type NamedTypes = {
   /** The type of a referenced schema, under what its place allows. It is read later, or when it is resolved. */
-  nameType(schema: JsonObject, label: string, place: Place): NamedType;
+  nameType(schema: SchemaObject, label: string, place: SchemaPlace): NamedType;
   /** What the type is, read now if need be; nothing while it is being read or when that would nest too deep. */
   resolve(target: NamedType): TypeNode | undefined;
   /** Reads all that are waiting, and those that these name in turn. */
@@ -14,13 +14,13 @@ export type NamedTypes = {
 
 type Entry = {
   readonly named: NamedType;
-  readonly schema: JsonObject;
-  place: Place;
+  readonly schema: SchemaObject;
+  place: SchemaPlace;
   state: "waiting" | "open" | "read";
 };
 
 export type NamedTypesOptions = {
-  read(schema: JsonObject, place: Place): TypeNode;
+  read(schema: SchemaObject, place: SchemaPlace): TypeNode;
   readonly maxDepth: number;
   /** How many schemas are being read, one within the other: a place only knows where its type was first named. */
   depth(): number;
@@ -28,10 +28,10 @@ export type NamedTypesOptions = {
 
 /** Each schema becomes one type, read once: a web of references costs no more than its schemas. */
 export function createNamedTypes({ read, maxDepth, depth }: NamedTypesOptions): NamedTypes {
-  const bySchema = new Map<JsonObject, Map<number, Entry>>();
+  const bySchema = new Map<SchemaObject, Map<number, Entry>>();
   const entries = new Map<NamedType, Entry>();
 
-  function nameType(schema: JsonObject, label: string, place: Place): NamedType {
+  function nameType(schema: SchemaObject, label: string, place: SchemaPlace): NamedType {
     const byMask = bySchema.get(schema) ?? new Map<number, Entry>();
     bySchema.set(schema, byMask);
     const known = byMask.get(place.mask);

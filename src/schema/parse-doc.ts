@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, keyword } from "./json-types.ts";
+import { isRecord } from "../text/is-record.ts";
+import { keyword, type SchemaObject } from "./json-types.ts";
 
 const MAX_NOTE = 80;
 
@@ -7,7 +8,7 @@ const MAX_NOTE = 80;
  * models read it, and left out where the description says it already.
  */
 export function toDoc(schema: unknown): string {
-  if (!isJsonObject(schema)) return "";
+  if (!isRecord(schema)) return "";
   const inner = soleAlternative(schema);
   const text = descriptionOf(schema) || descriptionOf(inner);
   const notes = [...new Set([...toNotes(schema, text), ...toNotes(inner, text)])];
@@ -16,21 +17,21 @@ export function toDoc(schema: unknown): string {
   return text === "" ? joined : `${text} (${joined})`;
 }
 
-export function descriptionOf(schema: JsonObject): string {
+export function descriptionOf(schema: SchemaObject): string {
   const description = keyword(schema, "description");
   return typeof description === "string" ? description.trim() : "";
 }
 
 /** The schema that is meant when a property is "this or null": that is where its bounds stand. */
-function soleAlternative(schema: JsonObject): JsonObject {
+function soleAlternative(schema: SchemaObject): SchemaObject {
   const alternatives = keyword(schema, "anyOf") ?? keyword(schema, "oneOf");
   if (!Array.isArray(alternatives)) return {};
-  const others = alternatives.filter((one) => isJsonObject(one) && keyword(one, "type") !== "null");
+  const others = alternatives.filter((one) => isRecord(one) && keyword(one, "type") !== "null");
   const [only] = others;
-  return others.length === 1 && isJsonObject(only) ? only : {};
+  return others.length === 1 && isRecord(only) ? only : {};
 }
 
-function toNotes(schema: JsonObject, text: string): string[] {
+function toNotes(schema: SchemaObject, text: string): string[] {
   const notes: string[] = [];
   const add = (note: string | undefined) => {
     if (note !== undefined && note.length <= MAX_NOTE && !text.includes(note)) notes.push(note);
@@ -56,7 +57,7 @@ function toNotes(schema: JsonObject, text: string): string[] {
   return notes;
 }
 
-function defaultNote(schema: JsonObject, text: string): string | undefined {
+function defaultNote(schema: SchemaObject, text: string): string | undefined {
   const value = keyword(schema, "default");
   if (value === undefined || value === null) return undefined;
   const json = JSON.stringify(value);
@@ -64,7 +65,7 @@ function defaultNote(schema: JsonObject, text: string): string | undefined {
   return /default/i.test(text) && text.includes(bare) ? undefined : `default: ${json}`;
 }
 
-function rangeNote(label: string, schema: JsonObject, low: string, high: string): string | undefined {
+function rangeNote(label: string, schema: SchemaObject, low: string, high: string): string | undefined {
   const min = keyword(schema, low);
   const max = keyword(schema, high);
   // The bounds of a 53-bit integer, which some generators write on every integer, tell nothing.
@@ -79,7 +80,7 @@ function numberNote(label: string, value: unknown): string | undefined {
   return typeof value === "number" ? `${label}${value}` : undefined;
 }
 
-function exampleNote(schema: JsonObject): string | undefined {
+function exampleNote(schema: SchemaObject): string | undefined {
   const examples = keyword(schema, "examples");
   const [first] = Array.isArray(examples) ? examples : [keyword(schema, "example")];
   return first === undefined ? undefined : `e.g. ${JSON.stringify(first)}`;

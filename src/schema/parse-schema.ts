@@ -1,9 +1,10 @@
 import { toOneLine } from "../text/doc-text.ts";
+import { isRecord } from "../text/is-record.ts";
 import { type IntersectContext, intersect, intersectAll } from "./intersect.ts";
-import { ALL, isJsonObject, type JsonObject, keyword, NULL, OBJECT, toTypeMask } from "./json-types.ts";
+import { ALL, keyword, NULL, OBJECT, type SchemaObject, toTypeMask } from "./json-types.ts";
 import { createNamedTypes } from "./named-types.ts";
 import { toObjects } from "./object-keys.ts";
-import { type ParseContext, type Place, toChild } from "./parse-context.ts";
+import { type ParseContext, type SchemaPlace, toChild } from "./parse-context.ts";
 import { parseStructure, plainType, unreadType } from "./parse-structure.ts";
 import { parseValues } from "./parse-values.ts";
 import { createRefResolver, type RefTarget } from "./resolve-ref.ts";
@@ -47,7 +48,7 @@ export const parseOutputSchema = keepRecent(readOutputSchema);
 function keepRecent(read: (schema: unknown) => ParsedSchema): (schema: unknown) => ParsedSchema {
   const recent = new Map<object, ParsedSchema>();
   return (schema) => {
-    if (!isJsonObject(schema)) return read(schema);
+    if (!isRecord(schema)) return read(schema);
     const parsed = recent.get(schema) ?? read(schema);
     recent.delete(schema);
     recent.set(schema, parsed);
@@ -82,14 +83,14 @@ export function parseSchema(schema: unknown): ParsedSchema {
 }
 
 function isUsableInput(schema: unknown, type: TypeNode): boolean {
-  if (schema !== true && !isJsonObject(schema)) return false;
+  if (schema !== true && !isRecord(schema)) return false;
   return toObjects(type) !== undefined;
 }
 
 /** An empty `properties` says "no arguments"; an object schema without `properties` says "any arguments". */
 function takesNothing(schema: unknown, type: ObjectNode): boolean {
   if (type.extra !== "implicit" || type.properties.length > 0 || type.patterns !== undefined) return false;
-  return isJsonObject(schema) && isJsonObject(keyword(schema, "properties"));
+  return isRecord(schema) && isRecord(keyword(schema, "properties"));
 }
 
 /** Whatever a server sends as a schema, it is no reason to fail: a check or a search has other tools as well. */
@@ -145,10 +146,10 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     intersect: (a, b) => intersect(a, b, intersecting),
   };
 
-  function parseAny(schema: unknown, place: Place): TypeNode {
+  function parseAny(schema: unknown, place: SchemaPlace): TypeNode {
     if (schema === true) return plainType(place.mask);
     if (schema === false) return NEVER;
-    if (!isJsonObject(schema)) {
+    if (!isRecord(schema)) {
       warn(place.path, "not a schema; anything is accepted");
       return unreadType(place.mask);
     }
@@ -163,7 +164,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return type;
   }
 
-  function parseObjectSchema(schema: JsonObject, outer: Place): TypeNode {
+  function parseObjectSchema(schema: SchemaObject, outer: SchemaPlace): TypeNode {
     const ref = keyword(schema, "$ref");
     if (isLegacy && typeof ref === "string") return parseRef(refs.resolve(ref, schema), ref, outer);
     const own = toTypeMask(keyword(schema, "type"), (message) => warn(outer.path, message));
@@ -175,7 +176,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return isNullable ? toUnion([type, toPrimitive("null")]) : type;
   }
 
-  function ownParts(schema: JsonObject, place: Place): TypeNode[] {
+  function ownParts(schema: SchemaObject, place: SchemaPlace): TypeNode[] {
     const parts: TypeNode[] = [];
     const own = parseValues(schema, place, context) ?? parseStructure(schema, place, context);
     if (own !== undefined) parts.push(own);
@@ -188,7 +189,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return parts;
   }
 
-  function combinedParts(schema: JsonObject, place: Place): TypeNode[] {
+  function combinedParts(schema: SchemaObject, place: SchemaPlace): TypeNode[] {
     const parts = members(schema, "allOf", place);
     for (const name of ["anyOf", "oneOf"]) {
       const alternatives = members(schema, name, place);
@@ -205,7 +206,7 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return parts;
   }
 
-  function members(schema: JsonObject, name: string, place: Place): TypeNode[] {
+  function members(schema: SchemaObject, name: string, place: SchemaPlace): TypeNode[] {
     const list = keyword(schema, name);
     if (list === undefined) return [];
     if (!Array.isArray(list) || list.length === 0) {
@@ -215,13 +216,13 @@ function parseRoot(root: unknown, rootMask: number): ParsedSchema {
     return list.map((member, index) => parseAny(member, toChild(place, place.mask, `${name}[${index}]`)));
   }
 
-  function parseRef(target: RefTarget, ref: string, place: Place): TypeNode {
+  function parseRef(target: RefTarget, ref: string, place: SchemaPlace): TypeNode {
     if (typeof target === "string") {
       const reason = target === "outside" ? "leads outside the schema and is never fetched" : "leads nowhere";
       warn(place.path, `$ref "${ref.slice(0, 200)}" ${reason}; anything is accepted`);
       return unreadType(place.mask);
     }
-    if (!isJsonObject(target.schema)) return parseAny(target.schema, place);
+    if (!isRecord(target.schema)) return parseAny(target.schema, place);
     const own = toTypeMask(keyword(target.schema, "type"), () => {});
     const mask = place.mask & (keyword(target.schema, "nullable") === true ? own | NULL : own);
     const named = namedTypes.nameType(target.schema, target.label, { ...place, mask });
@@ -244,11 +245,11 @@ function openRoot(type: TypeNode): TypeNode {
 }
 
 /** Types that `not: { type }` shuts out. Any other `not` is left to the server. */
-function excludedTypes(schema: JsonObject): number {
+function excludedTypes(schema: SchemaObject): number {
   if (!Object.hasOwn(schema, "not")) return 0;
   const not = schema["not"];
   if (not === true) return ALL;
-  if (!isJsonObject(not)) return 0;
+  if (!isRecord(not)) return 0;
   const names = Object.keys(not).filter((name) => !ANNOTATIONS.has(name));
   if (names.length === 0) return ALL;
   return names.length === 1 && names[0] === "type" ? exactMask(not["type"]) : 0;
@@ -264,6 +265,6 @@ function exactMask(type: unknown): number {
 }
 
 function isLegacyDraft(root: unknown): boolean {
-  const dialect = isJsonObject(root) ? keyword(root, "$schema") : undefined;
+  const dialect = isRecord(root) ? keyword(root, "$schema") : undefined;
   return typeof dialect === "string" && /\/draft-0[3467]\//.test(dialect);
 }

@@ -1,17 +1,17 @@
+import { isRecord } from "../text/is-record.ts";
 import {
   ALL,
   ARRAY,
   BOOLEAN,
   INTEGER,
-  isJsonObject,
-  type JsonObject,
   keyword,
   NULL,
   NUMBER,
   OBJECT,
+  type SchemaObject,
   STRING,
 } from "./json-types.ts";
-import { type ParseContext, type Place, toChild } from "./parse-context.ts";
+import { type ParseContext, type SchemaPlace, toChild } from "./parse-context.ts";
 import { toDoc } from "./parse-doc.ts";
 import {
   ANY_OBJECT,
@@ -52,8 +52,8 @@ export function unreadType(mask: number): TypeNode {
 
 /** What the keywords for arrays and objects say, or nothing when there are none that matter here. */
 export function parseStructure(
-  schema: JsonObject,
-  place: Place,
+  schema: SchemaObject,
+  place: SchemaPlace,
   context: ParseContext,
 ): TypeNode | undefined {
   const hasArray = (place.mask & ARRAY) !== 0 && ARRAY_KEYWORDS.some((name) => Object.hasOwn(schema, name));
@@ -83,7 +83,7 @@ function plainObject(mask: number): TypeNode[] {
   return mask & OBJECT ? [{ kind: "object", properties: [], patterns: undefined, extra: "implicit" }] : [];
 }
 
-function parseArray(schema: JsonObject, place: Place, context: ParseContext): TypeNode {
+function parseArray(schema: SchemaObject, place: SchemaPlace, context: ParseContext): TypeNode {
   const items = keyword(schema, "items");
   const prefix = keyword(schema, "prefixItems");
   const isTuple = Array.isArray(prefix) || Array.isArray(items);
@@ -98,10 +98,10 @@ function parseArray(schema: JsonObject, place: Place, context: ParseContext): Ty
 }
 
 function parseTuple(
-  schema: JsonObject,
+  schema: SchemaObject,
   list: readonly unknown[],
   after: unknown,
-  place: Place,
+  place: SchemaPlace,
   context: ParseContext,
 ): TypeNode {
   const max = toCount(keyword(schema, "maxItems")) ?? Number.POSITIVE_INFINITY;
@@ -125,7 +125,7 @@ function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 ? Math.floor(value) : undefined;
 }
 
-function parseObject(schema: JsonObject, place: Place, context: ParseContext): ObjectNode {
+function parseObject(schema: SchemaObject, place: SchemaPlace, context: ParseContext): ObjectNode {
   const required = parseRequired(schema, place, context);
   const properties: Property[] = [];
   for (const [name, child] of parseEntries(schema, "properties", place, context)) {
@@ -163,7 +163,7 @@ function undeclaredType(patterns: readonly TypeNode[], extra: ObjectNode["extra"
   return typeof extra === "string" ? UNKNOWN : toUnion([...patterns, extra]);
 }
 
-function parseRequired(schema: JsonObject, place: Place, context: ParseContext): Set<string> {
+function parseRequired(schema: SchemaObject, place: SchemaPlace, context: ParseContext): Set<string> {
   const required = keyword(schema, "required");
   if (required === undefined) return new Set();
   if (!Array.isArray(required)) {
@@ -176,19 +176,19 @@ function parseRequired(schema: JsonObject, place: Place, context: ParseContext):
 }
 
 function parseEntries(
-  schema: JsonObject,
+  schema: SchemaObject,
   name: string,
-  place: Place,
+  place: SchemaPlace,
   context: ParseContext,
 ): readonly (readonly [string, unknown])[] {
   const map = keyword(schema, name);
   if (map === undefined) return [];
-  if (isJsonObject(map)) return Object.entries(map);
+  if (isRecord(map)) return Object.entries(map);
   context.warn(place.path, `"${name}" is not an object`);
   return [];
 }
 
-function parseExtra(schema: JsonObject, place: Place, context: ParseContext): ObjectNode["extra"] {
+function parseExtra(schema: SchemaObject, place: SchemaPlace, context: ParseContext): ObjectNode["extra"] {
   const additional = keyword(schema, "additionalProperties");
   if (additional === undefined) {
     // `unevaluatedProperties: false` depends on what other keywords matched, so it closes nothing here.
@@ -200,9 +200,9 @@ function parseExtra(schema: JsonObject, place: Place, context: ParseContext): Ob
 }
 
 /** The keys that `propertyNames` lists, when it is a short list. */
-function keyNames(schema: JsonObject): readonly string[] | undefined {
+function keyNames(schema: SchemaObject): readonly string[] | undefined {
   const names = keyword(schema, "propertyNames");
-  const values = isJsonObject(names) ? keyword(names, "enum") : undefined;
+  const values = isRecord(names) ? keyword(names, "enum") : undefined;
   if (!Array.isArray(values) || values.length > MAX_KEY_NAMES) return undefined;
   return [...new Set(values.filter((value) => typeof value === "string"))];
 }

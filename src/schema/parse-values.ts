@@ -1,6 +1,6 @@
-import { type JsonObject, keyword, STRING, typeOfValue } from "./json-types.ts";
+import { keyword, type SchemaObject, STRING, typeOfValue } from "./json-types.ts";
 import { CONSTANT, KNOWN_VALUES } from "./own-keywords.ts";
-import type { ParseContext, Place } from "./parse-context.ts";
+import type { ParseContext, SchemaPlace } from "./parse-context.ts";
 import { plainType } from "./parse-structure.ts";
 import { type TypeNode, toPrimitive, toUnion, UNKNOWN } from "./type-tree.ts";
 
@@ -10,7 +10,11 @@ const MAX_VALUE_DEPTH = 16;
 const MAX_KNOWN = 20;
 
 /** The values of `const` or `enum`, or nothing when there is neither. */
-export function parseValues(schema: JsonObject, place: Place, context: ParseContext): TypeNode | undefined {
+export function parseValues(
+  schema: SchemaObject,
+  place: SchemaPlace,
+  context: ParseContext,
+): TypeNode | undefined {
   if (Object.hasOwn(schema, "const")) return toType([schema["const"]], place, context);
   if (!Object.hasOwn(schema, "enum")) return parseKnownValues(schema, place);
   const values = keyword(schema, "enum");
@@ -21,7 +25,7 @@ export function parseValues(schema: JsonObject, place: Place, context: ParseCont
   return toType(values, place, context);
 }
 
-function parseKnownValues(schema: JsonObject, place: Place): TypeNode | undefined {
+function parseKnownValues(schema: SchemaObject, place: SchemaPlace): TypeNode | undefined {
   if (place.mask !== STRING) return undefined;
   const constant = keyword(schema, CONSTANT);
   if (typeof constant === "string")
@@ -32,7 +36,7 @@ function parseKnownValues(schema: JsonObject, place: Place): TypeNode | undefine
   return known.length === 0 ? undefined : { kind: "primitive", name: "string", known };
 }
 
-function toType(values: readonly unknown[], place: Place, context: ParseContext): TypeNode {
+function toType(values: readonly unknown[], place: SchemaPlace, context: ParseContext): TypeNode {
   const allowed = values.filter((value) => (typeOfValue(value) & place.mask) !== 0);
   if (allowed.length === 0) context.warn(place.path, `no value of "enum" or "const" fits its "type"`);
   const kept = allowed.length === 0 ? values : allowed;

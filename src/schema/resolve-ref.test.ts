@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { isJsonObject, type JsonObject } from "./json-types.ts";
+import { isRecord } from "../text/is-record.ts";
+import type { SchemaObject } from "./json-types.ts";
 import { createRefResolver } from "./resolve-ref.ts";
 
 const target = { title: "target" };
 
-function resolve(root: JsonObject, ref: string, from: unknown = root, isLegacy = false) {
-  const found = createRefResolver(root, isLegacy).resolve(ref, isJsonObject(from) ? from : root);
+function resolve(root: SchemaObject, ref: string, from: unknown = root, isLegacy = false) {
+  const found = createRefResolver(root, isLegacy).resolve(ref, isRecord(from) ? from : root);
   return typeof found === "string" ? found : found.schema;
 }
 

@@ -1,19 +1,21 @@
-import { isJsonObject, type JsonObject, keyword } from "./json-types.ts";
+import { isRecord } from "../text/is-record.ts";
+import { ownValue } from "../text/own-value.ts";
+import { keyword, type SchemaObject } from "./json-types.ts";
 
 /** Where a `$ref` leads. `outside`: to another document, which is never fetched. */
 export type RefTarget = { readonly schema: unknown; readonly label: string } | "outside" | "missing";
 
 export type RefResolver = {
-  resolve(ref: string, from: JsonObject): RefTarget;
+  resolve(ref: string, from: SchemaObject): RefTarget;
   /** A `$dynamicRef`, when only one schema of the document can be meant. */
-  resolveDynamic(ref: string, from: JsonObject): RefTarget;
+  resolveDynamic(ref: string, from: SchemaObject): RefTarget;
 };
 
 type DocumentIndex = {
-  readonly resources: Map<string, JsonObject>;
-  readonly anchors: Map<string, JsonObject>;
+  readonly resources: Map<string, SchemaObject>;
+  readonly anchors: Map<string, SchemaObject>;
   readonly anchorCounts: Map<string, number>;
-  readonly bases: Map<JsonObject, string>;
+  readonly bases: Map<SchemaObject, string>;
 };
 
 const DOCUMENT_BASE = "keyhole://schema/";
@@ -45,7 +47,7 @@ const SCHEMAS = [
 export function createRefResolver(root: unknown, isLegacy: boolean): RefResolver {
   let index: DocumentIndex | undefined;
 
-  function locate(ref: string, from: JsonObject): { base: string; fragment: string } | undefined {
+  function locate(ref: string, from: SchemaObject): { base: string; fragment: string } | undefined {
     index ??= toIndex(root, isLegacy);
     const url = toUrl(ref, index.bases.get(from) ?? rootBase(root));
     if (url === undefined) return undefined;
@@ -55,8 +57,8 @@ export function createRefResolver(root: unknown, isLegacy: boolean): RefResolver
       : { base: url.slice(0, hash), fragment: decode(url.slice(hash + 1)) };
   }
 
-  function resolve(ref: string, from: JsonObject): RefTarget {
-    if (ref === "#" && !isJsonObject(root)) return { schema: root, label: "" };
+  function resolve(ref: string, from: SchemaObject): RefTarget {
+    if (ref === "#" && !isRecord(root)) return { schema: root, label: "" };
     const place = locate(ref, from);
     if (place === undefined || index === undefined) return "outside";
     const resource = index.resources.get(place.base);
@@ -67,7 +69,7 @@ export function createRefResolver(root: unknown, isLegacy: boolean): RefResolver
     return schema === undefined ? "missing" : { schema, label: place.fragment };
   }
 
-  function resolveDynamic(ref: string, from: JsonObject): RefTarget {
+  function resolveDynamic(ref: string, from: SchemaObject): RefTarget {
     const place = locate(ref, from);
     if (place === undefined || index === undefined) return "outside";
     const isPlain = place.fragment === "" || place.fragment.startsWith("/");
@@ -78,13 +80,13 @@ export function createRefResolver(root: unknown, isLegacy: boolean): RefResolver
   return { resolve, resolveDynamic };
 }
 
-function followPointer(resource: JsonObject, pointer: string): RefTarget {
+function followPointer(resource: SchemaObject, pointer: string): RefTarget {
   let current: unknown = resource;
   let label = "";
   for (const segment of pointer.slice(1).split("/")) {
     label = segment.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, label)) return "missing";
-    current = Object.getOwnPropertyDescriptor(current, label)?.value;
+    current = ownValue(current, label);
   }
   return { schema: current, label };
 }
@@ -97,9 +99,9 @@ function toIndex(root: unknown, isLegacy: boolean): DocumentIndex {
     anchorCounts: new Map(),
     bases: new Map(),
   };
-  if (!isJsonObject(root)) return index;
+  if (!isRecord(root)) return index;
   index.resources.set(DOCUMENT_BASE, root);
-  const pending: { schema: JsonObject; base: string }[] = [{ schema: root, base: DOCUMENT_BASE }];
+  const pending: { schema: SchemaObject; base: string }[] = [{ schema: root, base: DOCUMENT_BASE }];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     if (index.bases.has(entry.schema) || index.bases.size > MAX_INDEXED) continue;
     const base = register(entry.schema, entry.base, index, isLegacy);
@@ -109,7 +111,7 @@ function toIndex(root: unknown, isLegacy: boolean): DocumentIndex {
 }
 
 /** Notes the schema's own addresses and returns the base for what is inside it. */
-function register(schema: JsonObject, outer: string, index: DocumentIndex, isLegacy: boolean): string {
+function register(schema: SchemaObject, outer: string, index: DocumentIndex, isLegacy: boolean): string {
   let base = outer;
   const id = keyword(schema, "$id");
   const isIgnored = isLegacy && typeof keyword(schema, "$ref") === "string";
@@ -126,29 +128,29 @@ function register(schema: JsonObject, outer: string, index: DocumentIndex, isLeg
   return base;
 }
 
-function addAnchor(index: DocumentIndex, base: string, name: string, schema: JsonObject): void {
+function addAnchor(index: DocumentIndex, base: string, name: string, schema: SchemaObject): void {
   const key = `${base}#${name}`;
   if (!index.anchors.has(key)) index.anchors.set(key, schema);
   index.anchorCounts.set(name, (index.anchorCounts.get(name) ?? 0) + 1);
 }
 
-function* childSchemas(schema: JsonObject): Generator<JsonObject> {
+function* childSchemas(schema: SchemaObject): Generator<SchemaObject> {
   for (const name of SCHEMA_MAPS) {
     const map = keyword(schema, name);
-    if (isJsonObject(map)) yield* Object.values(map).filter(isJsonObject);
+    if (isRecord(map)) yield* Object.values(map).filter(isRecord);
   }
   for (const name of SCHEMA_LISTS) {
     const list = keyword(schema, name);
-    if (Array.isArray(list)) yield* list.filter(isJsonObject);
+    if (Array.isArray(list)) yield* list.filter(isRecord);
   }
   for (const name of SCHEMAS) {
     const child = keyword(schema, name);
-    if (isJsonObject(child)) yield child;
+    if (isRecord(child)) yield child;
   }
 }
 
 function rootBase(root: unknown): string {
-  const id = isJsonObject(root) ? keyword(root, "$id") : undefined;
+  const id = isRecord(root) ? keyword(root, "$id") : undefined;
   return (
     (typeof id === "string" && !id.startsWith("#") ? toUrl(id, DOCUMENT_BASE) : undefined) ?? DOCUMENT_BASE
   );

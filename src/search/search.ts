@@ -1,10 +1,10 @@
 import { finishInSlices } from "../text/slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
-import { createIndexKeeper } from "./index-keeper.ts";
-import { buildToolIndex, type IndexOptions } from "./rank.ts";
-import { toServersAnswer } from "./show-servers.ts";
-import { toToolsAnswer } from "./show-tools.ts";
+import { createIndexKeeper } from "./index/index-keeper.ts";
+import { buildToolIndex, type IndexOptions } from "./query/rank.ts";
+import { toServersAnswer } from "./show/show-servers.ts";
+import { toToolsAnswer } from "./show/show-tools.ts";
 
 export type Search = {
   /** `onWork` is told what the answer takes of this thread's time, piece by piece. */
@@ -13,7 +13,7 @@ export type Search = {
   prepare(signal?: AbortSignal): Promise<void>;
 };
 
-export type SearchOptions = {
+export type SearchSetup = {
   readonly reranker?: Reranker;
   readonly calls?: IndexOptions["calls"];
 };
@@ -21,7 +21,7 @@ export type SearchOptions = {
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
 export function createSearch(
   servers: () => readonly SearchableServer[],
-  { reranker, calls }: SearchOptions = {},
+  { reranker, calls }: SearchSetup = {},
 ): Search {
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 

@@ -1,11 +1,10 @@
-import { dropHidden, HIDDEN_CLASS, JOINERS_CLASS } from "./plain-text.ts";
+import { dropHidden, ESCAPES, HIDDEN_CLASS, JOINERS_CLASS } from "./plain-text.ts";
 
 /**
  * Text from servers is untrusted: it goes into comments, docstrings and string literals, from which it must not
  * break out, and in which it must not look like something else.
  */
 
-const ANSI_ESCAPE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])?/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const NEEDS_CLEANING = new RegExp(`[\\t\\u2028\\u2029\\p{Surrogate}${HIDDEN_CLASS}${JOINERS_CLASS}]`, "u");
 
@@ -13,7 +12,7 @@ const NEEDS_CLEANING = new RegExp(`[\\t\\u2028\\u2029\\p{Surrogate}${HIDDEN_CLAS
 export function toCleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text.trim();
   const lines = text
-    .replace(ANSI_ESCAPE, "")
+    .replace(ESCAPES, "")
     .replace(/\r\n?|[\u2028\u2029\u0085\f\v]/g, "\n")
     .replace(/\t/g, "  ");
   return dropHidden(lines).replace(LONE_SURROGATE, "\ufffd").trim();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { createTokenMeter } from "../result/meter.ts";
+import { createTokenMeter } from "../result/token-meter.ts";
 import { cutLongRuns } from "./long-runs.ts";
 import { loadTokenCounter } from "./tokens.ts";
 

@@ -57,6 +57,7 @@ async function readImports(): Promise<Import[]> {
   return imports.flat();
 }
 
+const toCode = (text: string) => text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 const roomOf = (file: string) => (file.split("/")[0] ?? "").replace(/(\.test)?\.ts$/, "");
 const rankOf = (room: string) => ORDER.findIndex((line) => line.includes(room));
 
@@ -122,6 +123,27 @@ describe("the architecture", () => {
     const texts = await Promise.all(files.map((file) => readFile(join(SRC, file), "utf8")));
     const knowing = files.filter((_, place) => /(from|import\()\s*"libsql[/"]/.test(texts[place] ?? ""));
     expect(knowing).toEqual(["store/database/sqlite.ts"]);
+  });
+
+  /** What a model or its client can see leaves through the outbox: whoever could write past it is named here. */
+  it("has one way out to the model", async () => {
+    const writers: [RegExp, string[]][] = [
+      // Servers and transports of the SDK are made where what they send is led through the outbox.
+      [/new (Server|OutgoingServer|McpServer|StdioServerTransport)\b/, ["server/mcp/outlet.ts"]],
+      [/writeHead\(|response\.end\(|Response\.json\(/, ["server/http/refusals.ts"]],
+      // The last two hand on what a transport of the SDK has sent.
+      [/new Response\(/, ["server/http/refusals.ts", "server/http/serve-http.ts", "server/http/sessions.ts"]],
+      [/\bstdout\b/, ["server/mcp/serve-stdio.ts"]],
+    ];
+    const files = (await readdir(SRC, { recursive: true })).filter(
+      (file) => file.startsWith("server/") && file.endsWith(".ts") && !file.endsWith(".test.ts"),
+    );
+    const texts = await Promise.all(
+      files.sort().map(async (file) => ({ file, text: toCode(await readFile(join(SRC, file), "utf8")) })),
+    );
+    for (const [writes, allowed] of writers) {
+      expect(texts.filter(({ text }) => writes.test(text)).map(({ file }) => file)).toEqual(allowed);
+    }
   });
 
   it("has no barrels and no rooms without a name", async () => {

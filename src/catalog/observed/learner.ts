@@ -12,10 +12,10 @@ import {
   toStoredTools,
   weigh,
 } from "./learned.ts";
-import { createPace } from "./pace.ts";
 import { countParts, MAX_PARTS, settle } from "./settle.ts";
 import { toResultSchema } from "./to-schema.ts";
-import { createToolMemory, type Entry, newEntry, partsOf } from "./tool-memory.ts";
+import { createToolMemory, newEntry, partsOf, type RememberedTool } from "./tool-memory.ts";
+import { createTurns } from "./turns.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -74,22 +74,22 @@ export function createLearner(state: StateDir): Learner {
 
   const waiting: (() => void)[] = [];
   /** What has grown and was not counted since. */
-  const grown = new Map<Entry, ToolKey>();
+  const grown = new Map<RememberedTool, ToolKey>();
   let uncounted = 0;
 
-  function find({ server, tool, hash, version }: ToolKey): Entry | undefined {
+  function find({ server, tool, hash, version }: ToolKey): RememberedTool | undefined {
     const entry = memory.find(server, tool);
     return entry?.key === toKey(hash, version) ? entry : undefined;
   }
 
-  function findOrAdd(tool: ToolKey): Entry {
+  function findOrAdd(tool: ToolKey): RememberedTool {
     const entry = find(tool) ?? newEntry(toKey(tool.hash, tool.version));
     memory.put(tool.server, tool.tool, entry);
     return entry;
   }
 
   /** Nothing is learned while too much waits to be written. */
-  function learn(tool: ToolKey, add: (entry: Entry) => void): void {
+  function learn(tool: ToolKey, add: (entry: RememberedTool) => void): void {
     noteChange(tool.server);
     if (memory.isFull(tool.server)) return;
     const entry = findOrAdd(tool);
@@ -159,7 +159,7 @@ export function createLearner(state: StateDir): Learner {
     });
     if (due.length === 0) return;
     const at = new Date().toISOString();
-    const pace = createPace();
+    const turn = createTurns();
     const maxParts = memory.maxPartsOfTool(server);
     let merged: LearnedTools = new Map();
     const isWritten = await state.updateJson<unknown>(
@@ -172,7 +172,7 @@ export function createLearner(state: StateDir): Learner {
           const learned = emptyLearned();
           if (before?.key === entry.key) addLearned(learned, before.learned);
           addLearned(learned, fresh);
-          await pace(weigh(learned));
+          await turn(weigh(learned));
           settle(learned.shape, maxParts);
           merged.set(name, { key: entry.key, at, learned });
         }
@@ -245,7 +245,7 @@ export function createLearner(state: StateDir): Learner {
 }
 
 /** The schema stays the same object while it says the same, so that what was made of it can be kept. */
-function toType(entry: Entry): ObservedType | undefined {
+function toType(entry: RememberedTool): ObservedType | undefined {
   const calls = partsOf(entry).reduce((sum, part) => sum + part.calls, 0);
   if (calls === 0) return undefined;
   if (entry.type?.calls === calls) return entry.type.type;
@@ -257,7 +257,7 @@ function toType(entry: Entry): ObservedType | undefined {
   return type;
 }
 
-function toWhole(entry: Entry): Learned {
+function toWhole(entry: RememberedTool): Learned {
   const whole = emptyLearned();
   for (const part of partsOf(entry)) addLearned(whole, part);
   return whole;

@@ -1,4 +1,5 @@
 import { isGeneralWord } from "./general-words.ts";
+import { type Naming, toNaming } from "./naming.ts";
 import { isPlainKey } from "./plain-key.ts";
 import {
   emptyRecord,
@@ -12,7 +13,6 @@ import {
   toMap,
 } from "./shape.ts";
 import { toTextFormat } from "./text-format.ts";
-import { type Naming, toNaming } from "./words.ts";
 
 const MAX_NODES = 2_000;
 const MAX_DEPTH = 12;

@@ -1,3 +1,4 @@
+import { isRecord } from "../../text/is-record.ts";
 import { isGeneralWord } from "./general-words.ts";
 import {
   emptyShape,
@@ -121,7 +122,7 @@ function parseRecord(stored: Record<string, unknown>, depth: number): RecordShap
 }
 
 function toRecord(value: unknown): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return value;
   throw new TypeError("The stored shape is no object");
 }
 

@@ -1,7 +1,7 @@
 import { CONSTANT, KNOWN_VALUES } from "../../schema/own-keywords.ts";
 import type { JsonSchema } from "../tool.ts";
+import { knownWords } from "./naming.ts";
 import type { RecordShape, Shape, TextShape } from "./shape.ts";
-import { knownWords } from "./words.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 

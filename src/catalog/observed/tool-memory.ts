@@ -3,7 +3,7 @@ import { emptyLearned, isEmpty, type Learned, weigh } from "./learned.ts";
 import { MAX_PARTS } from "./settle.ts";
 
 /** What is known of one tool, in one version of it. */
-export type Entry = {
+export type RememberedTool = {
   readonly key: string;
   /** As of the last reading or writing of the file; what is being written; what came since. */
   known: Learned;
@@ -14,14 +14,14 @@ export type Entry = {
 
 /** What is known of tools, in memory: bounded in all and for each server, since servers say how many tools there are. */
 export type ToolMemory = {
-  find(server: string, tool: string): Entry | undefined;
+  find(server: string, tool: string): RememberedTool | undefined;
   /** Also makes it the one that was used last. */
-  put(server: string, tool: string, entry: Entry): void;
+  put(server: string, tool: string, entry: RememberedTool): void;
   /** To be told after an entry changed: makes room, for which tools go that were not used for longest. */
-  recount(server: string, tool: string, entry: Entry): void;
+  recount(server: string, tool: string, entry: RememberedTool): void;
   /** Whether so much is not yet written that nothing may be added. */
   isFull(server: string): boolean;
-  entriesOf(server: string): readonly (readonly [tool: string, entry: Entry])[];
+  entriesOf(server: string): readonly (readonly [tool: string, entry: RememberedTool])[];
   retain(server: string, tools: ReadonlySet<string>): void;
   /** How large one tool of the server may be: less, once it has many large ones. */
   maxPartsOfTool(server: string): number;
@@ -35,14 +35,14 @@ const FEWEST_PARTS_OF_TOOL = 250;
 const UNWRITTEN_SHARE = 0.5;
 
 type Size = { parts: number; unwritten: number };
-type Server = Size & { readonly entries: Map<string, Entry> };
+type Server = Size & { readonly entries: Map<string, RememberedTool> };
 
 export function createToolMemory(): ToolMemory {
   const servers = new Map<string, Server>();
-  const sizes = new WeakMap<Entry, Size>();
+  const sizes = new WeakMap<RememberedTool, Size>();
   const all: Size = { parts: 0, unwritten: 0 };
 
-  function resize(server: Server, entry: Entry, to: Size): void {
+  function resize(server: Server, entry: RememberedTool, to: Size): void {
     const from = sizes.get(entry) ?? { parts: 0, unwritten: 0 };
     for (const sum of [server, all]) {
       sum.parts += to.parts - from.parts;
@@ -51,7 +51,7 @@ export function createToolMemory(): ToolMemory {
     sizes.set(entry, to);
   }
 
-  function remove(server: Server, tool: string, entry: Entry): void {
+  function remove(server: Server, tool: string, entry: RememberedTool): void {
     resize(server, entry, { parts: 0, unwritten: 0 });
     server.entries.delete(tool);
   }
@@ -76,7 +76,7 @@ export function createToolMemory(): ToolMemory {
     }
   }
 
-  function recount(name: string, tool: string, entry: Entry): void {
+  function recount(name: string, tool: string, entry: RememberedTool): void {
     const server = servers.get(name);
     if (server?.entries.get(tool) !== entry) return;
     const parts = partsOf(entry).reduce((sum, part) => sum + weigh(part), 0);
@@ -115,14 +115,14 @@ export function createToolMemory(): ToolMemory {
   };
 }
 
-export function newEntry(key: string, known = emptyLearned()): Entry {
+export function newEntry(key: string, known = emptyLearned()): RememberedTool {
   return { key, known, fresh: emptyLearned() };
 }
 
-export function partsOf({ known, inFlight, fresh }: Entry): Learned[] {
+export function partsOf({ known, inFlight, fresh }: RememberedTool): Learned[] {
   return inFlight ? [known, inFlight, fresh] : [known, fresh];
 }
 
-function isWritten({ inFlight, fresh }: Entry): boolean {
+function isWritten({ inFlight, fresh }: RememberedTool): boolean {
   return inFlight === undefined && isEmpty(fresh);
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { nearestKey } from "../../config/nearest-key.ts";
 import { KeyholeError } from "../../errors.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import type { InitOptions } from "../init.ts";
 import { type Candidate, narrowTo } from "./find.ts";
 import { describeStart } from "./secrets.ts";
@@ -17,7 +17,7 @@ export function chooseByFlags(
     const found = within.find((candidate) => candidate.name === name);
     if (found !== undefined) return found;
     const names = within.map((candidate) => candidate.name);
-    const nearest = nearestKey(name, names);
+    const nearest = nearestName(name, names);
     throw new KeyholeError(
       "server_unknown",
       `Found no server "${name}"${from.length > 0 ? ` in ${from.join(", ")}` : ""}`,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FoundConfig, findClientConfigs } from "../../config/clients.ts";
+import { isKeyhole } from "../../config/is-keyhole.ts";
 import type { LoadOptions } from "../../config/load.ts";
-import { isKeyhole } from "../../config/self.ts";
 import type { ClientId, ServerDefinition } from "../../config/server-definition.ts";
 
 export type Place = { client: ClientId; scope: string; file: string };

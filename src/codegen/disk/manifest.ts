@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject } from "../../schema/json-types.ts";
+import { isRecord } from "../../text/is-record.ts";
 import type { NamedLanguage } from "../named-languages.ts";
 
 const VERSION = 1;
@@ -51,7 +51,7 @@ function parseManifest(text: string): Manifest["hashes"] | undefined {
   } catch {
     return undefined;
   }
-  if (!isJsonObject(value) || value["version"] !== VERSION || !isJsonObject(value["files"])) return undefined;
+  if (!isRecord(value) || value["version"] !== VERSION || !isRecord(value["files"])) return undefined;
   const entries = new Map<string, readonly string[]>();
   for (const [path, hashes] of Object.entries(value["files"])) {
     if (!Array.isArray(hashes)) return undefined;

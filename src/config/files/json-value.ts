@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/is-record.ts";
+
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** Made without a prototype: a key such as `__proto__` or `constructor` is a key like any other. */
@@ -8,7 +10,7 @@ export function createJsonObject(): JsonObject {
 }
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** A copy of what a parser made, in plain JSON values. Throws on a value that contains itself. */

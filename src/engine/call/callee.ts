@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { Callee } from "../../result/call-log.ts";
-import { isReading, verbOf } from "../../search/verbs.ts";
+import { isReading, verbOf } from "../../search/lexicon/verbs.ts";
 import type { ToolMatch } from "./find-tool.ts";
 
 /** Words that read, beyond those that search tells apart. */

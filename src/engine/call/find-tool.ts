@@ -2,8 +2,8 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { findTool as findToolOf, type Meaning } from "../../catalog/name-index.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
-import { nearestKey } from "../../config/nearest-key.ts";
 import { KeyholeError } from "../../errors.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 
 /** A tool that a program means, and its server. */
 export type ToolMatch = { readonly server: CatalogEntry; readonly tool: ToolRecord };
@@ -29,7 +29,7 @@ export function createToolFinder(catalog: Names): ToolFinder {
     if (++explained > MAX_EXPLAINED || compared > MAX_COMPARED) return undefined;
     const names = known();
     compared += names.length;
-    return nearestKey(name, names);
+    return nearestName(name, names);
   }
 
   return (server, tool) => {
@@ -68,7 +68,7 @@ export function findServer(catalog: Names, spelling: string): CatalogEntry {
   throw unknownServer(
     spelling,
     () => toServerNames(catalog),
-    (name, known) => nearestKey(name, known()),
+    (name, known) => nearestName(name, known()),
   );
 }
 

@@ -12,7 +12,7 @@ import type { Project } from "../project.ts";
 type EmbeddingsSettings = EndpointSettings & { readonly timeoutMs: number };
 
 export type SearchOptions = {
-  /** What a person should know: that the endpoint for embeddings does not answer, for one. */
+  /** What a person should know: that the endpoint for embeddings does not answer, for example. */
   readonly onNotice?: (text: string) => void;
   readonly popularity: Popularity;
   /** Ends what search does in the background. */

@@ -1,3 +1,4 @@
+import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { RunResult, WaitingRun } from "../engine.ts";
 import type { EventHub } from "../events/events.ts";
@@ -12,6 +13,7 @@ export type AnswerContext = {
   readonly events: EventHub;
   readonly results: SavedResults;
   readonly outputTokens: number;
+  readonly outbox: Outbox;
 };
 
 /**

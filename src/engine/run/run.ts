@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
+import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
@@ -28,6 +29,7 @@ export type RunContext = {
   readonly journal: Journal;
   readonly checkTypes: boolean;
   readonly outputTokens: number;
+  readonly outbox: Outbox;
   search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
 };
 

@@ -1,11 +1,16 @@
-import { type RunOutput, toModelText } from "../../result/budget.ts";
+import { type RunOutput, toModelText } from "../../result/model-text.ts";
+import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { Receipt } from "../../result/receipt.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Outcome } from "./run.ts";
 import type { Run } from "./run-record.ts";
 import { toScope } from "./run-session.ts";
 
-type ShowContext = { readonly results: SavedResults; readonly outputTokens: number };
+type ShowContext = {
+  readonly results: SavedResults;
+  readonly outputTokens: number;
+  readonly outbox: Outbox;
+};
 
 /** What the model sees of a run that has ended. */
 export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Promise<string> {
@@ -30,10 +35,10 @@ export async function showSoFar(run: Run, context: ShowContext): Promise<string>
       : `(the program goes on as run ${run.id}; it has made ${run.calls.length} calls.`,
     `What it comes to, in a next program: return await runs.result("${run.id}"))`,
   ].join(" ");
-  if (run.logs.length === 0) return note;
+  if (run.logs.length === 0) return context.outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
   const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);
-  return `${shown}\n${note}`;
+  return context.outbox.text(`${shown}\n${note}`);
 }
 
 /**
@@ -48,14 +53,14 @@ export function toReceipt(run: Run, text: string): Receipt {
 async function show(
   run: Run,
   output: Omit<RunOutput, "runId" | "logs" | "code">,
-  { results, outputTokens }: ShowContext,
+  { results, outputTokens, outbox }: ShowContext,
   budgetTokens = run.request.limits?.outputTokens ?? outputTokens,
 ): Promise<string> {
   const { text } = await toModelText(
     { runId: run.id, logs: run.logs, code: run.request.code, ...output },
     { budgetTokens, save: (name, content) => results.save(toScope(run.request.session), name, content) },
   );
-  return text;
+  return outbox.text(text);
 }
 
 function textOf(block: unknown): string[] {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import type { ServerRecord } from "../../catalog/tool.ts";
-import { canWatch, noteEnded, noteStarted, registered } from "../../process/watchdog.ts";
+import { signalGroup, spawnWatched } from "../../process/spawn-watched.ts";
+import { canWatch } from "../../process/watchdog.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { ReadResult } from "../language.ts";
 import { toReadResult } from "./answer.ts";
@@ -84,7 +85,8 @@ export function startReader(main: string, types: boolean): ReaderProcess {
   function kill(reason: Why): void {
     why ??= reason;
     isRunning = false;
-    endGroup(child);
+    // The compiler that it started is of its group.
+    signalGroup(child, "SIGKILL");
   }
 
   /** While somebody waits for it, it keeps us from ending, and only then. */
@@ -105,9 +107,6 @@ export function startReader(main: string, types: boolean): ReaderProcess {
   function end(reason: Why): void {
     isRunning = false;
     clearTimeout(timer);
-    if (child.pid !== undefined) noteEnded(child.pid);
-    // The compiler that it started is of its group.
-    endGroup(child);
     current?.fail(new ReaderEnded(why ?? reason));
     current = undefined;
     ready.give();
@@ -177,21 +176,12 @@ function createSignal(): { readonly given: Promise<void>; give(): void } {
 function start(main: string, types: boolean): ChildProcess {
   const args = [`--max-old-space-size=${MAX_HEAP_MB}`, main, ...(types ? ["types"] : [])];
   // Nothing of ours: no variable, and no folder of the project.
-  const env = { ELECTRON_RUN_AS_NODE: "1" };
-  const watched = canWatch ? registered(process.execPath, args, SET_LIMITS) : undefined;
-  const child = watched
-    ? spawn(watched.command, watched.args, {
-        stdio: ["pipe", "pipe", "ignore", watched.pipe],
-        detached: true,
-        cwd: "/",
-        env,
-      })
-    : spawn(process.execPath, args, {
-        stdio: ["pipe", "pipe", "ignore"],
-        env: { ...env, SystemRoot: process.env["SystemRoot"] },
-        windowsHide: true,
-      });
-  if (watched && child.pid !== undefined) noteStarted(child.pid);
+  const env = {
+    ELECTRON_RUN_AS_NODE: "1",
+    ...(!canWatch && { SystemRoot: process.env["SystemRoot"] }),
+  };
+  const cwd = canWatch ? "/" : undefined;
+  const child = spawnWatched(process.execPath, args, { env, cwd, stderr: "ignore", setup: SET_LIMITS });
   holdHost(child, false);
   return child;
 }
@@ -229,14 +219,5 @@ function holdHost(child: ChildProcess, isBusy: boolean): void {
     if (!(stream instanceof Socket)) continue;
     if (isBusy) stream.ref();
     else stream.unref();
-  }
-}
-
-function endGroup(child: ChildProcess): void {
-  try {
-    if (canWatch && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // It is gone already.
   }
 }

@@ -4,7 +4,7 @@ import { toMessages } from "../envelope.ts";
 import { noteNotANumber, parseLenientJson } from "../lenient-json.ts";
 import { unwrapResult } from "../unwrap.ts";
 import type { Answer, AnswerJob } from "./answer.ts";
-import { toOutline, toSample } from "./sample.ts";
+import { toOutermost, toSample } from "./sample.ts";
 
 /** A reason to fail is read by a person or a model. */
 const MAX_FAILURE_CHARACTERS = 16_000;
@@ -41,7 +41,7 @@ function readCall({ server, request, limits, parse, isDeclared }: AnswerJob, raw
       ...toDirect(content),
       ...(notANumber === undefined ? {} : { notANumber }),
       sample: toSample(value),
-      outline: toOutline(value),
+      outline: toOutermost(value),
     };
   } catch (error) {
     if (error instanceof ToolError)

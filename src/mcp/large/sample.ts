@@ -32,15 +32,15 @@ const OUTLINE_DEPTH = 3;
 const OUTLINE_KEYS = 1_000;
 
 /** The outermost levels: of a list its first item and its length, the rest of it holes. */
-export function toOutline(value: unknown, depth = OUTLINE_DEPTH): unknown {
+export function toOutermost(value: unknown, depth = OUTLINE_DEPTH): unknown {
   if (typeof value === "string") return value.slice(0, MAX_TEXT);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const list = depth === 0 || value.length === 0 ? [] : [toOutline(value[0], depth - 1)];
+    const list = depth === 0 || value.length === 0 ? [] : [toOutermost(value[0], depth - 1)];
     list.length = value.length;
     return list;
   }
   const keys = Object.keys(value).slice(0, OUTLINE_KEYS);
-  const inner = (key: string) => (depth === 0 ? null : toOutline(Reflect.get(value, key), depth - 1));
+  const inner = (key: string) => (depth === 0 ? null : toOutermost(Reflect.get(value, key), depth - 1));
   return Object.fromEntries(keys.map((key) => [key, inner(key)]));
 }

@@ -1,6 +1,6 @@
 import { toKeyholeError } from "../../errors.ts";
 import type { SearchableServer } from "../answer.ts";
-import type { Hit } from "../rank.ts";
+import type { Hit } from "../query/rank.ts";
 import { createEndpoint, type EndpointSettings, type Vector } from "./endpoint.ts";
 import { openVectorStore, type VectorFiles, type VectorStore } from "./vector-store.ts";
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
+import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 import { createPrincipalOf, type PrincipalToken } from "./bearer-token.ts";
+import type { Refusals } from "./refusals.ts";
 
 export type GuardOptions = {
   /** Whether only this machine can reach the front. */
@@ -10,6 +11,7 @@ export type GuardOptions = {
   readonly anonymous: string | undefined;
   /** Host names under which others may reach the front, for `Host` and for pages in browsers (`Origin`). */
   readonly allowedHosts: readonly string[];
+  readonly refusals: Refusals;
 };
 
 const NO_TOKEN =
@@ -23,32 +25,26 @@ const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
  * Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. A page in
  * a browser that had its name resolved to this machine (DNS rebinding) is told by its `Host` and `Origin`.
  */
-export function createGuard({ isLoopback, tokens, anonymous, allowedHosts }: GuardOptions) {
+export function createGuard({ isLoopback, tokens, anonymous, allowedHosts, refusals }: GuardOptions) {
   const names = [...LOCAL_NAMES, ...allowedHosts];
-  const isHostRight = hostHeaderValidation(names);
-  const isOriginRight = originValidation(names);
   const principalOf = createPrincipalOf(tokens);
   // Behind a public address a client may use any name for it; there, the token is what keeps rebinding out.
   const checksHost = isLoopback || allowedHosts.length > 0;
 
   return function admit(request: IncomingMessage, response: ServerResponse): string | undefined {
     response.shouldKeepAlive = false;
-    if (checksHost && !isHostRight(request, response)) return undefined;
-    if (!isOriginRight(request, response)) return undefined;
-    const { authorization } = request.headers;
+    const { authorization, host, origin } = request.headers;
+    const checks = [checksHost && validateHostHeader(host, names), validateOriginHeader(origin, names)];
+    const wrong = checks.find((check) => check !== false && !check.ok);
+    if (wrong && !wrong.ok) {
+      refusals.write(response, 403, wrong.message);
+      return undefined;
+    }
     // Where nobody needs a token, one from before does no harm.
     const principal = (authorization === undefined ? undefined : principalOf(authorization)) ?? anonymous;
-    if (principal === undefined) answer(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
+    if (principal === undefined)
+      refusals.write(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
     else response.shouldKeepAlive = true;
     return principal;
   };
-}
-
-export function answer(response: ServerResponse, status: number, message: string): void {
-  const headers = {
-    "content-type": "application/json",
-    ...(status === 401 && { "www-authenticate": "Bearer" }),
-  };
-  response.writeHead(status, headers);
-  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
 }

@@ -14,7 +14,8 @@ import { createFront } from "../mcp/front.ts";
 import { toPieces } from "./answer-pieces.ts";
 import { isUsableToken, type PrincipalToken } from "./bearer-token.ts";
 import { createConnections } from "./connections.ts";
-import { answer, createGuard } from "./http-guard.ts";
+import { createGuard } from "./http-guard.ts";
+import { createRefusals } from "./refusals.ts";
 import { readMessage } from "./request-body.ts";
 import { createRequestBudget } from "./request-budget.ts";
 import { createSessions } from "./sessions.ts";
@@ -28,7 +29,7 @@ export type HttpOptions = {
   readonly tokens?: readonly PrincipalToken[];
   /** Whether a request without a token is taken as the local user's; on loopback only. */
   readonly isOpen?: boolean;
-  /** Further host names under which the front is reached, by a proxy for one. */
+  /** Further host names under which the front is reached, by a proxy, for example. */
   readonly allowedHosts?: readonly string[];
   readonly maxBodyBytes?: number;
   readonly maxSessions?: number;
@@ -100,7 +101,9 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     ...tokens.map(({ principal }) => principal),
     ...(isOpen ? [LOCAL_PRINCIPAL] : []),
   ]);
+  const refusals = createRefusals(engine.outbox);
   const sessions = createSessions({
+    refusals,
     createServer: (session) => createFront({ engine, session, onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
@@ -112,6 +115,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     tokens,
     anonymous: isOpen ? LOCAL_PRINCIPAL : undefined,
     allowedHosts,
+    refusals,
   });
   const unread = createUnread(UNREAD);
   const sweep = setInterval(unread.endSlow, SLOW_SWEEP_EVERY_MS);
@@ -122,17 +126,22 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     const isPost = request.method === "POST";
     if (!unread.hasRoom(principal)) {
       response.shouldKeepAlive = false;
-      return answer(response, 503, "Too much of earlier answers is unread: read them, then try again");
+      return refusals.write(
+        response,
+        503,
+        "Too much of earlier answers is unread: read them, then try again",
+      );
     }
     const announced = isPost ? Number(request.headers["content-length"] ?? maxBodyBytes) : 0;
     const share = budget.begin(principal, announced);
-    if (share === undefined) return answer(response, 503, "Too many requests are under way; try again later");
+    if (share === undefined)
+      return refusals.write(response, 503, "Too many requests are under way; try again later");
     response.once("close", share.end);
     const body = isPost ? await readMessage(request, maxBodyBytes) : undefined;
     if (isPost && body === undefined) return;
     if (body?.ok === false) {
       response.shouldKeepAlive = false;
-      return answer(response, body.status, body.problem);
+      return refusals.write(response, body.status, body.problem);
     }
     share.setBytes(body?.bytes ?? 0);
     const message = body?.message;
@@ -146,7 +155,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     const waiting = unread.begin(principal, () => request.socket.destroy());
     response.once("close", waiting.end);
     const route = async (web: Request): Promise<Response> => {
-      const whole = await respond(web);
+      const whole = await refusals.pass(await respond(web));
       return whole.body === null ? whole : new Response(toPieces(whole.body, web.signal, waiting), whole);
     };
     await toNodeHandler({ fetch: route }, { onerror: onError })(request, response, isPost ? {} : undefined);
@@ -163,7 +172,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       if (principal === undefined) return;
       response.once("close", connections.begin(request.socket));
       const path = (request.url ?? "").split("?")[0];
-      if (path !== PATH) return answer(response, 404, `There is nothing here; MCP is at ${PATH}`);
+      if (path !== PATH) return refusals.write(response, 404, `There is nothing here; MCP is at ${PATH}`);
       take(request, response, principal).catch(onError);
     },
   );

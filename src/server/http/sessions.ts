@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { createSession, type Session } from "../../session.ts";
+import type { Refusals } from "./refusals.ts";
 
 export type SessionsOptions = {
   createServer(session: Session): Server;
+  readonly refusals: Refusals;
   readonly maxSessions: number;
   /** So many sessions of one principal leave room for others. */
   readonly maxPerPrincipal: number;
@@ -37,6 +39,7 @@ const SESSION_HEADER = "mcp-session-id";
 
 export function createSessions({
   createServer,
+  refusals,
   maxSessions,
   maxPerPrincipal,
   idleMs,
@@ -86,7 +89,7 @@ export function createSessions({
     const ids = requestIds(message);
     // The answer to the first of two would go to the second.
     if (ids.some((id) => session.ids.has(id)) || new Set(ids).size < ids.length)
-      return refuse(400, "A request with this id is under way already");
+      return refusals.toResponse(400, "A request with this id is under way already");
     for (const id of ids) session.ids.add(id);
     session.active++;
     clearTimeout(session.expiry);
@@ -144,12 +147,13 @@ export function createSessions({
       if (id !== null) {
         const session = sessions.get(id);
         if (session?.session.principal !== principal)
-          return refuse(404, "Session not found: initialize a new one");
+          return refusals.toResponse(404, "Session not found: initialize a new one");
         session.isUsed = true;
         return serve(session, request, message);
       }
-      if (request.method !== "POST") return refuse(400, "The Mcp-Session-Id header is missing");
-      if (!(await makeRoom(principal))) return refuse(503, "Too many sessions are at work; try again later");
+      if (request.method !== "POST") return refusals.toResponse(400, "The Mcp-Session-Id header is missing");
+      if (!(await makeRoom(principal)))
+        return refusals.toResponse(503, "Too many sessions are at work; try again later");
       return open(request, principal, message);
     },
     count: () => sessions.size,
@@ -187,8 +191,4 @@ function whenDone(response: Response, signal: AbortSignal, done: (hasGone: boole
   signal.addEventListener("abort", () => finish(true), { once: true });
   const watched = response.body.pipeThrough(new TransformStream({ flush: () => finish(false) }));
   return new Response(watched, response);
-}
-
-export function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status, headers });
 }

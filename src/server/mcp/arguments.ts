@@ -5,9 +5,9 @@ import { toKeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 
 /** What a client sent as arguments: the request, or what is wrong with it in words that lead to a right one. */
-export type Parsed<Request> = { readonly request: Request } | { readonly problem: string };
+export type ParsedArguments<Request> = { readonly request: Request } | { readonly problem: string };
 
-export function parseSearchArguments(args: Record<string, unknown>): Parsed<SearchRequest> {
+export function parseSearchArguments(args: Record<string, unknown>): ParsedArguments<SearchRequest> {
   const problem = unknownArgument(args, ["query", "detail", "limit", "language"]);
   if (problem !== undefined) return { problem };
   try {
@@ -19,7 +19,7 @@ export function parseSearchArguments(args: Record<string, unknown>): Parsed<Sear
 
 export function parseRunArguments(
   args: Record<string, unknown>,
-): Parsed<Pick<RunRequest, "code" | "language">> {
+): ParsedArguments<Pick<RunRequest, "code" | "language">> {
   const { code, language } = args;
   const problem =
     unknownArgument(args, ["code", "language"]) ??

@@ -3,7 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
@@ -13,9 +13,10 @@ import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
+import { createOutgoingServer } from "./outlet.ts";
 import { createProgress } from "./progress.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
-import { toFailure, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
+import { toFailedAnswer, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
 
 export type FrontContext = {
   readonly engine: Engine;
@@ -31,7 +32,8 @@ const MAX_PROGRESS_TOKEN = 256;
 
 /** One MCP server with the two tools: for a connection (stdio), a session or a single request (HTTP). */
 export function createFront(context: FrontContext): Server {
-  const server = new Server(
+  const server = createOutgoingServer(
+    context.engine.outbox,
     { name: "keyhole", title: "Keyhole", version: VERSION },
     {
       capabilities: { tools: {} },
@@ -49,7 +51,7 @@ export function createFront(context: FrontContext): Server {
       return await call(params.arguments ?? {}, request, { ...context, session });
     } catch (error) {
       context.onError(error instanceof Error ? error : new Error(String(error)));
-      return toFailure(error);
+      return toFailedAnswer(error);
     }
   });
   return server;

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../engine/engine.ts";
 import { toPlainText } from "../../text/plain-text.ts";
 
-export type Progress = {
+export type RunProgress = {
   report(event: RunEvent): void;
   /** Sends what is still waiting; afterwards nothing is sent any more. */
   end(): Promise<void>;
@@ -19,7 +19,7 @@ const SIGN_OF_LIFE_MS = 5_000;
  * gathered into the next: a program that logs without end can't flood a client faster than that client reads. While a run
  * sleeps, or waits for a call or for its turn, the client hears that it goes on.
  */
-export function createProgress(send: (message: ProgressMessage) => Promise<void>): Progress {
+export function createProgress(send: (message: ProgressMessage) => Promise<void>): RunProgress {
   let waiting: string[] = [];
   let skipped = 0;
   let progress = 0;

@@ -1,8 +1,9 @@
 import { Writable } from "node:stream";
-import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
 import type { Engine } from "../../engine/engine.ts";
 import { createSession } from "../../session.ts";
 import { createFront } from "./front.ts";
+import { createStdioTransport } from "./outlet.ts";
 
 export type StdioOptions = {
   /** Told of what goes wrong outside of any request. */
@@ -21,10 +22,7 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Serves the client that started this process, in whichever protocol era it opens. Takes standard output for itself. */
 export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions = {}): StdioFront {
   const output = claimStdout();
-  const transport = new StdioServerTransport(process.stdin, output.stream, {
-    maxBufferSize: MAX_MESSAGE_BYTES,
-  });
-  sendInTurn(transport);
+  const transport = createStdioTransport(engine.outbox, process.stdin, output.stream, MAX_MESSAGE_BYTES);
   const { promise: closed, resolve: settle } = withResolvers();
   // One for this process, whichever era the client tries first.
   const session = createSession({ client: { name: "stdio" } });
@@ -43,17 +41,6 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions 
       await handle.close();
       settle();
     },
-  };
-}
-
-/** One message at a time: the transport listens for errors and for room anew with each that a slow client makes wait. */
-function sendInTurn(transport: StdioServerTransport): void {
-  const send = transport.send.bind(transport);
-  let last: Promise<unknown> = Promise.resolve();
-  transport.send = (message) => {
-    const sent = last.then(() => send(message));
-    last = sent.catch(() => {});
-    return sent;
   };
 }
 

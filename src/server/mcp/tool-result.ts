@@ -31,7 +31,7 @@ export function toRefusal(kind: string, message: string): CallToolResult {
 }
 
 /** Only what was written for a reader is shown; anything else could tell a model what it should not know. */
-export function toFailure(error: unknown): CallToolResult {
+export function toFailedAnswer(error: unknown): CallToolResult {
   if (!(error instanceof KeyholeError) || error.code === "internal")
     return toRefusal("internal", INTERNAL_FAILURE);
   const { code, message, hint } = error;

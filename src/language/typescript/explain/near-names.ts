@@ -1,11 +1,11 @@
-import { nearestKey } from "../../../config/nearest-key.ts";
+import { nearestName } from "../../../text/nearest-name.ts";
 
 const MAX_NEAR = 3;
 const MAX_CANDIDATES = 10;
 
 /** The names that were most likely meant, best first: near in spelling, or sharing words (`listIssues`, `issuesList`). */
 export function nearNames(name: string, known: readonly string[]): string[] {
-  const nearest = nearestKey(name, known);
+  const nearest = nearestName(name, known);
   const words = new Set(toWords(name));
   const scored = known
     .filter((candidate) => candidate !== nearest)

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../text/own-value.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
 import type { Parsed } from "../prepare/oxc.ts";
 import { childOf, isNode, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
@@ -110,7 +111,7 @@ function look(node: SyntaxNode, found: Findings): Step[] {
   if (type === "TSImportEqualsDeclaration") noteImportEquals(node, found);
   if (type === "CallExpression") noteRequire(node, found);
   if (isWebCrypto(node)) return [];
-  const isComputed = Object.getOwnPropertyDescriptor(node, "computed")?.value === true;
+  const isComputed = ownValue(node, "computed") === true;
   const skipped = isComputed ? [] : (NO_VALUES[type] ?? []);
   const bindings = BINDINGS[type] ?? [];
   return Object.entries(node).flatMap(([key, value]) =>
@@ -127,7 +128,7 @@ function bind(node: SyntaxNode, found: Findings): Step[] {
   if (node.type === "AssignmentPattern")
     return [...toSteps(childOf(node, "left"), true), ...toSteps(childOf(node, "right"), false)];
   if (node.type === "Property") {
-    const isComputed = Object.getOwnPropertyDescriptor(node, "computed")?.value === true;
+    const isComputed = ownValue(node, "computed") === true;
     const key = isComputed ? toSteps(childOf(node, "key"), false) : [];
     return [...key, ...toSteps(childOf(node, "value"), true)];
   }
@@ -146,7 +147,7 @@ function isWebCrypto(node: SyntaxNode): boolean {
 
 function noteRequire(node: SyntaxNode, found: Findings): void {
   if (textOf(childOf(node, "callee")) !== "require") return;
-  const values: unknown = Object.getOwnPropertyDescriptor(node, "arguments")?.value;
+  const values = ownValue(node, "arguments");
   const [first] = Array.isArray(values) ? values : [];
   if (!isNode(first)) return;
   const specifier = first.type === "Literal" ? textOf(first) : plainTemplate(first);
@@ -164,8 +165,8 @@ function noteImportEquals(node: SyntaxNode, found: Findings): void {
 /** A text between backticks with nothing put in. */
 function plainTemplate(node: SyntaxNode): string | undefined {
   if (node.type !== "TemplateLiteral") return undefined;
-  const quasis: unknown = Object.getOwnPropertyDescriptor(node, "quasis")?.value;
+  const quasis = ownValue(node, "quasis");
   const [only, ...others] = Array.isArray(quasis) ? quasis : [];
-  const cooked: unknown = Object.getOwnPropertyDescriptor(Object(only?.value), "cooked")?.value;
+  const cooked = ownValue(only?.value, "cooked");
   return others.length === 0 && typeof cooked === "string" ? cooked : undefined;
 }

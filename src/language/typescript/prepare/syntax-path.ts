@@ -1,4 +1,5 @@
 import type { Program } from "oxc-parser";
+import { ownValue } from "../../../text/own-value.ts";
 
 /** A node of the syntax tree, as far as it is looked at here. */
 export type SyntaxNode = { readonly type: string; readonly start: number; readonly end: number };
@@ -25,13 +26,13 @@ export function isNode(value: unknown): value is SyntaxNode {
 
 /** A child by its key. */
 export function childOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
-  const value = node === undefined ? undefined : Object.getOwnPropertyDescriptor(node, key)?.value;
+  const value = ownValue(node, key);
   return isNode(value) ? value : undefined;
 }
 
 /** The children in a list, by its key. */
 export function childrenOf(node: SyntaxNode | undefined, key: string): readonly SyntaxNode[] {
-  const value = node === undefined ? undefined : Object.getOwnPropertyDescriptor(node, key)?.value;
+  const value = ownValue(node, key);
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
@@ -39,7 +40,7 @@ export function childrenOf(node: SyntaxNode | undefined, key: string): readonly 
 export function textOf(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined;
   const key = node.type === "Identifier" ? "name" : node.type === "Literal" ? "value" : "";
-  const value: unknown = Object.getOwnPropertyDescriptor(node, key)?.value;
+  const value = ownValue(node, key);
   return typeof value === "string" ? value : undefined;
 }
 

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
-import { canWatch, noteEnded, noteStarted, registered } from "../../../process/watchdog.ts";
+import { signalGroup, spawnWatched } from "../../../process/spawn-watched.ts";
+import { canWatch } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
 import type { MachineEnd, MachineProcess } from "../../machine/machine.ts";
 import type { Folder } from "../../sandbox.ts";
@@ -47,7 +48,6 @@ export function launch(options: LaunchOptions): MachineProcess {
   const { command, limits, cgroup, handed, isWrapped, folders, inside, isAlone } = options;
   const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
   const pid = child.pid;
-  if (canWatch && pid !== undefined) noteStarted(pid);
   const [input, output, errors] = [child.stdin, child.stdout, child.stderr];
   if (!input || !output || !errors) throw new TypeError("A child with pipes has none");
   for (const [at, content] of handed.entries()) {
@@ -80,7 +80,6 @@ export function launch(options: LaunchOptions): MachineProcess {
   const ended = new Promise<MachineEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
     child.once("close", (code, signal) => {
-      if (canWatch && pid !== undefined) noteEnded(pid);
       watch?.stop();
       proc?.close();
       proc = undefined;
@@ -94,7 +93,9 @@ export function launch(options: LaunchOptions): MachineProcess {
 
   // Where the group cannot be entered the process must not run a program: it is ended, or gone already.
   const prepared =
-    pid === undefined || !cgroup ? Promise.resolve() : cgroup.enter(pid).catch(() => endGroup(child));
+    pid === undefined || !cgroup
+      ? Promise.resolve()
+      : cgroup.enter(pid).catch(() => signalGroup(child, "SIGKILL"));
 
   /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
   async function lower(): Promise<void> {
@@ -134,7 +135,7 @@ export function launch(options: LaunchOptions): MachineProcess {
     kill() {
       watch?.stop();
       watch?.tell();
-      endGroup(child);
+      signalGroup(child, "SIGKILL");
     },
   };
 }
@@ -147,16 +148,11 @@ function startLimited(
   const dataKib = Math.ceil((limits.memoryBytes + RUNTIME_DATA_BYTES) / 1024);
   const fileBlocks = Math.ceil(limits.diskBytes / 512);
   const cpuSeconds = Math.ceil(limits.cpuMs / 1000) + 2;
-  const watched = registered(
-    String(dataKib),
-    [String(fileBlocks), String(cpuSeconds), ...command],
-    SET_LIMITS,
-  );
   const extra = handed.map((one) => (typeof one === "string" ? openSync(one, "r") : "pipe"));
   try {
-    return spawn(watched.command, watched.args, {
-      stdio: ["pipe", "pipe", "pipe", watched.pipe, ...extra],
-      detached: true,
+    return spawnWatched(String(dataKib), [String(fileBlocks), String(cpuSeconds), ...command], {
+      setup: SET_LIMITS,
+      handed: extra,
       cwd: "/",
       env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1", PATH: "/usr/local/bin:/usr/bin:/bin" },
     });
@@ -166,11 +162,8 @@ function startLimited(
 }
 
 function startBare([command = "", ...args]: readonly string[]): ChildProcess {
-  return spawn(command, args, {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { DENO_DIR: "NUL\\x", NO_COLOR: "1", SystemRoot: process.env["SystemRoot"] },
-    windowsHide: true,
-  });
+  const env = { DENO_DIR: "NUL\\x", NO_COLOR: "1", SystemRoot: process.env["SystemRoot"] };
+  return spawnWatched(command, args, { env });
 }
 
 /** Bubblewrap hands a signal on as an exit code, as shells do. */
@@ -182,14 +175,4 @@ function toEnd(code: number | null, signal: NodeJS.Signals | null, isWrapped: bo
 
 function isSignal(name: string): name is NodeJS.Signals {
   return name in constants.signals;
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    if (canWatch) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
 }

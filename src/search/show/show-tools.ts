@@ -1,0 +1,196 @@
+import type { Work } from "../../text/slices.ts";
+import { estimateTokens } from "../../tokens/estimate-tokens.ts";
+import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "../answer.ts";
+import { FIRST, type Hit } from "../query/rank.ts";
+import { toDefinitions } from "./definitions.ts";
+import { toNameList } from "./name-list.ts";
+import { toSentence } from "./sentence.ts";
+import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
+import { toTroubleLines } from "./trouble.ts";
+
+export type SearchFindings = {
+  readonly query: string;
+  readonly detail: Detail | undefined;
+  readonly limit: number | undefined;
+  readonly language: Language;
+  readonly hits: readonly Hit[];
+  /** Names close to the query, when nothing matches it. */
+  readonly near: readonly string[];
+  readonly servers: readonly SearchableServer[];
+  /** What a reader has to know of the search itself. */
+  readonly notes: readonly string[];
+};
+
+/** How many tools a level shows unless told, and the tokens it may take, whatever was asked for. */
+const LEVELS = {
+  name: { limit: 100, tokens: 4_000 },
+  description: { limit: 20, tokens: 4_000 },
+  full: { limit: 5, tokens: 4_000 },
+  default: { limit: FIRST, tokens: 800 },
+} as const;
+/** Kept free for the line that says how many more there are, and because tokens are only estimated. */
+const FOOTER_TOKENS = 45;
+const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
+const MAX_DESCRIPTION = 160;
+const MAX_QUOTED = 80;
+/** A tool of a server that leads nothing is shown if its score is this near to the best: no task needed one that was not. */
+const NEAR_SHARE = 0.4;
+
+export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
+  const { hits, detail = "default", language, query, servers } = findings;
+  if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
+  const { limit, tokens } = LEVELS[detail];
+  const wanted = hits.slice(0, findings.limit ?? Math.max(limit, toStepCount(hits)));
+  const isShort = detail === "default";
+  const near = isShort ? bySteps(findings.limit === undefined ? toNear(wanted) : wanted) : wanted;
+  const trouble = toTroubleLines(query, servers, near);
+  const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
+  const { text, shown, tools, notes } = yield* showLevel[detail](
+    near,
+    language,
+    (tokens - kept) * USED_SHARE[detail],
+  );
+  const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
+  const all = wanted
+    .map((hit) => toFound(hit, language))
+    .map((found) => shownTools.get(found.function) ?? found);
+  const siblings = isShort ? toSiblings(shown, hits, language) : undefined;
+  const footer = [...toMore(tools.length, hits.length, detail), ...notes, ...findings.notes];
+  const lines = [
+    text,
+    ...(siblings === undefined ? [] : [siblings]),
+    ...trouble,
+    ...(footer.length === 0 ? [] : [`(${footer.join("; ")})`]),
+  ];
+  return { text: lines.join("\n"), total: hits.length, tools: all };
+}
+
+function toStepCount(hits: readonly Hit[]): number {
+  return hits.filter(({ step }) => step !== undefined).length;
+}
+
+/** As they were asked for; what leads no step comes after. */
+function bySteps(hits: readonly Hit[]): Hit[] {
+  return [...hits].sort((a, b) => (a.step ?? Number.MAX_VALUE) - (b.step ?? Number.MAX_VALUE));
+}
+
+function toNear(hits: readonly Hit[]): Hit[] {
+  const [best] = hits;
+  const leading = new Set(
+    hits.filter((hit) => hit === best || hit.step !== undefined).map(({ server }) => server),
+  );
+  return hits.filter(({ server, score }) => leading.has(server) || score >= NEAR_SHARE * (best?.score ?? 0));
+}
+
+type Shown = {
+  readonly text: string;
+  /** Those that had room, and the same as data. */
+  readonly shown: readonly Hit[];
+  readonly tools: readonly FoundTool[];
+  /** What a reader has to know of the text. */
+  readonly notes: readonly string[];
+};
+
+const showLevel = {
+  name: showNames,
+  description: showDescriptions,
+  full: (hits: readonly Hit[], language: Language, room: number) =>
+    showDefinitions(hits, language, { tokens: room, isDocumented: true }),
+  default: (hits: readonly Hit[], language: Language, room: number) =>
+    showDefinitions(hits, language, { tokens: room, isDocumented: false }),
+};
+
+/** Best server first, so that the order still says something. */
+function* showNames(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
+  const fitting = hits.slice(
+    0,
+    countFitting(
+      hits.map(({ tool }) => estimateTokens(tool.identifiers[language]) + 1),
+      room,
+    ),
+  );
+  const groups = new Map<string, string[]>();
+  for (const { server, tool } of fitting) {
+    const names = groups.get(server.identifiers[language]);
+    if (names) names.push(tool.identifiers[language]);
+    else groups.set(server.identifiers[language], [tool.identifiers[language]]);
+  }
+  const text = [...groups].map(([server, names]) => toNameList(server, names)).join("\n");
+  return {
+    text,
+    shown: fitting,
+    tools: fitting.map((hit) => toFound(hit, language)),
+    notes: /^\w+~ /m.test(text) ? ["get~ A B means getA, getB"] : [],
+  };
+}
+
+function* showDescriptions(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
+  const tools = hits.map((hit) => ({
+    ...toFound(hit, language),
+    description: toSentence(hit.tool.description || (hit.tool.title ?? ""), MAX_DESCRIPTION),
+  }));
+  const lines = tools.map(({ function: name, description }) =>
+    description === "" ? name : `${name}: ${description}`,
+  );
+  const fitting = countFitting(lines.map(estimateTokens), room);
+  return {
+    text: lines.slice(0, fitting).join("\n"),
+    shown: hits.slice(0, fitting),
+    tools: tools.slice(0, fitting),
+    notes: [],
+  };
+}
+
+function* showDefinitions(
+  hits: readonly Hit[],
+  language: Language,
+  room: { tokens: number; isDocumented: boolean },
+): Work<Shown> {
+  const definitions = yield* toDefinitions(hits, language, room);
+  return {
+    text: definitions.map(({ text }) => text).join("\n"),
+    shown: definitions.map(({ hit }) => hit),
+    tools: definitions.map(({ hit, description, definition }) => ({
+      ...toFound(hit, language),
+      description,
+      definition,
+    })),
+    notes: definitions.some(({ isCut }) => isCut) ? ['types are shortened: see detail "full"'] : [],
+  };
+}
+
+function toFound({ server, tool }: Hit, language: Language): FoundTool {
+  return {
+    server: server.name,
+    tool: tool.name,
+    function: `${server.identifiers[language]}.${tool.identifiers[language]}`,
+  };
+}
+
+/** The first is always shown: an answer that shows nothing helps nobody. */
+function countFitting(tokens: readonly number[], room: number): number {
+  let used = 0;
+  const over = tokens.findIndex((each) => {
+    used += each;
+    return used > room;
+  });
+  return over === -1 ? tokens.length : Math.max(1, over);
+}
+
+function toMore(shown: number, total: number, level: keyof typeof LEVELS): string[] {
+  if (shown >= total) return [];
+  const how = level === "name" ? "a larger limit or a narrower query" : 'detail "name", or other words';
+  return [`${shown} of ${total} matches; more: ${how}`];
+}
+
+function toNothingFound({ query, near, servers }: SearchFindings): string {
+  const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
+  const trouble = toTroubleLines(query, servers, []);
+  const names = servers.map(({ identifiers }) => identifiers.typescript).slice(0, 40);
+  const rest = servers.length > names.length ? ", …" : "";
+  const hint =
+    near.length > 0
+      ? `Near: ${near.join(", ")}`
+      : `Try other words, or one of the servers: ${names.join(", ")}${rest}`;
+  return [`No tool matches ${asked}. ${hint}`, ...trouble].join("\n");
+}
