@@ -1,6 +1,6 @@
 import type { EndedProgram, LimitPassed } from "../run-failure.ts";
-import type { ServerQueue } from "./host/server-queue.ts";
-import type { WallClock } from "./host/wall-clock.ts";
+import type { ServerQueue } from "./server-queue.ts";
+import type { WallClock } from "./wall-clock.ts";
 import type { Limits } from "./limits.ts";
 
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { DEFAULT_SETTINGS } from "../../config/server-definition.ts";
-import { createServerQueue, type ServerQueue } from "../../sandbox/host/server-queue.ts";
+import { createServerQueue, type ServerQueue } from "../../sandbox/server-queue.ts";
 import type { Call, CallResult, CallStage } from "./call.ts";
 import { type CallContext, toPipeline, toStages } from "./stages.ts";
 

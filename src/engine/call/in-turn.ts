@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import type { ServerQueue } from "../../sandbox/host/server-queue.ts";
+import type { ServerQueue } from "../../sandbox/server-queue.ts";
 
 /** Does something for which room in a server's queue is needed, and waits for it like everybody else. */
 export async function inTurn<T>(queue: ServerQueue, signal: AbortSignal, act: () => Promise<T>): Promise<T> {

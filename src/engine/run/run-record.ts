@@ -2,7 +2,7 @@ import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
-import { createWallClock, type WallClock } from "../../sandbox/host/wall-clock.ts";
+import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunCall, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
 import type { Slot } from "./fair-queue.ts";

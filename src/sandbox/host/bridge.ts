@@ -9,7 +9,7 @@ import { hostLedger, type Ledger } from "./ledger.ts";
 import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
 import { createRunClock } from "./run-clock.ts";
 import { hostTurns, type Turns } from "./turns.ts";
-import { createWallClock, type WallClock } from "./wall-clock.ts";
+import { createWallClock, type WallClock } from "../wall-clock.ts";
 import { type CountedDisk, type Watch, watchLimits } from "./watch.ts";
 
 /** The runner must have said that it is ready by then. */

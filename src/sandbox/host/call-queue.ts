@@ -1,4 +1,4 @@
-import type { QueuePlace, ServerQueue } from "./server-queue.ts";
+import type { QueuePlace, ServerQueue } from "../server-queue.ts";
 
 /** A promise that does not reject. `blocked`: not now, but when another one has ended; `skipped`: there was nothing to start. */
 export type Started = Promise<void> | "blocked" | "skipped";

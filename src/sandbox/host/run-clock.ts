@@ -1,6 +1,6 @@
 import type { Limits } from "../limits.ts";
 import type { RunError } from "../sandbox.ts";
-import { createWallClock, type WallClock } from "./wall-clock.ts";
+import { createWallClock, type WallClock } from "../wall-clock.ts";
 
 /** Divides a run's time into the program's own, the time it slept, and the time it waited for calls. */
 export type RunClock = {
