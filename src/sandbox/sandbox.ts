@@ -17,7 +17,7 @@ export type Sandbox = {
 };
 
 export type Program = {
-  /** The body of an async function in plain JavaScript: `await` and `return` work, types and imports are gone. */
+  /** What the guest runs. JavaScript's: the body of an async function, where `await` and `return` work; types and imports are gone. */
   readonly code: string;
   /** Identifiers that become globals, one a server. */
   readonly servers: readonly string[];

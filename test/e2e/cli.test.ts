@@ -264,7 +264,7 @@ describe("keyhole generate", () => {
 
   it("writes elsewhere and in Python when asked [generate-options]", async () => {
     const dir = await mcpProject({ memory: reference("memory") });
-    const { code } = await keyhole(dir, ["generate", "--out", ".claude/mcp-api", "--lang", "python"]);
+    const { code } = await keyhole(dir, ["generate", "--out", ".claude/mcp-api", "--lang", "py"]);
     expect(code).toBe(0);
     const wrapper = await readFile(join(dir, ".claude/mcp-api/memory/create_entities.py"), "utf8");
     expect(wrapper).toContain("async def create_entities(");

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { createEngine } from "../../src/engine/create-engine.ts";
 import { LANGUAGES } from "../../src/language/languages.ts";
 import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
+import { fixture, onCleanup, project } from "../fixtures/project.ts";
 import { testLanguage } from "./conformance.ts";
 import { LINES } from "./lines/lines.ts";
 
@@ -32,6 +34,23 @@ testLanguage(LINES, {
   throws: "log one\n\nfail out of paper",
   endless: "log on it\nloop",
   sleeps: "sleep 60000",
+});
+
+test("one engine runs programs of several languages, and means the first when nothing is said", async () => {
+  const opened = await project({ good: fixture("good") });
+  await opened.catalog.read();
+  const engine = createEngine(opened, { poolSize: 0, languages: [TYPESCRIPT_LANGUAGE, LINES] });
+  onCleanup(() => engine.close());
+  const results = await Promise.all([
+    engine.run({ code: 'return (await good.good0({ value: "t" })).echoed' }),
+    engine.run({ code: 'call good.good0 {"value":"l"}\nreturn it', language: "ln" }),
+    engine.run({ code: "return 1 as number", language: "js" }),
+  ]);
+  expect(results.map(({ result }) => result)).toEqual([
+    { value: "t" },
+    { server: "good", echoed: { value: "l" } },
+    1,
+  ]);
 });
 
 test("every language of the table passes the suite", () => {
