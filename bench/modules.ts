@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import { createSandbox } from "../src/sandbox/create-sandbox.ts";
+import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 
 const MODULES = [

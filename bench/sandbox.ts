@@ -107,10 +107,7 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
   }
 }
 
-async function withSandbox<T>(
-  options: SandboxConfig,
-  measure: (sandbox: Sandbox) => Promise<T>,
-): Promise<T> {
+async function withSandbox<T>(options: SandboxConfig, measure: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = createSandbox(options);
   try {
     return await measure(sandbox);

@@ -44,10 +44,12 @@ export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions
     timer.unref();
     idle.push({ key: text, process, timer });
     // Where none can be started now, the next run starts its own, and says what is wrong.
-    void process.then(({ ended }) => ended).then(
-      () => drop(process),
-      () => drop(process),
-    );
+    void process
+      .then(({ ended }) => ended)
+      .then(
+        () => drop(process),
+        () => drop(process),
+      );
     return process;
   }
 

@@ -71,7 +71,8 @@ async function probeCores(sandbox: Sandbox, { cores }: Machine): Promise<LimitRe
   if (cores === "whole") return { name, holds: true, seen: "whole cores are held, parts of one are not" };
   const outcome = await sandbox.run({ code: BUSY, servers: [] }, NO_HOST, { limits: { cores: HALF } });
   const { cpuMs, wallMs } = outcome.used;
-  if (!outcome.ok || cpuMs === undefined) return { name, holds: false, seen: describe(outcome), fix: CORES_FIX };
+  if (!outcome.ok || cpuMs === undefined)
+    return { name, holds: false, seen: describe(outcome), fix: CORES_FIX };
   const share = cpuMs / wallMs;
   const seen = `half a core allowed, ${Math.round(share * 100)}% of one used`;
   return withFix({ name, holds: share < HALF * 1.5, seen }, CORES_FIX);

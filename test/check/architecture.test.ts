@@ -89,13 +89,15 @@ describe("the architecture", () => {
   it("keeps the sandbox's sides apart", async () => {
     const imports = await readImports();
     const sideOf = (file: string) => /^sandbox\/(host|machine|guest|tiers\/[^/]+)\//.exec(file)?.[1];
-    const ALLOWED: { readonly [side: string]: readonly string[] } = { host: ["host", "machine"], machine: ["machine"] };
+    const ALLOWED: { readonly [side: string]: readonly string[] } = {
+      host: ["host", "machine"],
+      machine: ["machine"],
+    };
     const wrong = imports.filter(({ from, to, typeOnly }) => {
       const [side, other] = [sideOf(from), sideOf(to)];
       if (roomOf(from) === "engine" && roomOf(to) === "sandbox")
         return !["sandbox/create-sandbox.ts", "sandbox/sandbox.ts", "sandbox/limits.ts"].includes(to);
-      if (other?.startsWith("tiers/"))
-        return side !== other && !(from === "sandbox/create-sandbox.ts");
+      if (other?.startsWith("tiers/")) return side !== other && !(from === "sandbox/create-sandbox.ts");
       if (side === undefined || other === undefined || typeOnly) return false;
       return !(ALLOWED[side] ?? [side, "machine"]).includes(other);
     });

@@ -1,10 +1,10 @@
-import { availableParallelism } from "node:os";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox, type SandboxConfig } from "../../src/sandbox/create-sandbox.ts";
+import { DEFAULT_LIMITS } from "../../src/sandbox/limits.ts";
 import type { Host } from "../../src/sandbox/sandbox.ts";
 import { createCgroups } from "../../src/sandbox/tiers/process/cgroup.ts";
-import { DEFAULT_LIMITS } from "../../src/sandbox/limits.ts";
 
 const canMakeGroups = createCgroups({ ...DEFAULT_LIMITS, cores: 1 });
 const hasGroups = canMakeGroups?.controllers.includes("cpu") === true;
@@ -33,23 +33,32 @@ describe.skipIf(process.platform !== "linux")("a limit of cores", () => {
     expect((used.cpuMs ?? 0) / used.wallMs).toBeLessThan(0.5);
   });
 
-  it.skipIf(availableParallelism() < 2)("keeps a program on whole cores where no group can be made", async () => {
-    const sandbox = open({ limits: { cores: 1 }, process: { cgroups: "never" } });
-    const allowed: string[] = [];
-    const outcome = await sandbox.run({ code: "await s.look(); return 1", servers: ["s"] }, {
-      callTool: async () => {
-        allowed.push(...allowedCoresOfChildren());
-        return null;
-      },
-    });
-    expect(outcome).toMatchObject({ ok: true });
-    expect(allowed.some((list) => /^\d+$/.test(list))).toBe(true);
-  });
+  it.skipIf(availableParallelism() < 2)(
+    "keeps a program on whole cores where no group can be made",
+    async () => {
+      const sandbox = open({ limits: { cores: 1 }, process: { cgroups: "never" } });
+      const allowed: string[] = [];
+      const outcome = await sandbox.run(
+        { code: "await s.look(); return 1", servers: ["s"] },
+        {
+          callTool: async () => {
+            allowed.push(...allowedCoresOfChildren());
+            return null;
+          },
+        },
+      );
+      expect(outcome).toMatchObject({ ok: true });
+      expect(allowed.some((list) => /^\d+$/.test(list))).toBe(true);
+    },
+  );
 });
 
 /** Of all processes below this one, as the kernel has them. */
 function allowedCoresOfChildren(pid = process.pid): string[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter(Boolean);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")
+    .trim()
+    .split(" ")
+    .filter(Boolean);
   return children.flatMap((child) => {
     const status = readFileSync(`/proc/${child}/status`, "latin1");
     return [/^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? "", ...allowedCoresOfChildren(Number(child))];

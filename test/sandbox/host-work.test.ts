@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { KeyholeError } from "../../src/errors.ts";
-import { hostLedger } from "../../src/sandbox/host/ledger.ts";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
+import { hostLedger } from "../../src/sandbox/host/ledger.ts";
 import type { Host, RunOptions } from "../../src/sandbox/sandbox.ts";
 
 const sandbox = createSandbox({ poolSize: 0 });

@@ -18,7 +18,13 @@ export type ChunkReader = {
   readonly heldBytes: number;
 };
 
-type Message = { readonly type: number; readonly id: number; readonly total: number; bytes: Buffer; held: number };
+type Message = {
+  readonly type: number;
+  readonly id: number;
+  readonly total: number;
+  bytes: Buffer;
+  held: number;
+};
 
 /** Memory grows with what has arrived, never with what a length claims. */
 export function createChunkReader(maxFrameBytes: number): ChunkReader {

@@ -9,7 +9,12 @@ const FATAL: readonly (NodeJS.Signals | null)[] = ["SIGTRAP", "SIGILL", "SIGABRT
 const NEAR_THE_LIMIT = 0.6;
 
 /** What it means that the process ended before the program had. */
-export function toEndingError(ending: MachineEnd, limits: Limits, peakBytes: number, cpuMs: number): RunError {
+export function toEndingError(
+  ending: MachineEnd,
+  limits: Limits,
+  peakBytes: number,
+  cpuMs: number,
+): RunError {
   if ((ending.oomKills ?? 0) > 0)
     return limitError("memory", limits.memoryBytes, Math.max(peakBytes, limits.memoryBytes));
   if (FATAL.includes(ending.signal) && isNearMemoryLimit(limits, peakBytes)) {

@@ -70,7 +70,11 @@ it("lets a small frame by while a large one is under way, and large ones take tu
     [FRAME.resultBytes, 2],
     [FRAME.result, 1],
   ]);
-  expect(whole.map((frame) => "payload" in frame && frame.payload.equals(frame.id === 1 ? Buffer.from(first) : second))).toEqual([true, true]);
+  expect(
+    whole.map(
+      (frame) => "payload" in frame && frame.payload.equals(frame.id === 1 ? Buffer.from(first) : second),
+    ),
+  ).toEqual([true, true]);
   expect(chunks.heldBytes).toBe(0);
 });
 

@@ -55,7 +55,12 @@ describe("what comes back", () => {
       bytes(" two"),
     ];
     expect(await write(parts, ["kept", "gone"])).toBeUndefined();
-    expect((await readdir(dir, { recursive: true })).sort()).toEqual(["another's", "kept", "new", "new/file"]);
+    expect((await readdir(dir, { recursive: true })).sort()).toEqual([
+      "another's",
+      "kept",
+      "new",
+      "new/file",
+    ]);
     expect(await readFile(join(dir, "new/file"), "utf8")).toBe("one two");
   });
 

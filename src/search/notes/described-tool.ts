@@ -1,6 +1,6 @@
-import { KNOWN_VALUES } from "../../schema/own-keywords.ts";
 import type { JsonSchema, ToolRecord } from "../../catalog/tool.ts";
 import { isJsonObject, type JsonObject, keyword } from "../../schema/json-types.ts";
+import { KNOWN_VALUES } from "../../schema/own-keywords.ts";
 import { type Docstring, readDocstring } from "./docstring.ts";
 import { toListedValues } from "./listed-values.ts";
 import { toReadable } from "./readable-schema.ts";

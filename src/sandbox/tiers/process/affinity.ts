@@ -26,7 +26,8 @@ export function createAffinity(): Affinity | undefined {
 
 function readAllowedCores(): number[] {
   try {
-    const [, list = ""] = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "latin1")) ?? [];
+    const [, list = ""] =
+      /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "latin1")) ?? [];
     return parseCoreList(list);
   } catch {
     return [];

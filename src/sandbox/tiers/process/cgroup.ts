@@ -93,7 +93,9 @@ function candidates(limits: Limits): Hierarchy[] {
     if (names === "pids")
       return [{ parent, controllers: ["pids"], settings: (own) => [["pids.max", String(own.processes)]] }];
     if (names === "memory")
-      return [{ parent, controllers: ["memory"], settings: (own) => [["memory.limit_in_bytes", memory(own)]] }];
+      return [
+        { parent, controllers: ["memory"], settings: (own) => [["memory.limit_in_bytes", memory(own)]] },
+      ];
     if (!hasCores || !names.split(",").includes("cpu")) return [];
     return [
       {
