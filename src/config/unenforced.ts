@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import type { Layer } from "./own-config.ts";
-import { parseCores } from "./size.ts";
 
 /**
  * Settings that a user wrote down and that this version does not carry out. They are accepted, since a config is written
@@ -34,21 +33,10 @@ const SETTINGS: readonly Setting[] = [
     isMissing: () => true,
     instead: "every call that a program makes is carried out, at any level",
   },
-  {
-    path: ["resourceLimits", "cpu"],
-    isMissing: (value) => !isOneCore(value),
-    instead:
-      "cores are not counted; a program has maxExecutionTime of CPU time, times the cores where they are more than one",
-  },
 ];
 
 function valueAt(block: JsonObject, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = block;
   for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
   return value;
-}
-
-function isOneCore(cpu: unknown): boolean {
-  if (typeof cpu !== "string" && typeof cpu !== "number") return true;
-  return parseCores(cpu) === 1;
 }

@@ -465,10 +465,11 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
 
       it("ends a program that fills the disk", async () => {
+        const folder = { ...workspace, dir: await mkdtemp(join(dir, "filled-")) };
         const error = await failed(
           'const part = "x".repeat(5e6); for (let n = 0; ; n++) await __keyhole.modules.fs.promises.writeFile("workspace/fill-" + (n % 40), part)',
           echo,
-          { folders: [workspace], limits: { diskBytes: 50e6 } },
+          { folders: [folder], limits: { diskBytes: 50e6 } },
         );
         expect(error).toMatchObject({ kind: "disk" });
       });
