@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { RunEvent, RunResult } from "../engine/engine.ts";
+import type { RunFailure } from "../engine/run/run-failure.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
@@ -37,7 +38,7 @@ export const run: CommandHandler = async (context) => {
         progress.done();
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
-        return result.ok ? 0 : 1;
+        return result.ok ? 0 : toExitCode(result.error);
       });
     } finally {
       progress.done();
@@ -67,6 +68,11 @@ async function readCode({ args, options }: CommandContext): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** 3: what it needed was denied. */
+function toExitCode(error: RunFailure): number {
+  return "code" in error && error.code === "denied" ? 3 : 1;
 }
 
 function print(result: RunResult, output: Output): void {

@@ -1,3 +1,4 @@
+import type { CallFailureCode } from "../errors.ts";
 import type { ServerQueue } from "./host/server-queue.ts";
 import type { WallClock } from "./host/wall-clock.ts";
 import type { Limits } from "./limits.ts";
@@ -141,6 +142,8 @@ export type RunError = {
   readonly source?: { readonly line: number; readonly column: number };
   readonly server?: string;
   readonly tool?: string;
+  /** Of the call that failed, by the program's word. */
+  readonly code?: CallFailureCode;
   readonly limit?: {
     readonly allowed: number;
     readonly used: number;

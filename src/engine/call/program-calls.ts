@@ -38,7 +38,16 @@ export function createProgramCalls(
       const id = randomId("c");
       try {
         const { match, args: read } = readCall(id, server, tool, args);
-        const call = { id, run, session, server: match.server, tool: match.tool, args: read, timeoutMs, signal };
+        const call = {
+          id,
+          run,
+          session,
+          server: match.server,
+          tool: match.tool,
+          args: read,
+          timeoutMs,
+          signal,
+        };
         return (await make(call)).value;
       } catch (error) {
         throw toProgramError(error, server, tool);
