@@ -1,3 +1,5 @@
+import type { CallFailureCode } from "./errors.ts";
+
 /** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
 export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
 
@@ -41,6 +43,7 @@ type Thrown = Common & {
   /** Of the call that failed, if it was one. */
   readonly server?: string;
   readonly tool?: string;
+  readonly code?: CallFailureCode;
 };
 
 /** The kind is the limit that was passed. */

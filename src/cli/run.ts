@@ -6,6 +6,7 @@ import type { FinishedRun } from "../engine/engine.ts";
 import type { EngineEvent } from "../engine/events/event.ts";
 import { toLanguageName } from "../engine/language-names.ts";
 import { KeyholeError } from "../errors.ts";
+import type { RunFailure } from "../run-failure.ts";
 import { createSession } from "../session.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
@@ -43,7 +44,7 @@ export const run: CommandHandler = async (context) => {
         progress.done();
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
-        return result.ok ? 0 : 1;
+        return result.ok ? 0 : toExitCode(result.error);
       });
     } finally {
       progress.done();
@@ -73,6 +74,11 @@ async function readCode({ args, options }: CommandContext): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** 3: what it needed was denied. */
+function toExitCode(error: RunFailure): number {
+  return "code" in error && error.code === "denied" ? 3 : 1;
 }
 
 function print(result: FinishedRun, output: Output): void {

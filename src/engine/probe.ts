@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
@@ -9,6 +8,7 @@ import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
 import type { Project } from "./project.ts";
+import { randomId } from "./random-id.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */
 export type Probed = {
@@ -73,7 +73,7 @@ export async function probeTools(
 /** There is no program that could be told of anything, and no receipt. */
 function toTrial(): CallingRun {
   return {
-    id: `r_${randomBytes(8).toString("hex")}`,
+    id: randomId("r"),
     startCall: () => ({ end: () => {}, fail: () => {} }),
     logOnce: () => {},
   };

@@ -1,7 +1,8 @@
+import type { CallFailureCode } from "../errors.ts";
 import type { EndedProgram, LimitPassed } from "../run-failure.ts";
+import type { Limits } from "./limits.ts";
 import type { ServerQueue } from "./server-queue.ts";
 import type { WallClock } from "./wall-clock.ts";
-import type { Limits } from "./limits.ts";
 
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
 export type Sandbox = {
@@ -127,6 +128,8 @@ export type RunError = {
   readonly source?: { readonly line: number; readonly column: number };
   readonly server?: string;
   readonly tool?: string;
+  /** Of the call that failed, by the program's word. */
+  readonly code?: CallFailureCode;
   readonly limit?: LimitPassed["limit"];
 };
 

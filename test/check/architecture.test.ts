@@ -97,8 +97,7 @@ describe("the architecture", () => {
     };
     const wrong = imports.filter(({ from, to, typeOnly }) => {
       const [side, other] = [sideOf(from), sideOf(to)];
-      if (roomOf(from) === "engine" && roomOf(to) === "sandbox")
-        return sideOf(to) !== undefined;
+      if (roomOf(from) === "engine" && roomOf(to) === "sandbox") return sideOf(to) !== undefined;
       if (other?.startsWith("tiers/")) return side !== other && !(from === "sandbox/create-sandbox.ts");
       if (side === undefined || other === undefined || typeOnly) return false;
       return !(ALLOWED[side] ?? [side, "machine"]).includes(other);

@@ -8,8 +8,9 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { EndedCall, StartedCall } from "../../src/engine/recorder.ts";
 import { createRun } from "../../src/engine/run/run-record.ts";
-import { KeyholeError, toKeyholeError } from "../../src/errors.ts";
+import { CALL_FAILURE_CODES, type CallFailureCode, KeyholeError, toKeyholeError } from "../../src/errors.ts";
 import { createReceiptBook } from "../../src/result/receipt.ts";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import { createSession } from "../../src/session.ts";
 import { loadTokenCounter } from "../../src/tokens/tokens.ts";
 import { inSession } from "../fixtures/in-session.ts";
@@ -149,6 +150,43 @@ describe("a call", () => {
       }),
     );
     expect(seen.map(([call]) => call.session.principal)).toEqual(["local", "local"]);
+  });
+});
+
+describe("a failed call", () => {
+  const stop: CallStage = async (call, next) => {
+    if (call.tool.name === "image") throw new KeyholeError("denied", "Not this one");
+    if (call.tool.name === "link") throw new KeyholeError("waiting", "Somebody is asked");
+    return next(call);
+  };
+  /** What ends with each code, all in real programs. */
+  const programs: { readonly [code in CallFailureCode]: string } = {
+    tool_failed: "await results.failure()",
+    tool_unknown: "await results.nope()",
+    bad_arguments: "await results.plain(5)",
+    server_unavailable: "await closes.crash()",
+    timeout: "await cancellable.wait({}, { timeoutMs: 20 })",
+    cancelled: "await cancellable.wait({}, { signal: AbortSignal.abort() })",
+    denied: "await results.image()",
+    waiting: "await results.link()",
+    limit: "let deep = {}; for (let n = 0; n < 600; n++) deep = { deep }; await results.plain(deep)",
+  };
+
+  it("has one of nine codes, for the program and in what is told of it", async () => {
+    const { calls, run } = await callsWith(servers, undefined, stop);
+    const sandbox = createSandbox({ poolSize: 0 });
+    onCleanup(() => sandbox.close());
+    const host = createProgramCalls(calls, run, session);
+    expect(Object.keys(programs).toSorted()).toEqual([...CALL_FAILURE_CODES].toSorted());
+    for (const [code, program] of Object.entries(programs)) {
+      const world = { servers: ["results", "closes", "cancellable"] };
+      const caught = `try { ${program} } catch (error) { return [error instanceof ToolError, error.code]; }`;
+      expect(await sandbox.run({ ...world, code: caught }, host)).toMatchObject({ value: [true, code] });
+      expect(await sandbox.run({ ...world, code: program }, host)).toMatchObject({
+        ok: false,
+        error: { kind: "tool_error", code },
+      });
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { LANGUAGES } from "../../src/language/languages.ts";
 import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
+import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 import { testLanguage } from "./conformance.ts";
 import { LINES } from "./lines/lines.ts";
@@ -39,7 +40,7 @@ testLanguage(LINES, {
 test("one engine runs programs of several languages, and means the first when nothing is said", async () => {
   const opened = await project({ good: fixture("good") });
   await opened.catalog.read();
-  const engine = createEngine(opened, { poolSize: 0, languages: [TYPESCRIPT_LANGUAGE, LINES] });
+  const engine = inSession(createEngine(opened, { poolSize: 0, languages: [TYPESCRIPT_LANGUAGE, LINES] }));
   onCleanup(() => engine.close());
   const results = await Promise.all([
     engine.run({ code: 'return (await good.good0({ value: "t" })).echoed' }),

@@ -2,6 +2,7 @@ import type { CatalogEntry } from "../../catalog/entry.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { Session } from "../../session.ts";
+import { randomId } from "../random-id.ts";
 import type { Run } from "../run/run-record.ts";
 
 /** One call of one tool, on its way to the server. */
@@ -13,7 +14,7 @@ export type Call = {
   readonly tool: ToolRecord;
   readonly args: Readonly<Record<string, unknown>>;
   /** The caller's own limit for all of it, the server's start and its progress included. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
   /** What became of it. A stage that hands on a changed call hands this on as it is. */
   readonly trace: CallTrace;
@@ -26,6 +27,13 @@ export type CallTrace = {
   /** It was handed to the server's connection. */
   isSent: boolean;
 };
+
+export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs"> & Partial<Pick<Call, "id" | "timeoutMs">>;
+
+export function toCall(request: CallRequest): Call {
+  const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal } = request;
+  return { id, run, session, server, tool, args, timeoutMs, signal, trace: { isSent: false } };
+}
 
 /** A value, and where it came from. */
 export type CallResult = ToolResult & { readonly from: Provenance };

@@ -7,11 +7,8 @@ export async function inTurn<T>(queue: ServerQueue, signal: AbortSignal, act: ()
   const place = queue.join(() => onRoom());
   try {
     while (!place.enter()) {
-      await new Promise<void>((resolve, reject) => {
+      await orAborted(signal, (resolve) => {
         onRoom = resolve;
-        const leave = () => reject(cancelled());
-        if (signal.aborted) leave();
-        else signal.addEventListener("abort", leave, { once: true });
       });
     }
   } catch (error) {
@@ -25,6 +22,15 @@ export async function inTurn<T>(queue: ServerQueue, signal: AbortSignal, act: ()
   }
 }
 
-function cancelled(): KeyholeError {
-  return new KeyholeError("cancelled", "Cancelled while waiting for other calls to this server");
+function orAborted(signal: AbortSignal, begin: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () =>
+      reject(new KeyholeError("cancelled", "Cancelled while waiting for other calls to this server"));
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    begin(() => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    });
+  });
 }

@@ -3,8 +3,9 @@ import type { Host } from "../../sandbox/sandbox.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import { randomId } from "../random-id.ts";
 import type { CallingRun } from "./call.ts";
-import { type Calls, toCallId } from "./create-calls.ts";
+import type { Calls } from "./create-calls.ts";
 import { createToolFinder, lookUpTool, type ToolMatch } from "./find-tool.ts";
 import { recordRefused } from "./record.ts";
 
@@ -19,14 +20,14 @@ export function createProgramCalls(
 ): Required<Pick<Host, "callTool" | "queueOf">> {
   const find = createToolFinder(catalog);
 
-  function read(id: string, server: string, tool: string, args: unknown) {
-    let found: ToolMatch | undefined;
+  function readCall(id: string, server: string, tool: string, args: unknown) {
+    let match: ToolMatch | undefined;
     try {
-      found = find(server, tool);
-      return { ...found, args: toArguments(args, found) };
+      match = find(server, tool);
+      return { match, args: toArguments(args, match) };
     } catch (error) {
       const failure = toKeyholeError(error);
-      const names = { server: found?.server.name ?? server, tool: found?.tool.name ?? tool };
+      const names = { server: match?.server.name ?? server, tool: match?.tool.name ?? tool };
       recordRefused(recorder, { id, run, args, ...names }, failure);
       throw failure;
     }
@@ -34,11 +35,20 @@ export function createProgramCalls(
 
   return {
     async callTool(server, tool, args, signal, { timeoutMs }) {
-      const id = toCallId();
+      const id = randomId("c");
       try {
-        const meant = read(id, server, tool, args);
-        const limit = timeoutMs === undefined ? {} : { timeoutMs };
-        return (await make({ id, run, session, ...meant, ...limit, signal })).value;
+        const { match, args: read } = readCall(id, server, tool, args);
+        const call = {
+          id,
+          run,
+          session,
+          server: match.server,
+          tool: match.tool,
+          args: read,
+          timeoutMs,
+          signal,
+        };
+        return (await make(call)).value;
       } catch (error) {
         throw toProgramError(error, server, tool);
       }

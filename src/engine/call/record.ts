@@ -1,7 +1,7 @@
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
-import type { EndedCall, Recorder } from "../recorder.ts";
+import type { EndedCall, Recorder, StartedCall } from "../recorder.ts";
 import type { Call, CallResult, CallStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
 
@@ -12,21 +12,20 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
   return async (call, next) => {
     const { id, run, server, tool, args, trace } = call;
     const startedAt = performance.now();
-    const argumentsText = JSON.stringify(args);
-    const named = { server: server.name, tool: tool.name, argumentsText };
-    recorder?.callStarted({ id, runId: run.id, ...named, startedAt: Date.now() });
-    const record = run.startCall({ ...named, args }, toCallee(call));
-    const end = (how: Omit<EndedCall, "id" | "ms">) =>
-      recorder?.callEnded({ id, ...how, ms: performance.now() - startedAt });
+    const named = { server: server.name, tool: tool.name, args, argumentsText: JSON.stringify(args) };
+    if (recorder) tellStart(recorder, id, run.id, named);
+    const record = run.startCall(named, toCallee(call));
     try {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);
-      end({ ok: true, ...toRecordedResult(result, direct.text) });
+      const ms = performance.now() - startedAt;
+      recorder?.callEnded({ id, ok: true, ...toRecordedResult(result, direct.text), ms });
       record.end(result, direct);
       return result;
     } catch (error) {
       const failure = toKeyholeError(error);
-      end({ ok: false, code: failure.code, resultBytes: 0 });
+      const ms = performance.now() - startedAt;
+      recorder?.callEnded({ id, ok: false, code: failure.code, resultBytes: 0, ms });
       record.fail(failure, trace.isSent);
       throw failure;
     }
@@ -39,9 +38,18 @@ export function recordRefused(
   { id, run, server, tool, args }: Pick<Call, "id" | "run"> & { server: string; tool: string; args: unknown },
   { code }: KeyholeError,
 ): void {
-  const argumentsText = JSON.stringify(args) ?? "";
-  recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
-  recorder?.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
+  if (!recorder) return;
+  tellStart(recorder, id, run.id, { server, tool, argumentsText: JSON.stringify(args) ?? "" });
+  recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
+}
+
+function tellStart(
+  recorder: CallRecorder,
+  id: string,
+  runId: string,
+  { server, tool, argumentsText }: Pick<StartedCall, "server" | "tool" | "argumentsText">,
+): void {
+  recorder.callStarted({ id, runId, server, tool, argumentsText, startedAt: Date.now() });
 }
 
 function toRecordedResult(

@@ -6,10 +6,8 @@ export function createSend(catalog: Pick<Catalog, "connection">): NextStage {
   return async ({ id, server, tool, args, timeoutMs, signal, trace }) => {
     const connection = catalog.connection(server.name);
     trace.isSent = true;
-    const result = await connection.callTool(tool, args, {
-      signal,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
+    const options = timeoutMs === undefined ? { signal } : { signal, timeoutMs };
+    const result = await connection.callTool(tool, args, options);
     return { ...result, from: { server: server.name, tool: tool.name, callId: id } };
   };
 }

@@ -1,6 +1,7 @@
 import { hostTimeError, type Limits, limitError } from "../limits.ts";
 import type { MachineEnd, MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program, RunError, RunOutcome } from "../sandbox.ts";
+import { createWallClock, type WallClock } from "../wall-clock.ts";
 import { type ChunkFault, createChunkReader } from "./chunks.ts";
 import { createConversation } from "./conversation.ts";
 import { isNearMemoryLimit, toEndingError } from "./ending.ts";
@@ -9,7 +10,6 @@ import { hostLedger, type Ledger } from "./ledger.ts";
 import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
 import { createRunClock } from "./run-clock.ts";
 import { hostTurns, type Turns } from "./turns.ts";
-import { createWallClock, type WallClock } from "../wall-clock.ts";
 import { type CountedDisk, type Watch, watchLimits } from "./watch.ts";
 
 /** The runner must have said that it is ready by then. */

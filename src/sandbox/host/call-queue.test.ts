@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCallQueue, type Started } from "./call-queue.ts";
 import { createServerQueue } from "../server-queue.ts";
+import { createCallQueue, type Started } from "./call-queue.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

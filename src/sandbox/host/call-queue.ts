@@ -12,6 +12,9 @@ export type CallQueue<Call> = {
   end(): void;
 };
 
+/** Of servers that have nothing to do: most programs call one again and again. */
+const KEPT_LANES = 16;
+
 type Lane<Call> = {
   readonly server: ServerQueue;
   readonly place: QueuePlace;
@@ -40,7 +43,7 @@ export function createCallQueue<Call>(start: (call: Call) => Started, onReady: (
   }
 
   function closeIfIdle(lane: Lane<Call>): void {
-    if (lane.running > 0 || lane.started < lane.waiting.length) return;
+    if (lanes.size <= KEPT_LANES || lane.running > 0 || lane.started < lane.waiting.length) return;
     lanes.delete(lane.server);
     ready.delete(lane);
     lane.place.close();

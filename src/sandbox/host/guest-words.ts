@@ -1,3 +1,4 @@
+import { CALL_FAILURE_CODES } from "../../errors.ts";
 import type { LogLevel, RunError, StackFrame } from "../sandbox.ts";
 import { parseHostileJson } from "./hostile-json.ts";
 
@@ -91,6 +92,7 @@ function readError(raw: unknown): RunError {
   const source = readPlace(property(raw, "source"));
   const [top] = stack;
   const isStuck = property(raw, "stuck") === true;
+  const code = CALL_FAILURE_CODES.find((known) => known === property(raw, "code"));
   return {
     kind: isStuck ? "stuck" : server !== undefined && tool !== undefined ? "tool_error" : "exception",
     message: text(property(raw, "message"), MAX_MESSAGE) ?? "The program failed without a message",
@@ -100,6 +102,7 @@ function readError(raw: unknown): RunError {
     ...(source === undefined ? {} : { source }),
     ...(server === undefined ? {} : { server }),
     ...(tool === undefined ? {} : { tool }),
+    ...(code === undefined ? {} : { code }),
   };
 }
 

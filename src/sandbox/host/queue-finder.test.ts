@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createQueueFinder } from "./queue-finder.ts";
 import { createServerQueue } from "../server-queue.ts";
+import { createQueueFinder } from "./queue-finder.ts";
 
 const payload = (...call: unknown[]) => Buffer.from(JSON.stringify(call));
 

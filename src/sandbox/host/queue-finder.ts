@@ -1,7 +1,7 @@
 import type { Host } from "../sandbox.ts";
+import { createServerQueue, type ServerQueue } from "../server-queue.ts";
 import { readNames } from "./guest-words.ts";
 import { endOfString } from "./json-weight.ts";
-import { createServerQueue, type ServerQueue } from "../server-queue.ts";
 
 /** `["` before a name, `","` between two. */
 const OPENING = 2;

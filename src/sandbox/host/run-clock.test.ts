@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRunClock } from "./run-clock.ts";
 import { createWallClock } from "../wall-clock.ts";
+import { createRunClock } from "./run-clock.ts";
 
 const limits = { wallMs: 30_000, sleepMs: 600_000, runMs: 3_600_000 };
 

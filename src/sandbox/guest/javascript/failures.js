@@ -97,7 +97,9 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
         message: `${thrown.message}${causesOf(thrown)}`.slice(0, MAX_MESSAGE),
         stack,
         ...(stack.length === 0 && source ? { source } : {}),
-        ...(thrown instanceof ToolError ? { server: thrown.server, tool: thrown.tool } : {}),
+        ...(thrown instanceof ToolError
+          ? { server: thrown.server, tool: thrown.tool, code: thrown.code }
+          : {}),
       };
     } catch {
       return { message: "The program threw a value that cannot be read" };
