@@ -26,7 +26,7 @@ export type GroupCommitOptions<Entry> = {
   onNotice(text: string): void;
 };
 
-const SOON_MS = 10;
+const SOON_MS = 20;
 /** One transaction holds this thread for a few milliseconds at most. */
 const MAX_BATCH = 500;
 const RETRY_MS = 500;
