@@ -177,8 +177,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // No new runs; those under way end, and are written down.
       marks.close();
       closing.abort();
+      const ended = active.close();
       readers.close();
-      await active.close();
+      await ended;
       // What the engine itself has opened. Connections and store are the project's, and closed with it.
       await sandbox.close();
       await tidied.catch(() => {});

@@ -161,6 +161,17 @@ describe("a run that takes long", () => {
 });
 
 describe("closing", () => {
+  it("ends a program that is still being read as any other", async () => {
+    const { engine, opened } = await open({ checkTypes: true });
+    const closed = new Promise<void>((resolve) => {
+      engine.events.subscribe({}, ({ kind }) => kind === "started" && resolve(engine.close()));
+    });
+    const { runId, error } = await engine.run({ code: "return 1" });
+    await closed;
+    expect(error).toMatchObject({ kind: "cancelled" });
+    expect(await readRun(opened.dir, runId)).toMatchObject({ kind: "cancelled" });
+  });
+
   it("takes no new runs, ends those under way, writes them down, and leaves the connections to who opened them", async () => {
     const { engine, opened } = await open();
     const called = new Promise<void>((resolve) => {

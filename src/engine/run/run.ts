@@ -85,9 +85,12 @@ async function prepare(run: Run, { readers, checkTypes }: RunContext): Promise<P
   const { code, language, session } = run.request;
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
   if (language === "python") return { ok: false, error: NO_PYTHON };
-  const read = await run.phase("prepare", () =>
-    readers.read(code, { types: checkTypes, turn: toTurn(session) }),
-  );
+  const read = await run
+    .phase("prepare", () => readers.read(code, { types: checkTypes, turn: toTurn(session) }))
+    .catch((error: unknown) => {
+      if (!run.signal.aborted) throw error;
+    });
+  if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
   if (!read.ok) return { ok: false, error: withServerNames(toReadFailure(read.error), read.renamed) };
   const { skipped, hints = [] } = read;
