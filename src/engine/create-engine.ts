@@ -193,8 +193,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // No new runs; those under way end, and are written down.
       marks.close();
       closing.abort();
+      const ended = active.close();
       languages.closeReaders();
-      await active.close();
+      await ended;
       // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});

@@ -10,8 +10,12 @@ import { fixture, onCleanup, project, reopen, tempDir } from "../fixtures/projec
 async function engineOf(opened: Project) {
   await opened.catalog.read();
   const engine = inSession(createEngine(opened, { poolSize: 0 }));
-  onCleanup(() => engine.close());
-  return engine;
+  const close = async () => {
+    await engine.close();
+    await opened.close();
+  };
+  onCleanup(close);
+  return { ...engine, close };
 }
 
 function toolOf({ catalog }: Project, name: string) {

@@ -6,6 +6,7 @@ import type { RunResult } from "../../src/engine/engine.ts";
 import { readRun } from "../../src/engine/runs/read-runs.ts";
 import { createSession } from "../../src/session.ts";
 import { inSession } from "../fixtures/in-session.ts";
+import { until } from "../fixtures/processes.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
 async function open(options: EngineOptions = {}) {
@@ -145,21 +146,32 @@ describe("a run that takes long", () => {
   });
 
   it("lets another program run in the place of one that waits for it", async () => {
-    const { engine } = await open({ maxConcurrentTasks: 2, answerAfterMs: 2_000 });
+    const { engine } = await open({ maxConcurrentTasks: 2 });
     const { runId } = await engine.answer({ code: WAITS });
-    const waits = engine.run({ code: `console.log("waits"); ${result(runId)}` });
-    await new Promise<void>((resolve) => {
-      engine.events.subscribe({}, (event) => event.kind === "log" && event.text === "waits" && resolve());
+    const waits = engine.run({
+      code: `for (;;) { const report = await runs.result("${runId}"); if (report.status !== "running") return report; }`,
     });
+    await until(() => engine.runs.list().some(({ status }) => status === "waiting"), "it to wait");
     const third = engine.run({ code: "return 3;" });
     expect(await Promise.race([third, waits])).toMatchObject({ result: 3 });
-    expect(engine.runs.list().map(({ status }) => status)).toEqual(["waiting", "running"]);
+    expect(engine.runs.list()).toHaveLength(2);
     engine.runs.cancel(runId);
     expect(await waits).toMatchObject({ result: { status: "failed" } });
   });
 });
 
 describe("closing", () => {
+  it("ends a program that is still being read as any other", async () => {
+    const { engine, opened } = await open({ checkTypes: true });
+    const closed = new Promise<void>((resolve) => {
+      engine.events.subscribe({}, ({ kind }) => kind === "started" && resolve(engine.close()));
+    });
+    const { runId, error } = await engine.run({ code: "return 1" });
+    await closed;
+    expect(error).toMatchObject({ kind: "cancelled" });
+    expect(await readRun(opened.dir, runId)).toMatchObject({ kind: "cancelled" });
+  });
+
   it("takes no new runs, ends those under way, writes them down, and leaves the connections to who opened them", async () => {
     const { engine, opened } = await open();
     const called = new Promise<void>((resolve) => {

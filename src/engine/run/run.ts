@@ -90,9 +90,12 @@ async function prepare(
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
   const language = languages.find(name);
   if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
-  const read = await run.phase("prepare", () =>
-    language.readers.read(code, { types: checkTypes, turn: toTurn(session) }),
-  );
+  const read = await run
+    .phase("prepare", () => language.readers.read(code, { types: checkTypes, turn: toTurn(session) }))
+    .catch((error: unknown) => {
+      if (!run.signal.aborted) throw error;
+    });
+  if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
   if (!read.ok) return { ok: false, error: withServerNames(toReadFailure(read.error), read.renamed) };
   const { skipped, hints = [] } = read;
