@@ -7,7 +7,6 @@ import {
   readdir,
   readFile,
   rename,
-  rm,
   stat,
   symlink,
   truncate,
