@@ -23,7 +23,11 @@ it.each<[string, () => Machine]>([
       async start(spec) {
         started++;
         const process = await machine.start(spec);
-        return { ...process, watch: (...watched) => (spoken.push(started), process.watch(...watched)) };
+        const watch: typeof process.watch = (...watched) => {
+          spoken.push(started);
+          process.watch(...watched);
+        };
+        return { ...process, watch };
       },
     };
     const sandbox = createMachineSandbox(counted, { limits: DEFAULT_LIMITS });
