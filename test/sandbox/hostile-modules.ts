@@ -297,7 +297,7 @@ export function testHostileModules(world: () => World, areCopies: boolean): void
       expect(await returned(code)).toEqual(["EBUSY", "kept"]);
     });
 
-    it("list links as links, and can remove them, but not move them", async () => {
+    it.skipIf(areCopies)("list links as links, and can remove them, but not move them", async () => {
       const { outside } = world();
       const linked = await createLinked(world());
       await mkdir(join(linked.dir, "deep/er"), { recursive: true });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { CopyPart, FolderCopies } from "../../../src/sandbox/machine/folder-copies.ts";
 
 /** Folders below `dir`, filled and emptied in parts. */
@@ -39,9 +41,14 @@ export function createCopies(dir: string, ended: Promise<unknown>): FolderCopies
     },
     async drop() {
       await ended;
-      await rm(dir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      await removeTree(dir);
     },
   };
+}
+
+/** Node's own finds no way into what programs nest too deep. */
+export async function removeTree(dir: string): Promise<void> {
+  await promisify(execFile)("rm", ["-rf", dir]);
 }
 
 /** What is too deep to be read is told all the same. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +8,7 @@ import { watchDisk } from "../../../src/sandbox/machine/disk-watch.ts";
 import type { Machine, MachineEnd, MachineProcess, StartSpec } from "../../../src/sandbox/machine/machine.ts";
 import { blockedImports } from "../../../src/sandbox/tiers/process/blocked-imports.ts";
 import { findDeno } from "../../../src/sandbox/tiers/process/find-deno.ts";
-import { createCopies } from "./copies.ts";
+import { createCopies, removeTree } from "./copies.ts";
 
 const LOOK_EVERY_MS = 50;
 
@@ -32,7 +31,7 @@ export function createCopyingMachine(runner: string): Machine {
       await new Promise((resolve) => setImmediate(resolve));
       return startProcess(spec, join(guestDir, basename(runner)), join(root, randomUUID()));
     },
-    close: () => rm(root, { recursive: true, force: true }),
+    close: () => removeTree(root),
   };
 }
 
