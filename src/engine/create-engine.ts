@@ -101,6 +101,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     memoryBytes: resourceLimits.memoryBytes,
   });
   const journal = createJournal(project.state);
+  const recorder = createFileRecorder(journal);
   const popularity = createPopularity(journal);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
@@ -120,7 +121,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     results,
     serversFolder: createServersFolder(catalog),
     reports,
-    recorder: createFileRecorder(journal),
+    recorder,
     popularity,
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
@@ -165,7 +166,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
     },
     assertTool: (name) => assertTool(catalog, name),
-    stats: async () => toStats(await journal.read()),
+    async stats() {
+      await recorder.settled();
+      return toStats(await journal.read());
+    },
     async warm() {
       const pool = workspaces.folder(LOCAL_PRINCIPAL).then((folder) => sandbox.warm([folder]));
       const catalogued = ready().then(() =>
@@ -180,6 +184,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const ended = active.close();
       readers.close();
       await ended;
+      await recorder.settled();
       // What the engine itself has opened. Connections and store are the project's, and closed with it.
       await sandbox.close();
       await tidied.catch(() => {});

@@ -2,8 +2,17 @@ import type { RunCall } from "./engine.ts";
 import type { Journal } from "./journal.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Runs and their calls in the journal's file, a line for each run when it has ended. */
-export function createFileRecorder(journal: Pick<Journal, "add">): Recorder {
+export type FileRecorder = Recorder & {
+  /** Returns when all that was told is in the file. */
+  settled(): Promise<void>;
+};
+
+/**
+ * Runs and their calls in the journal's file, a line for each run when it has ended. Writing it takes several milliseconds, so nobody
+ * waits for it but who reads or closes.
+ */
+export function createFileRecorder(journal: Pick<Journal, "add">): FileRecorder {
+  let written = Promise.resolve();
   const runs = new Map<string, { readonly session: string; readonly calls: Map<string, RunCall> }>();
   const runOfCall = new Map<string, string>();
   return {
@@ -27,7 +36,8 @@ export function createFileRecorder(journal: Pick<Journal, "add">): Recorder {
       for (const call of run.calls.keys()) runOfCall.delete(call);
       const error = kind === undefined ? undefined : { kind };
       const facts = { runId: id, ok: status === "done", error, calls: [...run.calls.values()], receipt };
-      await journal.add(run.session, facts);
+      written = written.then(() => journal.add(run.session, facts)).catch(() => {});
     },
+    settled: () => written,
   };
 }
