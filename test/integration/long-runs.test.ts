@@ -65,6 +65,7 @@ describe("a run that takes long", () => {
     expect(last).toMatchObject({ ok: true, result: report, emitted: [{ text: "late" }] });
     const again = await engine.run({ code: result(first.runId) });
     expect(again).toMatchObject({ result: report, emitted: [] });
+    await engine.stats();
     expect(await readRun(opened.dir, first.runId)).toMatchObject({
       status: "done",
       session: expect.any(String),

@@ -72,6 +72,7 @@ describe("sessions over HTTP", () => {
     expect(sessions[3]).toBe(sessions[4]);
     expect(new Set(sessions).size).toBe(5);
     for (const id of sessions) expect(id).toMatch(/^s_[0-9a-f]{16}$/);
+    const { tokens, runs: count } = await engine.stats();
     const written = await readRuns(dir, 100);
     expect(written.map(({ runId, session }) => [runId, session]).reverse()).toEqual(
       ids.map((id, at) => [id, sessions[at]]),
