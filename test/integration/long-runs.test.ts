@@ -7,7 +7,7 @@ import { readRun } from "../../src/engine/runs/read-runs.ts";
 import { createSession } from "../../src/session.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { until } from "../fixtures/processes.ts";
-import { fixture, onCleanup, project } from "../fixtures/project.ts";
+import { fixture, homeOf, onCleanup, project } from "../fixtures/project.ts";
 
 async function open(options: EngineOptions = {}) {
   const opened = await project({ cancellable: fixture("cancellable") });
@@ -66,7 +66,7 @@ describe("a run that takes long", () => {
     const again = await engine.run({ code: result(first.runId) });
     expect(again).toMatchObject({ result: report, emitted: [] });
     await engine.stats();
-    expect(await readRun(opened.dir, first.runId)).toMatchObject({
+    expect(await readRun(opened.dir, first.runId, await homeOf(opened.dir))).toMatchObject({
       status: "done",
       session: expect.any(String),
     });
@@ -170,7 +170,7 @@ describe("closing", () => {
     const { runId, error } = await engine.run({ code: "return 1" });
     await closed;
     expect(error).toMatchObject({ kind: "cancelled" });
-    expect(await readRun(opened.dir, runId)).toMatchObject({ kind: "cancelled" });
+    expect(await readRun(opened.dir, runId, await homeOf(opened.dir))).toMatchObject({ kind: "cancelled" });
   });
 
   it("takes no new runs, ends those under way, writes them down, and leaves the connections to who opened them", async () => {
@@ -189,7 +189,7 @@ describe("closing", () => {
     await closed;
     expect(engine.runs.list().filter(({ status }) => status === "running")).toEqual([]);
     for (const id of [runId, detached.runId])
-      expect(await readRun(opened.dir, id)).toMatchObject({
+      expect(await readRun(opened.dir, id, await homeOf(opened.dir))).toMatchObject({
         status: "failed",
         kind: "cancelled",
         made: [{ tool: "wait", ok: false }],

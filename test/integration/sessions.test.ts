@@ -6,7 +6,7 @@ import { readRun, readRuns } from "../../src/engine/runs/read-runs.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
 import { createSession } from "../../src/session.ts";
 import { until } from "../fixtures/processes.ts";
-import { fixture, onCleanup, project } from "../fixtures/project.ts";
+import { fixture, homeOf, onCleanup, project } from "../fixtures/project.ts";
 
 const TOKENS = [
   { principal: "ada", token: "ada-token-of-some-length" },
@@ -73,14 +73,15 @@ describe("sessions over HTTP", () => {
     expect(new Set(sessions).size).toBe(5);
     for (const id of sessions) expect(id).toMatch(/^s_[0-9a-f]{16}$/);
     const { tokens, runs: count } = await engine.stats();
-    const written = await readRuns(dir, 100);
+    const written = await readRuns(dir, 100, await homeOf(dir));
     expect(written.map(({ runId, session }) => [runId, session]).reverse()).toEqual(
       ids.map((id, at) => [id, sessions[at]]),
     );
     // The direct way would have shown the catalogue once in each.
-    const receipts = await Promise.all(ids.map(async (id) => (await readRun(dir, id)).receipt));
+    const receipts = await Promise.all(
+      ids.map(async (id) => (await readRun(dir, id, await homeOf(dir))).receipt),
+    );
     const sum = (key: string) => receipts.reduce((total, receipt) => total + Number(receipt?.[key]), 0);
-    const { tokens, runs: count } = await engine.stats();
     expect(count).toBe(6);
     expect(tokens.direct).toBe(sum("directTokens") - sum("catalogTokens") / 6);
   });

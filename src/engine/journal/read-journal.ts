@@ -7,8 +7,9 @@ import { type Journal, openJournal } from "./journal.ts";
 export async function readJournal<T>(
   projectDir: string,
   read: (journal: Journal, state: StateDir) => Promise<T>,
+  homeDir = homedir(),
 ): Promise<T> {
-  const state = await openStateDir(projectDir, userDir({ homeDir: homedir(), env: process.env }));
+  const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
   const journal = openJournal(state);
   try {
     return await read(journal, state);

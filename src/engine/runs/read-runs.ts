@@ -1,5 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import type { Journal } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { RecordedCall, RecordedRun, WholeRun } from "../journal/recorded-runs.ts";
 import { isRunId, markCancelled } from "./cancel-marks.ts";
@@ -14,12 +15,13 @@ export type RunDetails = RunSummary &
   };
 
 /** The latest first. */
-export async function readRuns(projectDir: string, limit: number): Promise<RunSummary[]> {
-  return readJournal(projectDir, async (journal) => (await journal.listRuns({ limit })).map(toSummary));
+export async function readRuns(projectDir: string, limit: number, homeDir?: string): Promise<RunSummary[]> {
+  const read = async (journal: Journal) => (await journal.listRuns({ limit })).map(toSummary);
+  return readJournal(projectDir, read, homeDir);
 }
 
-export async function readRun(projectDir: string, runId: string): Promise<RunDetails> {
-  const run = await readJournal(projectDir, (journal) => journal.getRun(runId));
+export async function readRun(projectDir: string, runId: string, homeDir?: string): Promise<RunDetails> {
+  const run = await readJournal(projectDir, (journal) => journal.getRun(runId), homeDir);
   if (run === undefined) throw noRun(`There is no run ${JSON.stringify(toExcerpt(runId, 40))} here`);
   const { principal, client, language, code, receipt, endedAt, calls } = run;
   return {
