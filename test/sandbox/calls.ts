@@ -108,10 +108,12 @@ export function testCalls(sandbox: () => Sandbox, tellsCpu: boolean): void {
       expect(await returned(code, slow, { limits: { wallMs: 250 } })).toBe(1);
     });
 
-    it.skipIf(!tellsCpu)("catches a busy loop while a call is open", async () => {
-      const program = { code: "github.a(); await null; for (;;);", servers: ["github"] };
-      const outcome = await sandbox().run(program, { callTool: never }, { limits: { cpuMs: 300 } });
-      expect(outcome).toMatchObject({ ok: false, error: { kind: "cpu" } });
-    });
+    // Of a tier that does not have it there is nothing to try.
+    if (tellsCpu)
+      it("catches a busy loop while a call is open", async () => {
+        const program = { code: "github.a(); await null; for (;;);", servers: ["github"] };
+        const outcome = await sandbox().run(program, { callTool: never }, { limits: { cpuMs: 300 } });
+        expect(outcome).toMatchObject({ ok: false, error: { kind: "cpu" } });
+      });
   });
 }

@@ -403,9 +403,10 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     describe("limits", () => {
       const small: Partial<Limits> = { wallMs: 400, cpuMs: 60_000 };
 
-      it.skipIf(!capabilities.cpu)("ends an endless loop by its CPU time", async () => {
-        expect(await failed("for (;;);", echo, { limits: { cpuMs: 200 } })).toMatchObject({ kind: "cpu" });
-      });
+      if (capabilities.cpu)
+        it("ends an endless loop by its CPU time", async () => {
+          expect(await failed("for (;;);", echo, { limits: { cpuMs: 200 } })).toMatchObject({ kind: "cpu" });
+        });
 
       it.each([
         ["an endless loop, by the clock", "for (;;);", small, "timeout"],
@@ -448,21 +449,25 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         });
       });
 
-      it.skipIf(!capabilities.memory).each([
-        ["the heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length))"],
-        ["strings", "const kept = []; for (;;) kept.push(JSON.stringify(new Array(1e6).fill(kept.length)))"],
-        ["array buffers", "const kept = []; for (;;) kept.push(new Uint8Array(1e7).fill(1))"],
-        [
-          "one shared buffer after another",
-          "const kept = []; for (;;) kept.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1))",
-        ],
-        [
-          "wasm memory",
-          "const m = new WebAssembly.Memory({ initial: 1, maximum: 65536 }); for (;;) { const before = m.grow(160); new Uint8Array(m.buffer, before * 65536).fill(1) }",
-        ],
-      ])("ends a program that fills the memory by %s", async (_what, code) => {
-        expect(await failed(code)).toMatchObject({ kind: "memory", limit: { allowed: 512 * 1024 * 1024 } });
-      });
+      if (capabilities.memory)
+        it.each([
+          ["the heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length))"],
+          [
+            "strings",
+            "const kept = []; for (;;) kept.push(JSON.stringify(new Array(1e6).fill(kept.length)))",
+          ],
+          ["array buffers", "const kept = []; for (;;) kept.push(new Uint8Array(1e7).fill(1))"],
+          [
+            "one shared buffer after another",
+            "const kept = []; for (;;) kept.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1))",
+          ],
+          [
+            "wasm memory",
+            "const m = new WebAssembly.Memory({ initial: 1, maximum: 65536 }); for (;;) { const before = m.grow(160); new Uint8Array(m.buffer, before * 65536).fill(1) }",
+          ],
+        ])("ends a program that fills the memory by %s", async (_what, code) => {
+          expect(await failed(code)).toMatchObject({ kind: "memory", limit: { allowed: 512 * 1024 * 1024 } });
+        });
 
       it("ends a program that fills the disk", async () => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "filled-")) };

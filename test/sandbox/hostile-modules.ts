@@ -297,11 +297,12 @@ export function testHostileModules(world: () => World, areCopies: boolean): void
       expect(await returned(code)).toEqual(["EBUSY", "kept"]);
     });
 
-    it.skipIf(areCopies)("list links as links, and can remove them, but not move them", async () => {
-      const { outside } = world();
-      const linked = await createLinked(world());
-      await mkdir(join(linked.dir, "deep/er"), { recursive: true });
-      const code = `const kinds = fs.readdirSync("workspace", { withFileTypes: true }).map((e) => e.name + (e.isSymbolicLink() ? "@" : ""));
+    if (!areCopies)
+      it("list links as links, and can remove them, but not move them", async () => {
+        const { outside } = world();
+        const linked = await createLinked(world());
+        await mkdir(join(linked.dir, "deep/er"), { recursive: true });
+        const code = `const kinds = fs.readdirSync("workspace", { withFileTypes: true }).map((e) => e.name + (e.isSymbolicLink() ? "@" : ""));
         const codes = [];
         for (const work of [() => fs.renameSync("workspace/way-out", "workspace/x"), () => fs.renameSync("workspace/deep", "workspace/x"),
           () => fs.cpSync("workspace", "workspace/deep/copy", { recursive: true }), () => fs.cpSync("workspace/way-out", "workspace/x", { recursive: true }),
@@ -309,16 +310,17 @@ export function testHostileModules(world: () => World, areCopies: boolean): void
           () => fs.rmSync("workspace/way-out", { recursive: true }), () => fs.unlinkSync("workspace/nowhere"), () => fs.unlinkSync("workspace/link.txt")])
           try { work(); codes.push("done") } catch (e) { codes.push(e.code) }
         return [kinds, codes, fs.readdirSync("workspace")]`;
-      const outcome = await run(code, linked);
-      if (outcome.ok)
-        expect(outcome.value).toEqual([
-          ["deep", "hard.txt", "link.txt@", "nowhere@", "way-out@"],
-          ["EPERM", "EPERM", "EINVAL", "EACCES", "EACCES", "done", "done", "done", "done", "done"],
-          ["deep"],
-        ]);
-      else expect(outcome.error).toMatchObject({ kind: "sandbox", message: expect.stringContaining("link") });
-      expect(await readdir(outside)).toContain("secret.txt");
-    });
+        const outcome = await run(code, linked);
+        if (outcome.ok)
+          expect(outcome.value).toEqual([
+            ["deep", "hard.txt", "link.txt@", "nowhere@", "way-out@"],
+            ["EPERM", "EPERM", "EINVAL", "EACCES", "EACCES", "done", "done", "done", "done", "done"],
+            ["deep"],
+          ]);
+        else
+          expect(outcome.error).toMatchObject({ kind: "sandbox", message: expect.stringContaining("link") });
+        expect(await readdir(outside)).toContain("secret.txt");
+      });
 
     it("are told by what blocks what to use in a folder of the host's", async () => {
       const code = `const said = [];
