@@ -129,9 +129,10 @@ export function createGroupCommit<Entry>(options: GroupCommitOptions<Entry>): Gr
       return new Promise((resolve, reject) => {
         waiters.push({ mark: added, resolve, reject });
         if (isPlanned) return;
-        // Others that end in this turn go with it.
+        // Others that end at the same moment go with it. Not after a turn of the event loop: what follows a run, ending its
+        // process and starting the next, takes longer than all of this.
         isPlanned = true;
-        setImmediate(() => {
+        queueMicrotask(() => {
           isPlanned = false;
           clearTimeout(timer);
           timer = undefined;
