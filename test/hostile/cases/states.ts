@@ -31,6 +31,11 @@ export type StateCase = {
 const STATE_FILES = [
   ".gitignore",
   "runs.jsonl",
+  "keyhole.db",
+  "keyhole.db-wal",
+  "keyhole.db-shm",
+  "keyhole.db-journal",
+  "database.json",
   "told.txt",
   "key",
   "embeddings.json",
@@ -42,7 +47,7 @@ const STATE_FILES = [
   "observed/math.json",
   "lock",
 ];
-const STATE_FOLDERS = ["catalog", "eras", "observed", "results", "workspaces", "principals"];
+const STATE_FOLDERS = ["cancel", "catalog", "eras", "observed", "results", "workspaces", "principals"];
 
 export const STATE_CASES: readonly StateCase[] = [
   { name: "nothing is there", plant: async () => {} },
