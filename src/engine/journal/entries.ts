@@ -49,7 +49,8 @@ export function toCallEntry(call: StartedCall, number: number): CallEntry {
 }
 
 export function toCallEnd({ ok, code, resultText, resultBytes, ms }: EndedCall): CallEnd {
-  return { ok, code, resultBytes, ms, resultHash: resultText === undefined ? null : toHash(resultText) };
+  const resultHash = resultText === undefined ? null : toHash(resultText);
+  return { ok, code, resultBytes, ms: Math.round(ms * 100) / 100, resultHash };
 }
 
 function toHash(text: string): Uint8Array {
