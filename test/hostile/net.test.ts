@@ -5,7 +5,9 @@ const MIB = 1024 * 1024;
 const small = { rssBytes: 200 * MIB, treeBytes: 220 * MIB };
 const HOG = `const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 10);`;
 const GREEDY = "const kept = []; for (;;) kept.push(Buffer.alloc(20_000_000, 1));";
-const PARENT = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(HOG)}]); setInterval(() => {}, 1000);`;
+/** Slow enough for the watcher to see it before the kernel's limit, which each process has for itself, ends it. */
+const SLOW_HOG = `const kept = []; setInterval(() => kept.push(Buffer.alloc(10_000_000, 1)), 100);`;
+const PARENT = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(SLOW_HOG)}]); setInterval(() => {}, 1000);`;
 
 function run(code: string) {
   const netted = spawnNetted(process.execPath, ["-e", code], { stdio: "ignore" }, small);
