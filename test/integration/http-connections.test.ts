@@ -92,8 +92,8 @@ describe("connections", () => {
 
   it("from one address without a token are so many, and the oldest of them are ended", async () => {
     const url = await front();
-    const silent = await openMany(url, 400, "");
-    await until(() => silent.filter(({ isOpen }) => isOpen()).length === 256, "all but 256 to be ended");
+    const silent = await openMany(url, 700, "");
+    await until(() => silent.filter(({ isOpen }) => isOpen()).length === 512, "all but 512 to be ended");
     await expectServed(url);
   });
 

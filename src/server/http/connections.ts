@@ -25,8 +25,8 @@ type Connection = {
 };
 
 const SWEEP_EVERY_MS = 5_000;
-/** Connections are taken in one go, and their first requests read after that. */
-const SHOW_TOKEN_MS = 500;
+/** Connections are taken in one go, and their first requests come and are read after that: a client may have hundreds. */
+const SHOW_TOKEN_MS = 2_000;
 
 /**
  * Keeps the table of connections open for those who have a token: whoever has shown none gives way, the oldest first, and
