@@ -4,6 +4,7 @@ import { toMegabytes } from "./net.ts";
 
 const MAX_WAIT_MS = 1_000;
 const TIMES_UNDISTURBED = 20;
+const TIMES_FOR_ONE = 3;
 const MAX_GROWTH_BYTES = 600 * 1024 * 1024;
 
 /** How a hostile request may end: `ok`, or the kinds of failure that are right, and what its text must say then. */
@@ -37,16 +38,27 @@ export function judge(seen: Observation, expected: Expectation): string[] {
 export const waitAllowedMs = (undisturbedMs: number) =>
   Math.max(MAX_WAIT_MS, TIMES_UNDISTURBED * undisturbedMs);
 
+const waitOf = ({ startedAt, endedAt }: Sample) => endedAt - startedAt;
+
 export function slowest(samples: readonly Sample[]): number {
-  return Math.max(0, ...samples.map(({ startedAt, endedAt }) => endedAt - startedAt));
+  return Math.max(0, ...samples.map(waitOf));
 }
 
 function judgeHonest({ honest, isAnsweredAfterwards, undisturbedMs }: Observation): string[] {
   const problems = honest.flatMap(({ what, problem }) =>
     problem === undefined ? [] : [`Other session: its ${what} failed: ${problem}`],
   );
-  const [waitedMs, allowedMs] = [slowest(honest), waitAllowedMs(undisturbedMs)];
-  if (waitedMs > allowedMs) problems.push(`Other session: waited ${waitedMs} ms, allowed ${allowedMs} ms`);
+  const allowedMs = waitAllowedMs(undisturbedMs);
+  // Of hundreds of answers beside a crowd one may be late, by what else the machine did at that moment.
+  const most = honest
+    .slice()
+    .sort((a, b) => waitOf(a) - waitOf(b))
+    .slice(0, Math.ceil(honest.length * 0.99));
+  for (const [waitedMs, ms] of [
+    [slowest(most), allowedMs],
+    [slowest(honest), TIMES_FOR_ONE * allowedMs],
+  ] as const)
+    if (waitedMs > ms) problems.push(`Other session: waited ${waitedMs} ms, allowed ${ms} ms`);
   if (!isAnsweredAfterwards) problems.push("Other session: not answered any more after the attack");
   return [...new Set(problems)];
 }
