@@ -94,7 +94,7 @@ async function runWatched(
   const follow = (runId: string) => {
     watching = engine.events.subscribe({ runId }, (event) => {
       if (event.kind === "log" || event.kind === "call" || event.kind === "called")
-        void onEvent(toRunEvent(event));
+        Promise.resolve(onEvent(toRunEvent(event))).catch(() => {});
     });
   };
   try {

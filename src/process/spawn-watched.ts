@@ -30,6 +30,8 @@ export function spawnWatched(
     detached: true,
   });
   const { pid } = child;
+  // Without a listener of its own, a start that failed would end us.
+  child.on("error", () => {});
   if (pid === undefined) return child;
   noteStarted(pid);
   child.once("exit", () => {

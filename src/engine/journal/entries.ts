@@ -91,15 +91,22 @@ function writeEntry(db: Database, entry: Entry, counts: ToolCounts): void {
     const { run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt, end } = entry.call;
     const start = [run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt];
     const changes = db.run(ADD_CALL, [...start, ...toEndValues(end)]);
-    if (changes > 0 && end !== undefined) counts.add(server, tool, end.ok);
+    if (changes > 0) count(counts, entry.call);
   } else if (entry.kind === "callEnd") {
-    const { run, number, server, tool, end } = entry.call;
+    const { run, number, end } = entry.call;
     const changes = db.run(END_CALL, [...toEndValues(end), run, number]);
-    if (changes > 0 && end !== undefined) counts.add(server, tool, end.ok);
+    if (changes > 0) count(counts, entry.call);
   } else {
     const { id, status, kind, receipt, endedAt } = entry.run;
     db.run(END_RUN, [Math.round(endedAt), status, kind ?? null, JSON.stringify(receipt), id]);
   }
+}
+
+/** These names are a program's own inventions, and what is counted is kept for good. */
+const INVENTED: ReadonlySet<string | undefined> = new Set(["tool_unknown", "server_unknown"]);
+
+function count(counts: ToolCounts, { server, tool, end }: CallEntry): void {
+  if (end !== undefined && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
 }
 
 function toEndValues(end: CallEnd | undefined) {

@@ -34,6 +34,15 @@ const entry = (runId: string, calls: unknown[] = [], at = "2026-01-01T00:00:00.0
 const call = { server: "s", tool: "t", ms: 1, ok: true };
 
 describe("the journal of an earlier version", () => {
+  it("is taken over though one of its receipts is nested too deeply to be written", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const planted = entry("a").replace('"seenTokens":7', `"seenTokens":${deep}`);
+    await writeFile(file, `${planted}\n${entry("b")}\n`);
+    const journal = await open();
+    expect(await journal.stats()).toMatchObject({ runs: 2, tokens: { seen: 7 } });
+    expect(existsSync(file)).toBe(false);
+  });
+
   it("is taken over once, and its file goes", async () => {
     await writeFile(file, `${entry("a", [call, call])}\n${entry("b", [{ ...call, ok: false }])}\n`);
     const journal = await open();

@@ -45,10 +45,19 @@ export async function importOldJournal(
     await state.inFolder([], { make: false }, (folder) => rm(join(folder.path, OLD_FILE), { force: true }));
 }
 
+/** The file may have come with a repository: what is nested too deeply to be written is left out. */
+function toText(receipt: OldEntry["receipt"]): string {
+  try {
+    return JSON.stringify(receipt);
+  } catch {
+    return "{}";
+  }
+}
+
 function addEntries(db: Database, entries: readonly OldEntry[]): void {
   const counts = createToolCounts();
   for (const { at, runId, session, ok, kind, calls, receipt } of entries) {
-    const outcome = [at, at, ok ? "done" : "failed", kind, JSON.stringify(receipt)];
+    const outcome = [at, at, ok ? "done" : "failed", kind, toText(receipt)];
     if (db.run(ADD_RUN, [runId, session, ...outcome]) === 0) continue;
     for (const [number, call] of calls.entries()) {
       const [server, tool] = [call.server.slice(0, MAX_TEXT), call.tool.slice(0, MAX_TEXT)];

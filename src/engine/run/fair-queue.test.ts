@@ -329,3 +329,27 @@ describe("a program that waits for something", () => {
     expect(steps.at(-1)).toBe("last starts");
   });
 });
+
+it("gives back a place that a task was given at the moment it ended", async () => {
+  const queue = createFairQueue({ slots: 1, memoryBytes: 1, availableBytes: () => 0 });
+  const whose = (session: string) => ({ principal: "local", session, bytes: 1 });
+  const gate = () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open, opened };
+  };
+  const [answer, first, second] = [gate(), gate(), gate()];
+  const holding = queue.run(whose("one"), async (slot) => {
+    void slot.hold(() => answer.opened);
+    await first.opened;
+  });
+  const other = queue.run(whose("two"), () => second.opened);
+  answer.open();
+  await vi.advanceTimersByTimeAsync(0);
+  second.open();
+  first.open();
+  await Promise.all([holding, other]);
+  expect(await queue.run(whose("three"), async () => "ran")).toBe("ran");
+});

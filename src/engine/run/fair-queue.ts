@@ -201,6 +201,11 @@ export function createFairQueue({
       const found = await wait(line, 0, until, true).catch(() => undefined);
       back = undefined;
       if (found === undefined) return;
+      // It may have ended between the place that it was given and this: nobody else would give that back.
+      if (isOver) {
+        leave(found, 0);
+        return;
+      }
       current = found;
       setOut(false);
       if (holds > 0) giveBack();
