@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { maxChildren } from "../process/open-files.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
@@ -103,7 +104,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const { readers, sandbox } = languages.first;
   const queue = createFairQueue({
-    slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
+    slots: Math.min(
+      options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
+      maxChildren(),
+    ),
     memoryBytes: resourceLimits.memoryBytes,
   });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });

@@ -1,4 +1,5 @@
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { withPipes } from "./open-files.ts";
 import { canWatch, noteEnded, noteStarted, registered } from "./watchdog.ts";
 
 export type WatchedOptions = {
@@ -13,7 +14,7 @@ export type WatchedOptions = {
 
 /**
  * Starts a process in a group of its own, with pipes for its input and output. The group ends when we do, however that
- * happens, and what the process started and left behind ends with it.
+ * happens, and what the process started and left behind ends with it. Throws when too many files are open to start one; any other failure is the child's `error`.
  */
 export function spawnWatched(
   command: string,
@@ -21,17 +22,19 @@ export function spawnWatched(
   { env, cwd, stderr = "pipe", setup, handed = [] }: WatchedOptions,
 ): ChildProcess {
   if (!canWatch)
-    return spawn(command, [...args], { stdio: ["pipe", "pipe", stderr], env, cwd, windowsHide: true });
+    return withPipes(
+      spawn(command, [...args], { stdio: ["pipe", "pipe", stderr], env, cwd, windowsHide: true }),
+    );
   const watched = registered(command, args, setup);
-  const child = spawn(watched.command, watched.args, {
-    stdio: ["pipe", "pipe", stderr, watched.pipe, ...handed],
-    env,
-    cwd,
-    detached: true,
-  });
+  const child = withPipes(
+    spawn(watched.command, watched.args, {
+      stdio: ["pipe", "pipe", stderr, watched.pipe, ...handed],
+      env,
+      cwd,
+      detached: true,
+    }),
+  );
   const { pid } = child;
-  // Without a listener of its own, a start that failed would end us.
-  child.on("error", () => {});
   if (pid === undefined) return child;
   noteStarted(pid);
   child.once("exit", () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
+import { withPipes } from "./open-files.ts";
 
 /**
  * Children must not outlive us, not even when we are killed with SIGKILL and can run no code any more. So one small
@@ -84,7 +85,9 @@ export function removeWhenGone(dir: string): void {
 /** Really tries it: whether a child ends when the pipe to its watchdog does. */
 export async function probeWatchdog(): Promise<boolean> {
   if (!canWatch) return false;
-  const watchdog = spawn("/bin/sh", ["-c", WATCH], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  const watchdog = withPipes(
+    spawn("/bin/sh", ["-c", WATCH], { stdio: ["pipe", "ignore", "ignore"], detached: true }),
+  );
   const child = spawn("/bin/sh", ["-c", REGISTER_AND_EXEC, "sh", "sleep", "5"], {
     stdio: ["ignore", "ignore", "ignore", watchdog.stdin],
     detached: true,
@@ -100,18 +103,16 @@ export async function probeWatchdog(): Promise<boolean> {
 
 function watchdogPipe(): Writable {
   if (current) return current.pipe;
-  const watchdog = spawn("/bin/sh", ["-c", WATCH], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-    env: {},
-  });
+  const watchdog = withPipes(
+    spawn("/bin/sh", ["-c", WATCH], { stdio: ["pipe", "ignore", "ignore"], detached: true, env: {} }),
+  );
   const pipe = watchdog.stdin;
   const started = { process: watchdog, pipe };
   const forget = () => {
     if (current !== started) return;
     current = undefined;
     // Somebody ended the watchdog while it had a duty: post another one, but don't fight over it for ever.
-    if (listed.size > 0 && --replacements >= 0) watchdogPipe();
+    if (listed.size > 0 && --replacements >= 0) replace();
   };
   watchdog.on("exit", forget);
   watchdog.on("error", forget);
@@ -123,4 +124,11 @@ function watchdogPipe(): Writable {
   for (const pid of listed) pipe.write(`+${pid}\n`);
   for (const dir of listedDirs) pipe.write(`${dir}\n`);
   return pipe;
+}
+
+/** Where none can be started now, whoever starts the next process posts it. */
+function replace(): void {
+  try {
+    watchdogPipe();
+  } catch {}
 }

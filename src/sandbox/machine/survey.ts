@@ -1,6 +1,8 @@
 import { lstatSync, opendirSync, type Stats } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as rest } from "node:timers/promises";
 
+import { isOutOfFiles, outOfFiles } from "../../process/open-files.ts";
+
 /** Each entry takes at least an inode and a block, whatever is in it. */
 export const ENTRY_BYTES = 4096;
 /** More than this is not looked through: a host with many of them would do nothing else. */
@@ -68,7 +70,8 @@ function* readFolder(path: string, seen: Seen): Generator<void, string[]> {
   const dir = attempt(path, seen, () => opendirSync(path, { bufferSize: ENTRIES_A_READ }));
   if (!dir) return folders;
   try {
-    for (let entry = dir.readSync(); entry; entry = dir.readSync()) {
+    const next = () => attempt(path, seen, () => dir.readSync());
+    for (let entry = next(); entry; entry = next()) {
       if (note(`${path}/${entry.name}`, seen)) folders.push(entry.name);
       yield;
     }
@@ -107,6 +110,8 @@ function attempt<Value>(path: string, seen: Seen, look: () => Value): Value | un
   try {
     return look();
   } catch (error) {
+    // The host's own fault, of which nothing follows for the folder.
+    if (isOutOfFiles(error)) throw outOfFiles("look through a program's folder", error);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") seen.hasMissed = true;
     else seen.unmeasured ??= path;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { removeWhenGone } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
 import { childOf } from "./proc-usage.ts";
@@ -57,7 +58,7 @@ export function createCgroups(limits: Limits): Cgroups | undefined {
     controllers: made.flatMap(({ controllers }) => controllers),
     create(own) {
       const name = String(++count);
-      const dirs = made.map(({ parent, settings }) => makeGroup(`${parent}/${name}`, settings(own)));
+      const dirs = makeGroups(made.map(({ parent, settings }) => [`${parent}/${name}`, settings(own)]));
       return {
         enter: async (pid) => {
           await moveInto(dirs, pid);
@@ -147,8 +148,25 @@ function prepare({ parent, controllers, settings }: Hierarchy, limits: Limits): 
 
 function makeGroup(dir: string, settings: readonly Setting[]): string {
   mkdirSync(dir);
-  for (const [file, value] of settings) writeFileSync(`${dir}/${file}`, value);
-  return dir;
+  try {
+    for (const [file, value] of settings) writeFileSync(`${dir}/${file}`, value);
+    return dir;
+  } catch (error) {
+    rmdirSync(dir);
+    throw isOutOfFiles(error) ? outOfFiles("start a sandbox", error) : error;
+  }
+}
+
+/** In all hierarchies, or in none. */
+function makeGroups(all: readonly (readonly [dir: string, settings: readonly Setting[]])[]): string[] {
+  const dirs: string[] = [];
+  try {
+    for (const [dir, settings] of all) dirs.push(makeGroup(dir, settings));
+    return dirs;
+  } catch (error) {
+    for (const dir of dirs) rmdirSync(dir);
+    throw error;
+  }
 }
 
 async function moveInto(dirs: readonly string[], pid: number): Promise<void> {

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
+import { errorMessage } from "../../../errors.ts";
+import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { signalGroup, spawnWatched } from "../../../process/spawn-watched.ts";
 import { canWatch } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
@@ -44,9 +46,10 @@ export type LaunchOptions = {
   readonly isAlone: () => boolean;
 };
 
+/** The process has the group, which goes with it: when it ends, or when it can't be started at all. */
 export function launch(options: LaunchOptions): MachineProcess {
   const { command, limits, cgroup, handed, isWrapped, folders, inside, isAlone } = options;
-  const child = canWatch ? startLimited(command, limits, handed) : startBare(command);
+  const child = start(command, limits, handed, cgroup);
   const pid = child.pid;
   const [input, output, errors] = [child.stdin, child.stdout, child.stderr];
   if (!input || !output || !errors) throw new TypeError("A child with pipes has none");
@@ -77,16 +80,23 @@ export function launch(options: LaunchOptions): MachineProcess {
     return proc;
   }
 
+  function end(): void {
+    watch?.stop();
+    proc?.close();
+    proc = undefined;
+    measured = undefined;
+    hasEnded = true;
+    void cgroup?.remove();
+  }
+
   const ended = new Promise<MachineEnd>((resolve) => {
-    child.once("error", (error) => resolve({ code: null, signal: null, stderr: error.message }));
+    child.once("error", (error) => {
+      end();
+      resolve({ code: null, signal: null, stderr: error.message });
+    });
     child.once("close", (code, signal) => {
-      watch?.stop();
-      proc?.close();
-      proc = undefined;
-      measured = undefined;
-      hasEnded = true;
       const oomKills = cgroup?.oomKills();
-      void cgroup?.remove();
+      end();
       resolve({ ...toEnd(code, signal, isWrapped), stderr, ...(oomKills === undefined ? {} : { oomKills }) });
     });
   });
@@ -95,7 +105,10 @@ export function launch(options: LaunchOptions): MachineProcess {
   const prepared =
     pid === undefined || !cgroup
       ? Promise.resolve()
-      : cgroup.enter(pid).catch(() => signalGroup(child, "SIGKILL"));
+      : cgroup.enter(pid).catch((error: unknown) => {
+          stderr = errorMessage(error);
+          signalGroup(child, "SIGKILL");
+        });
 
   /** What is started later inherits a part of it only: bubblewrap opens a session of its own. */
   async function lower(): Promise<void> {
@@ -138,6 +151,20 @@ export function launch(options: LaunchOptions): MachineProcess {
       signalGroup(child, "SIGKILL");
     },
   };
+}
+
+function start(
+  command: readonly string[],
+  limits: Limits,
+  handed: LaunchOptions["handed"],
+  cgroup: Cgroup | undefined,
+): ChildProcess {
+  try {
+    return canWatch ? startLimited(command, limits, handed) : startBare(command);
+  } catch (error) {
+    void cgroup?.remove();
+    throw isOutOfFiles(error) ? outOfFiles("start a sandbox", error) : error;
+  }
 }
 
 function startLimited(
