@@ -73,6 +73,11 @@ describe("the calls of a program", () => {
     [FRAME.call, '["","searchTools",{}]'],
     [FRAME.call, '["searchTools",{}]'],
     [FRAME.call, '[["github"],"x",{}]'],
+    // Names that are not where a queue is looked for by them: such a call would wait in none.
+    [FRAME.call, '[ "github","x",{}]'],
+    [FRAME.call, '["github", "x",{}]'],
+    [FRAME.call, ' ["github","x",{}]'],
+    [FRAME.call, '["github"\n,"x",{}]'],
     [FRAME.ownCall, '["github","createIssue",{}]'],
     [FRAME.ownCall, '[["searchTools"],{}]'],
     [FRAME.ownCall, '{"0":"searchTools","1":{},"length":2}'],
@@ -84,6 +89,26 @@ describe("the calls of a program", () => {
     expect(heard).toEqual([]);
     expect(broken).toMatchObject([{ ok: false, error: { kind: "protocol" } }]);
   });
+
+  it.each(["a", "gét-\\u0041", '\\"quoted\\"', "\\\\", "x".repeat(512), "\\ud83d\\ude00"])(
+    "wait in the queue of their server however its name is written: %j",
+    async (name) => {
+      const asked: unknown[] = [];
+      const { heard, host } = recording();
+      const { say, broken } = conversation({
+        ...host,
+        queueOf(...names) {
+          asked.push(names);
+          return undefined;
+        },
+      });
+      await say(FRAME.call, `["${name}","${name}",{}]`);
+      const plain = JSON.parse(`"${name}"`);
+      expect(broken).toEqual([]);
+      expect(asked).toEqual([[plain, plain]]);
+      expect(heard).toEqual([["tool", plain, plain, {}]]);
+    },
+  );
 
   it("fail with a code where the host has no tools of its own", async () => {
     const { say, sent } = conversation({ callTool: async () => null });

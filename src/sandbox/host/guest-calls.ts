@@ -5,7 +5,15 @@ import { depthFailure, type Failure, type Limits, limitError, memoryFailure } fr
 import type { Host } from "../sandbox.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { createCallQueue, type Started } from "./call-queue.ts";
-import { broken, failed, type GuestCall, readCall, readOwnCall, type Verdict } from "./guest-words.ts";
+import {
+  broken,
+  failed,
+  type GuestCall,
+  readCall,
+  readOwnCall,
+  type ToolNames,
+  type Verdict,
+} from "./guest-words.ts";
 import { type JsonWeight, weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
 import { FRAME } from "./protocol.ts";
@@ -50,6 +58,8 @@ type WaitingCall = {
   readonly type: number;
   readonly id: number;
   readonly payload: Buffer;
+  /** Of one that waits in a server's queue: by which that was found. */
+  readonly names: ToolNames | undefined;
   readonly costBytes: number;
   weight: JsonWeight | undefined;
 };
@@ -91,7 +101,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   }
 
   function start(call: WaitingCall): Started {
-    const { type, id, payload, costBytes } = call;
+    const { id, payload, costBytes } = call;
     // As bytes it is held until it is held as values.
     account.give(costBytes);
     waitingBytes -= costBytes;
@@ -99,7 +109,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     call.weight ??= weighJson(payload);
     const { heldBytes, isTooDeep } = call.weight;
     const refusal = isTooDeep ? depthFailure("The arguments of a call") : toRefusal(heldBytes);
-    if (refusal === undefined) return begin(type, id, payload, heldBytes);
+    if (refusal === undefined) return begin(call, heldBytes);
     if (refusal === "blocked") {
       account.force(costBytes);
       waitingBytes += costBytes;
@@ -122,9 +132,10 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return undefined;
   }
 
-  function begin(type: number, id: number, payload: Buffer, heldBytes: number): Promise<void> | "skipped" {
+  function begin({ type, id, payload, names }: WaitingCall, heldBytes: number): Promise<void> | "skipped" {
     const call = type === FRAME.call ? readCall(payload) : readOwnCall(payload);
-    if (!call) {
+    // One that is written otherwise than the finder expects would have waited in another queue than its server's.
+    if (!call || call.server !== names?.server || (names && call.tool !== names.tool)) {
       options.onBroken(broken("a call that cannot be read"));
       return "skipped";
     }
@@ -169,7 +180,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     receive(type, id, payload) {
       if (id === 0 || open.has(id)) return broken("a call with a wrong id");
       if (++count > limits.calls) return failed(limitError("calls", limits.calls, count));
-      const server = type === FRAME.call ? queues.ofCall(payload) : queues.own;
+      const { queue: server, names } = type === FRAME.call ? queues.ofCall(payload) : queues.own;
       const mustWait = queue.isBusy(server);
       const costBytes = payload.length + WAITING_COST;
       open.set(id, "waiting");
@@ -179,6 +190,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
       queue.add(server, {
         type,
         id,
+        names,
         payload: mustWait ? detached(payload) : payload,
         costBytes,
         weight: undefined,

@@ -8,7 +8,7 @@ describe("the queue of a call", () => {
   it("is its server's, by whatever names, and asked for once", () => {
     const github = createServerQueue(1);
     const asked: string[][] = [];
-    const { ofCall } = createQueueFinder(
+    const finder = createQueueFinder(
       {
         queueOf: (...names) => {
           asked.push(names);
@@ -17,6 +17,7 @@ describe("the queue of a call", () => {
       },
       8,
     );
+    const ofCall = (bytes: Buffer) => finder.ofCall(bytes).queue;
     expect(ofCall(payload("github", "get", { n: 1 }))).toBe(github);
     expect(ofCall(payload("github", "get", { n: 2 }, 5))).toBe(github);
     expect(ofCall(payload("mcp", "github__gét", {}))).toBe(github);
@@ -31,15 +32,17 @@ describe("the queue of a call", () => {
   it("is the program's own for each server where there is none for all", () => {
     const { ofCall, own } = createQueueFinder({}, 8);
     const [a, b] = [ofCall(payload("a", "x", {})), ofCall(payload("b", "x", {}))];
-    expect(ofCall(payload("a", "y", {}))).toBe(a);
-    expect(new Set([a, b, own]).size).toBe(3);
+    expect(ofCall(payload("a", "y", {})).queue).toBe(a.queue);
+    expect(new Set([a.queue, b.queue, own.queue]).size).toBe(3);
   });
 
   it.each(["", "[", '["', '["a', '["a"', '["a",5]', "{}", `["${"a".repeat(100_000)}`])(
     "is found for %.20j, which is no call",
     (text) => {
       const { ofCall, own } = createQueueFinder({ queueOf: () => expect.unreachable() }, 8);
-      expect(ofCall(Buffer.from(text))).not.toBe(own);
+      const { queue, names } = ofCall(Buffer.from(text));
+      expect(queue).not.toBe(own.queue);
+      expect(names).toBeUndefined();
     },
   );
 });
