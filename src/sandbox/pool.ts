@@ -32,10 +32,7 @@ export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions
     const found = idle.find((entry) => entry.process === process);
     clearTimeout(found?.timer);
     idle = idle.filter((entry) => entry !== found);
-    process.then(
-      ({ kill }) => kill(),
-      () => {},
-    );
+    process.then(({ kill }) => kill()).catch(() => {});
   }
 
   function add(key: Key, text: string): Promise<MachineProcess> {
@@ -44,12 +41,8 @@ export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions
     timer.unref();
     idle.push({ key: text, process, timer });
     // Where none can be started now, the next run starts its own, and says what is wrong.
-    void process
-      .then(({ ended }) => ended)
-      .then(
-        () => drop(process),
-        () => drop(process),
-      );
+    const dropThis = () => drop(process);
+    void process.then(({ ended }) => ended).then(dropThis, dropThis);
     return process;
   }
 

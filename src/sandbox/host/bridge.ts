@@ -1,3 +1,4 @@
+import { errorMessage, KeyholeError } from "../../errors.ts";
 import { hostTimeError, type Limits, limitError } from "../limits.ts";
 import type { MachineEnd, MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program, RunError, RunOutcome } from "../sandbox.ts";
@@ -88,6 +89,9 @@ export function runInGuest(
     }
 
     const fail = (error: RunError) => settle(failed(error));
+    /** Something of ours broke, and not what the program did: it costs this run, not the host. */
+    const onFault = (error: unknown) =>
+      fail({ kind: "sandbox", message: errorMessage(error), ...hintOf(error) });
     const onAbort = () => fail({ kind: "cancelled", message: "The run was cancelled" });
 
     function onData(chunk: Buffer): void {
@@ -96,8 +100,17 @@ export function runInGuest(
       if (turn.isWaiting) setReading(false);
     }
 
-    /** Calls that wait go first: each of them takes less when it has been made. Whatever is not read yet stays in the pipe. */
     function work(untilMs: number): boolean {
+      try {
+        return readAndCall(untilMs);
+      } catch (error) {
+        onFault(error);
+        return false;
+      }
+    }
+
+    /** Calls that wait go first: each of them takes less when it has been made. Whatever is not read yet stays in the pipe. */
+    function readAndCall(untilMs: number): boolean {
       while (!isSettled && performance.now() < untilMs) {
         if (conversation.startNextCall()) continue;
         const frame = conversation.isFull() && !ending ? "later" : reader.next();
@@ -178,9 +191,13 @@ export function runInGuest(
     }
     signal?.addEventListener("abort", onAbort);
     guest.output.on("data", onData);
-    void guest.ended.then(onEnded);
-    void guest.prepared.then(() => conversation.start(program, folders));
+    guest.ended.then(onEnded).catch(onFault);
+    guest.prepared.then(() => conversation.start(program, folders)).catch(onFault);
   });
+}
+
+function hintOf(error: unknown): { hint?: string } {
+  return error instanceof KeyholeError && error.hint !== undefined ? { hint: error.hint } : {};
 }
 
 function toVerdict(fault: ChunkFault, { frameBytes }: Limits): Verdict {

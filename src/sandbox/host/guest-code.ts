@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
+import { isOutOfFiles, outOfFiles } from "../../process/open-files.ts";
 import { originOf } from "../../world/modules.ts";
 
 /** What the guest loads before the program, beside its own files: `Wanted` of guest/load-modules.js. */
@@ -54,9 +55,17 @@ function readGuestFile(name: string): GuestFile {
   const known = read.get(name);
   if (known !== undefined) return known;
   const path = fileURLToPath(new URL(`../guest/javascript/node/${name}`, import.meta.url));
-  const file = toFunctionBody(name, readFileSync(path, "utf8"));
+  const file = toFunctionBody(name, readSource(path));
   read.set(name, file);
   return file;
+}
+
+function readSource(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw isOutOfFiles(error) ? outOfFiles("load a module for a program", error) : error;
+  }
 }
 
 /** Of a module with named imports and exports, which is all that these files have. */

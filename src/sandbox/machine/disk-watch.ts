@@ -87,7 +87,11 @@ export function watchDisk({ dirs, maxBytes, setStopped, onLook }: WatchedDisk): 
       if (isLooking || !isTimeToLook()) return;
       isLooking = true;
       atLook = last;
-      void look();
+      look().catch(() => {
+        // The host has no open file left to look with. There is another look soon, and one after the run.
+        lookedAt = performance.now();
+        isLooking = false;
+      });
     },
   };
 }

@@ -60,6 +60,7 @@ export function launch(options: LaunchOptions): MachineProcess {
   // A process that is gone cannot read any more; its end tells the rest.
   input.on("error", () => {});
   output.on("error", () => {});
+  errors.on("error", () => {});
   let stderr = "";
   errors.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(-MAX_STDERR);
