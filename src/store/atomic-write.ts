@@ -12,6 +12,8 @@ export type AtomicWriteOptions = {
 /** The names of files that a killed process may leave behind. */
 export const LEFTOVER = /^\.keyhole-[0-9a-f-]{36}\.tmp$/;
 
+export const toTemporaryName = () => `.keyhole-${randomUUID()}.tmp`;
+
 /**
  * Replaces a file as a whole: a reader, or a crash, sees the old content or the new. The temporary file lies beside the
  * target because a rename only is atomic within one file system.
@@ -21,7 +23,7 @@ export async function atomicWrite(
   content: string,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
-  const temporary = join(dirname(path), `.keyhole-${randomUUID()}.tmp`);
+  const temporary = join(dirname(path), toTemporaryName());
   try {
     const file = await open(temporary, "wx", options.mode ?? 0o666);
     try {

@@ -11,13 +11,13 @@ export async function removeLeftovers(outDir: string): Promise<void> {
   const inner = entries.filter((entry) => entry.isDirectory()).map((entry) => join(outDir, entry.name));
   for (const folder of [outDir, ...inner]) {
     const names = (await readdir(folder)).filter((name) => LEFTOVER.test(name));
-    for (const name of names) await removeOld(join(folder, name));
+    for (const name of names) await removeLeftover(join(folder, name));
     // Refused unless the folder is empty; a folder with nothing but our leftovers was ours.
     if (names.length > 0 && folder !== outDir) await rmdir(folder).catch(() => {});
   }
 }
 
-async function removeOld(path: string): Promise<void> {
+export async function removeLeftover(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats && Date.now() - stats.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
 }

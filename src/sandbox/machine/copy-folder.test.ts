@@ -1,6 +1,6 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import { readFolder, writeFolder } from "./copy-folder.ts";
@@ -43,6 +43,14 @@ describe("a folder that is copied out", () => {
   });
 });
 
+it("what a killed host left of a file is not handed out, and goes when it is old", async () => {
+  const [old, young] = [0, 1].map((n) => join(dir, `.keyhole-${String(n).repeat(36)}.tmp`));
+  for (const path of [old, young]) await writeFile(path ?? "", "half of");
+  await utimes(old ?? "", 0, 0);
+  for await (const part of readFolder(dir, new Set())) expect.unreachable(part.kind);
+  expect(await readdir(dir)).toEqual([basename(young ?? "")]);
+});
+
 describe("what comes back", () => {
   it("is written, and what was given and is missing is removed", async () => {
     await writeFile(join(dir, "kept"), "kept");
@@ -62,6 +70,29 @@ describe("what comes back", () => {
       "new/file",
     ]);
     expect(await readFile(join(dir, "new/file"), "utf8")).toBe("one two");
+  });
+
+  it("leaves a file as it was until all of it is there", async () => {
+    await writeFile(join(dir, "report"), "before");
+    async function* broken(): AsyncGenerator<CopyPart> {
+      yield* file("report", "aft");
+      expect(await readFile(join(dir, "report"), "utf8")).toBe("before");
+      throw new Error("The connection is gone");
+    }
+    await expect(writeFolder(dir, broken(), new Set(["report"]), DEFAULT_LIMITS)).rejects.toThrow("gone");
+    expect(await readdir(dir)).toEqual(["report"]);
+    expect(await readFile(join(dir, "report"), "utf8")).toBe("before");
+    expect(
+      await write([...file("report", "x"), bytes("y".repeat(20_000))], ["report"], 16_000),
+    ).toBeDefined();
+    expect(await readdir(dir)).toEqual(["report"]);
+    expect(await readFile(join(dir, "report"), "utf8")).toBe("before");
+  });
+
+  it("takes the place of a folder", async () => {
+    await mkdir(join(dir, "a/b"), { recursive: true });
+    expect(await write(file("a", "now a file"), ["a", "a/b"])).toBeUndefined();
+    expect(await readFile(join(dir, "a"), "utf8")).toBe("now a file");
   });
 
   it.each(["../outside/secret", "a/../../outside/secret", "/etc/x", "", ".", "a//b", "a/", "a\0b", "a\\b"])(

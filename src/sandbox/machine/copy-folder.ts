@@ -1,7 +1,9 @@
 import { constants, type Dirent } from "node:fs";
-import { type FileHandle, open, opendir, rm, rmdir, unlink } from "node:fs/promises";
+import { lstat, open, opendir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { inHeldFolder, isPlainName } from "../../store/held-folder.ts";
+import { LEFTOVER, toTemporaryName } from "../../store/atomic-write.ts";
+import { inHeldFolder, isPlainName, openHeldFolder } from "../../store/held-folder.ts";
+import { removeLeftover } from "../../store/leftovers.ts";
 import type { Limits } from "../limits.ts";
 import type { RunError } from "../sandbox.ts";
 import type { CopyPart } from "./folder-copies.ts";
@@ -26,6 +28,10 @@ export async function* readFolder(dir: string, given: Given): AsyncGenerator<Cop
       const inner = path === "" ? entry.name : `${path}/${entry.name}`;
       if (given.size >= MAX_ENTRIES) return;
       if (inner.length > MAX_PATH) continue;
+      if (LEFTOVER.test(entry.name)) {
+        await removeLeftover(join(dir, inner));
+        continue;
+      }
       if (entry.isFile()) yield* readFile(dir, inner, given);
       if (!entry.isDirectory()) continue;
       given.add(inner);
@@ -64,7 +70,8 @@ async function* readFile(dir: string, path: string, given: Given): AsyncGenerato
 
 /**
  * Writes parts back into the folder they came from, and removes what was given and is not among them. Parts are hostile:
- * names are checked, no link is followed, and it ends where it is more than the disk limit. Says what was wrong.
+ * names are checked, no link is followed, and it ends where it is more than the disk limit. Says what was wrong. A file is
+ * replaced as a whole: until all of its bytes are there, it is as it was.
  */
 export async function writeFolder(
   dir: string,
@@ -74,7 +81,7 @@ export async function writeFolder(
 ): Promise<RunError | undefined> {
   const left = new Set(given);
   const seen = new Set<string>();
-  let file: FileHandle | undefined;
+  let file: NewFile | undefined;
   let bytes = 0;
   const toOver = (unmeasured?: string) =>
     toDiskError({ bytes, entries: seen.size, ...(unmeasured === undefined ? {} : { unmeasured }) }, limits);
@@ -85,10 +92,10 @@ export async function writeFolder(
       if (over) return over;
       if (part.kind === "bytes") {
         if (!file) return refused("bytes of no file");
-        await file.writeFile(part.bytes);
+        await file.write(part.bytes);
         continue;
       }
-      await file?.close();
+      await file?.keep();
       file = undefined;
       const { path, kind } = part;
       if (kind === "unread" || path.length > MAX_PATH || seen.size > MAX_ENTRIES) return toOver(path);
@@ -98,10 +105,12 @@ export async function writeFolder(
       const wasGiven = left.delete(path);
       if (kind === "same" && !wasGiven) return refused("a file that was not there before");
       if (kind === "folder") await makeFolder(dir, steps);
-      if (kind === "file") file = await createFile(dir, steps);
+      if (kind === "file") file = await beginFile(dir, steps);
     }
+    await file?.keep();
+    file = undefined;
   } finally {
-    await file?.close();
+    await file?.drop();
   }
   // The deepest first.
   for (const path of [...left].sort().reverse()) await remove(dir, path.split("/"));
@@ -115,15 +124,38 @@ async function makeFolder(dir: string, steps: readonly string[]): Promise<void> 
   await inHeldFolder(dir, steps, { make: true }, async () => true);
 }
 
-/** A new one, in place of what has its name: that may be a link, or have another name elsewhere. */
-async function createFile(dir: string, steps: readonly string[]): Promise<FileHandle> {
-  const file = await inHeldFolder(dir, steps.slice(0, -1), { make: true }, async ({ path }) => {
-    const place = join(path, steps.at(-1) ?? "");
-    await rm(place, { recursive: true, force: true });
-    return open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+type NewFile = {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Puts it in its place. */
+  keep(): Promise<void>;
+  drop(): Promise<void>;
+};
+
+/** Beside its place, and not in it: what is there may be a link, or have another name elsewhere. */
+async function beginFile(dir: string, steps: readonly string[]): Promise<NewFile> {
+  const folder = await openHeldFolder(dir, steps.slice(0, -1), { make: true });
+  if (!folder) throw new Error("Cannot give a file back to its folder: something else is in its place");
+  const place = join(folder.path, steps.at(-1) ?? "");
+  const temporary = join(folder.path, toTemporaryName());
+  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600).catch(async (error) => {
+    await folder.close();
+    throw error;
   });
-  if (!file) throw new Error("Cannot give a file back to its folder: something else is in its place");
-  return file;
+  return {
+    write: (bytes) => file.writeFile(bytes),
+    async keep() {
+      await file.close();
+      const inPlace = await lstat(place).catch(() => undefined);
+      if (inPlace?.isDirectory()) await rm(place, { recursive: true });
+      await rename(temporary, place);
+      await folder.close();
+    },
+    async drop() {
+      await file.close();
+      await rm(temporary, { force: true });
+      await folder.close();
+    },
+  };
 }
 
 /** A file, or a folder with nothing in it any more: another run may have put something there. */
