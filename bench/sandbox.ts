@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getQuickJS } from "quickjs-emscripten";
 import { createSandbox, type SandboxConfig } from "../src/sandbox/create-sandbox.ts";
+import { findDeno } from "../src/sandbox/deno/find-deno.ts";
 import type { Host, RunOutcome, Sandbox } from "../src/sandbox/sandbox.ts";
-import { findDeno } from "../src/sandbox/tiers/process/find-deno.ts";
+import { processTier } from "../test/fixtures/process-tier.ts";
 import { answerReport, MILLION_ROWS, REPORT } from "./sandbox-programs.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "./suite.ts";
 
@@ -37,9 +38,9 @@ async function run({ progress }: BenchOptions): Promise<BenchReport> {
   try {
     progress("cold starts");
     const bare = await measureBareDeno(dir);
-    const cold = await withSandbox({ process: { bubblewrap: "never" }, poolSize: 0 }, measureCold);
+    const cold = await withSandbox({ tiers: processTier({ bubblewrap: "never" }), poolSize: 0 }, measureCold);
     const coldWrapped = hasBubblewrap
-      ? await withSandbox({ process: { bubblewrap: "always" }, poolSize: 0 }, measureCold)
+      ? await withSandbox({ tiers: processTier({ bubblewrap: "always" }), poolSize: 0 }, measureCold)
       : [];
     progress("pooled runs");
     const pooled = await withSandbox({ poolSize: 1 }, measurePooled);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processTier } from "../../test/fixtures/process-tier.ts";
 import { tempDir } from "../../test/fixtures/project.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { openStateDir } from "../store/state-dir.ts";
@@ -19,7 +20,7 @@ test("says it again where it can't be remembered", async () => {
 });
 
 test("a sandbox without its second wall says which, and how to get it", async () => {
-  const bare = createSandbox({ poolSize: 0, process: { bubblewrap: "never" } });
+  const bare = createSandbox({ poolSize: 0, tiers: processTier({ bubblewrap: "never" }) });
   expect(bare.missingWall).toContain("bubblewrap");
   await bare.close();
 });

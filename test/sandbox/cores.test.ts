@@ -5,6 +5,7 @@ import { createSandbox, type SandboxConfig } from "../../src/sandbox/create-sand
 import { DEFAULT_LIMITS } from "../../src/sandbox/limits.ts";
 import type { Host } from "../../src/sandbox/sandbox.ts";
 import { createCgroups } from "../../src/sandbox/tiers/process/cgroup.ts";
+import { processTier } from "../fixtures/process-tier.ts";
 
 const canMakeGroups = createCgroups({ ...DEFAULT_LIMITS, cores: 1 });
 const hasGroups = canMakeGroups?.controllers.includes("cpu") === true;
@@ -36,7 +37,7 @@ describe.skipIf(process.platform !== "linux")("a limit of cores", () => {
   it.skipIf(availableParallelism() < 2)(
     "keeps a program on whole cores where no group can be made",
     async () => {
-      const sandbox = open({ limits: { cores: 1 }, process: { cgroups: "never" } });
+      const sandbox = open({ limits: { cores: 1 }, tiers: processTier({ cgroups: "never" }) });
       const allowed: string[] = [];
       const outcome = await sandbox.run(
         { code: "await s.look(); return 1", servers: ["s"] },

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
+import { processTier } from "../fixtures/process-tier.ts";
 import { testSandbox } from "./conformance.ts";
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
@@ -7,13 +8,13 @@ const memory = process.platform === "linux";
 
 testSandbox(
   "process, without bubblewrap",
-  ({ limits = {}, ...own }) => createSandbox({ limits, process: { ...own, bubblewrap: "never" } }),
+  (config) => createSandbox({ ...config, tiers: processTier({ bubblewrap: "never" }) }),
   { memory, cpu: memory },
 );
 
 testSandbox(
   "process, in bubblewrap",
-  ({ limits = {}, ...own }) => createSandbox({ limits, process: { ...own, bubblewrap: "always" } }),
+  (config) => createSandbox({ ...config, tiers: processTier({ bubblewrap: "always" }) }),
   {
     memory,
     cpu: memory,

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { findDeno } from "../../src/sandbox/deno/find-deno.ts";
 import { runInGuest } from "../../src/sandbox/host/bridge.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/sandbox/limits.ts";
-import { findDeno } from "../../src/sandbox/tiers/process/find-deno.ts";
 import { launch } from "../../src/sandbox/tiers/process/launch.ts";
 
 const runner = fileURLToPath(new URL("../../src/sandbox/guest/javascript/runner.js", import.meta.url));

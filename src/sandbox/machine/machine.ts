@@ -26,6 +26,16 @@ export type Machine = {
   close(): Promise<void>;
 };
 
+/** How a tier makes its machine. */
+export type CreateMachine = (spec: MachineSpec) => Machine;
+
+export type MachineSpec = {
+  /** Of all its processes; one can be started with lower ones. */
+  readonly limits: Limits;
+  /** The first file of what runs inside (`GuestSpec`); its folder is all that is handed over of it. */
+  readonly runner: string;
+};
+
 export type StartSpec = {
   /** Where they are copied, the names and the access alone count. */
   readonly folders: readonly Folder[];

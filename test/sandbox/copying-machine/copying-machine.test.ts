@@ -1,14 +1,13 @@
-import { fileURLToPath } from "node:url";
-import { DEFAULT_LIMITS } from "../../../src/sandbox/limits.ts";
-import { createMachineSandbox } from "../../../src/sandbox/machine-sandbox.ts";
+import { createSandbox } from "../../../src/sandbox/create-sandbox.ts";
+import { TIERS } from "../../../src/sandbox/tiers/tiers.ts";
 import { testSandbox } from "../conformance.ts";
 import { createCopyingMachine } from "./copying-machine.ts";
 
-const RUNNER = fileURLToPath(new URL("../../../src/sandbox/guest/javascript/runner.js", import.meta.url));
+// A second tier is this: its folder, and its line in the table.
+const tiers = { ...TIERS, copying: createCopyingMachine };
 
 testSandbox(
   "a machine that shares no files and tells nothing of its processes",
-  ({ limits, runner = RUNNER }) =>
-    createMachineSandbox(createCopyingMachine(runner), { limits: { ...DEFAULT_LIMITS, ...limits } }),
+  (config) => createSandbox({ ...config, tier: "copying", tiers }),
   { memory: false, cpu: false, copies: true },
 );

@@ -4,10 +4,17 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { blockedImports } from "../../../src/sandbox/deno/blocked-imports.ts";
+import { denoArguments } from "../../../src/sandbox/deno/deno-arguments.ts";
+import { findDeno } from "../../../src/sandbox/deno/find-deno.ts";
 import { watchDisk } from "../../../src/sandbox/machine/disk-watch.ts";
-import type { Machine, MachineEnd, MachineProcess, StartSpec } from "../../../src/sandbox/machine/machine.ts";
-import { blockedImports } from "../../../src/sandbox/tiers/process/blocked-imports.ts";
-import { findDeno } from "../../../src/sandbox/tiers/process/find-deno.ts";
+import type {
+  Machine,
+  MachineEnd,
+  MachineProcess,
+  MachineSpec,
+  StartSpec,
+} from "../../../src/sandbox/machine/machine.ts";
 import { createCopies, removeTree } from "./copies.ts";
 
 const LOOK_EVERY_MS = 50;
@@ -16,7 +23,7 @@ const LOOK_EVERY_MS = 50;
  * The smallest machine there can be, as one on another host would be: a plain child that does not see the host's folders, is
  * started after a while, and of which nothing is known but how much lies in its own folders. No walls, no groups, no limits.
  */
-export function createCopyingMachine(runner: string): Machine {
+export function createCopyingMachine({ runner }: MachineSpec): Machine {
   const root = mkdtempSync(join(tmpdir(), "keyhole-elsewhere-"));
   const guestDir = join(root, "guest");
   cpSync(dirname(runner), guestDir, { recursive: true });
@@ -37,7 +44,8 @@ export function createCopyingMachine(runner: string): Machine {
 
 function startProcess({ folders, waits }: StartSpec, runner: string, dir: string): MachineProcess {
   const inside = folders.map((folder) => ({ ...folder, dir: join(dir, folder.name) }));
-  const child = spawn(findDeno(), toArguments(inside, runner, waits), {
+  const importMap = blockedImports(`${pathToFileURL(dirname(runner)).href}/`);
+  const child = spawn(findDeno(), denoArguments({ runner, folders: inside, importMap, waits }), {
     stdio: ["pipe", "pipe", "ignore"],
     env: { DENO_DIR: "/dev/null/x", NO_COLOR: "1" },
   });
@@ -65,19 +73,6 @@ function startProcess({ folders, waits }: StartSpec, runner: string, dir: string
     yieldCpu() {},
     kill: () => child.kill("SIGKILL"),
   };
-}
-
-function toArguments(folders: StartSpec["folders"], runner: string, waits: boolean): string[] {
-  const readable = folders.map(({ dir }) => dir);
-  const writable = folders.filter(({ access }) => access === "write").map(({ dir }) => dir);
-  return [
-    ...["run", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--cached-only"],
-    `--import-map=${blockedImports(`${pathToFileURL(dirname(runner)).href}/`)}`,
-    ...(readable.length > 0 ? [`--allow-read=${readable.join(",")}`] : []),
-    ...(writable.length > 0 ? [`--allow-write=${writable.join(",")}`] : []),
-    runner,
-    ...(waits ? ["wait"] : []),
-  ];
 }
 
 function untilEnded(child: ChildProcess): Promise<MachineEnd> {

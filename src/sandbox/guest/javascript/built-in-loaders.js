@@ -1,4 +1,4 @@
-// The one file that may import Node's modules (../blocked-imports.ts). It calls nothing, so that nothing a program hands
+// The one file that may import Node's modules (../../deno/blocked-imports.ts). It calls nothing, so that nothing a program hands
 // around can be called from here: code that `eval` makes may import what its caller may.
 
 const LOADERS = {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { worksHere } from "./try-command.ts";
+import { canRun } from "./can-run.ts";
 
 /** Keeps processes on some of the cores, where no cgroup can be made. Programs take turns on all of them. */
 export type Affinity = {
@@ -11,7 +11,7 @@ export type Affinity = {
 export function createAffinity(): Affinity | undefined {
   const allowed = process.platform === "linux" ? readAllowedCores() : [];
   const [first] = allowed;
-  if (first === undefined || !worksHere("taskset", ["-c", String(first), "true"])) return undefined;
+  if (first === undefined || !canRun("taskset", ["-c", String(first), "true"])) return undefined;
   let next = 0;
   return {
     command(cores) {

@@ -4,7 +4,7 @@ import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 const verdicts = new Map<string, boolean>();
 
 /** Whether a command really runs here, asked once for each. Throws when it can't be known: no wall is left out for that. */
-export function worksHere(command: string, args: readonly string[]): boolean {
+export function canRun(command: string, args: readonly string[]): boolean {
   const key = JSON.stringify([command, args]);
   const known = verdicts.get(key);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { builtinModules } from "node:module";
-import { MODULE_NAMES } from "../../../world/modules.ts";
+import { MODULE_NAMES } from "../../world/modules.ts";
 
 /** Deno has these too; Node 20 does not list them. */
 const ALSO = ["sqlite", "test", "test/reporters", "sea", "_http_client", "_tls_common", "_tls_wrap"];

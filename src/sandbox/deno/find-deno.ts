@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { KeyholeError } from "../../../errors.ts";
+import { KeyholeError } from "../../errors.ts";
 
 const BINARY = process.platform === "win32" ? "deno.exe" : "deno";
 
