@@ -40,13 +40,22 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     return started;
   }
 
+  const poolSize = options.poolSize ?? 1;
   const pool = createPool<readonly Folder[]>({
-    size: options.poolSize ?? 1,
+    size: poolSize,
     maxIdleMs: options.maxIdleMs ?? MAX_IDLE_MS,
     toText: (folders) =>
       JSON.stringify(folders.map(({ name, dir, access }) => [name, isShared ? dir : "", access])),
     launch: start,
   });
+
+  /**
+   * What waits for the next run. A process that sees folders is for programs of their owner alone; one without any is
+   * for every program that uses no files, whosever it is. Where folders are copied, a process is nobody's until then.
+   */
+  function toWaiting(places: readonly Folder[]): (readonly Folder[])[] {
+    return Array.from({ length: poolSize }, (_, at) => (isShared && at % 2 === 1 ? [] : places));
+  }
 
   async function run(program: Program, host: Host, own: RunOptions): Promise<RunOutcome> {
     const { folders = [], countedDirs = [], wallClock, signal } = own;
@@ -54,8 +63,8 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     const hasFiles = usesFiles(program);
     // Without a wall folders are looked through before each run, and some are refused: who uses none needs none.
     const places = isHeld || hasFiles ? folders.map(toReal) : [];
-    const isSeen = places.length > 0 && (isShared || hasFiles);
-    const state = isSeen ? await folderStates.before(places, countedDirs, held) : undefined;
+    const state =
+      hasFiles && places.length > 0 ? await folderStates.before(places, countedDirs, held) : undefined;
     const writable = hasFiles ? places.filter(({ access }) => access === "write") : [];
     const isCounted = writable.length > 0 && state?.told.full === undefined;
     const bridge: Omit<BridgeOptions, "folders"> = {
@@ -78,11 +87,12 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
       return process.copies && hasFiles ? withCopies(process, places, held, inProcess) : inProcess();
     }
 
-    const first = await runIn(needsProcess ? start(places, false, held) : pool.take(places));
+    const needed = hasFiles || !isShared ? places : [];
+    const first = await runIn(needsProcess ? start(needed, false, held) : pool.take([needed, places]));
     // A process that died while it waited is no fault of this program, which has not begun.
     const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
-    const { outcome } = isStillborn ? await runIn(start(places, false, held)) : first;
-    setImmediate(() => pool.refill(places));
+    const { outcome } = isStillborn ? await runIn(start(needed, false, held)) : first;
+    setImmediate(() => pool.refill(toWaiting(places)));
     if (writable.length === 0) return outcome;
     const over = await folderStates.after(places, countedDirs, held);
     return over && isCounted && outcome.ok ? failed(over, outcome) : outcome;
@@ -108,7 +118,9 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     async warm(folders = []) {
       const places = isHeld ? folders.map(toReal) : [];
       if (isShared && places.length > 0) await folderStates.before(places, [], limits);
-      await Promise.all(pool.refill(places).map(async (starting) => untilFirstWord(await starting)));
+      await Promise.all(
+        pool.refill(toWaiting(places)).map(async (starting) => untilFirstWord(await starting)),
+      );
     },
 
     async probe() {

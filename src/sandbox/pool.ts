@@ -1,15 +1,15 @@
 import type { MachineProcess } from "./machine/machine.ts";
 
 export type Pool<Key> = {
-  /** A process that waits already, or a new one. */
-  take(key: Key): Promise<MachineProcess>;
-  /** Has processes waiting for this key again: these. Call it when a run has ended: at its start it would slow it down. */
-  refill(key: Key): readonly Promise<MachineProcess>[];
+  /** A process that waits already for the first of these keys that has one, or a new one for the first. */
+  take(keys: readonly [Key, ...Key[]]): Promise<MachineProcess>;
+  /** Has a process waiting for each of these keys again: these. Call it when a run has ended: at its start it would slow it down. */
+  refill(keys: readonly Key[]): readonly Promise<MachineProcess>[];
   close(): void;
 };
 
 export type PoolOptions<Key> = {
-  /** How many processes wait, over all keys; the key used last has precedence. */
+  /** How many processes wait, over all keys; those asked for last have precedence. */
   readonly size: number;
   /** One that has waited longer than this is ended; the next run has it replaced. */
   readonly maxIdleMs: number;
@@ -47,22 +47,25 @@ export function createPool<Key>({ size, maxIdleMs, toText, launch }: PoolOptions
   }
 
   return {
-    take(key) {
-      const text = toText(key);
-      const found = idle.find((entry) => entry.key === text);
-      if (!found) return launch(key, false);
+    take(keys) {
+      const found = keys.map(toText).flatMap((text) => idle.find(({ key }) => key === text) ?? [])[0];
+      if (!found) return launch(keys[0], false);
       clearTimeout(found.timer);
       idle = idle.filter((entry) => entry !== found);
       return found.process;
     },
-    refill(key) {
+    refill(keys) {
       if (isClosed) return [];
-      const text = toText(key);
-      const missing = size - idle.filter((entry) => entry.key === text).length;
-      const others = idle.filter((entry) => entry.key !== text);
-      for (const { process } of others.slice(0, Math.max(0, idle.length + missing - size))) drop(process);
-      for (let count = 0; count < missing; count++) add(key, text);
-      return idle.filter((entry) => entry.key === text).map(({ process }) => process);
+      const others = [...idle];
+      const missing = keys.slice(0, size).filter((key) => {
+        const at = others.findIndex((entry) => entry.key === toText(key));
+        if (at !== -1) others.splice(at, 1);
+        return at === -1;
+      });
+      for (const { process } of others.slice(0, Math.max(0, idle.length + missing.length - size)))
+        drop(process);
+      for (const key of missing) add(key, toText(key));
+      return idle.filter((entry) => !others.includes(entry)).map(({ process }) => process);
     },
     close() {
       isClosed = true;
