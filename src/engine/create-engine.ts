@@ -6,7 +6,7 @@ import { LANGUAGES } from "../language/languages.ts";
 import { maxChildren } from "../process/open-files.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
-import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
+import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
 import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
@@ -85,7 +85,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     limits: {
       wallMs: maxExecutionTime,
       sleepMs: maxSleepTime,
-      runMs: Math.max(DEFAULT_LIMITS.runMs, maxExecutionTime + maxSleepTime),
+      runMs: Math.max(SANDBOX_LIMITS.runMs, maxExecutionTime + maxSleepTime),
       // The engine's own threads count too, and a call that is open stops the clock, but not the CPU.
       cpuMs: 2 * maxExecutionTime * Math.max(1, resourceLimits.cpuCores),
       memoryBytes: resourceLimits.memoryBytes,

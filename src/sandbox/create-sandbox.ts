@@ -1,6 +1,6 @@
 import { KeyholeError } from "../errors.ts";
 import { JAVASCRIPT_GUEST } from "./guest-spec.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { type Limits, SANDBOX_LIMITS } from "./limits.ts";
 import type { CreateMachine } from "./machine/machine.ts";
 import { createMachineSandbox } from "./machine-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -21,7 +21,7 @@ export type SandboxConfig = {
 
 /** The one way to a sandbox: which tier it is, and what machine stands behind it, is decided here. */
 export function createSandbox(config: SandboxConfig = {}): Sandbox {
-  const limits = { ...DEFAULT_LIMITS, ...config.limits };
+  const limits = { ...SANDBOX_LIMITS, ...config.limits };
   const createMachine = findTier(config.tier ?? "auto", config.tiers ?? TIERS);
   const machine = createMachine({ limits, runner: config.runner ?? JAVASCRIPT_GUEST.runner });
   return createMachineSandbox(machine, { limits, poolSize: config.poolSize, maxIdleMs: config.maxIdleMs });

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from "./host/json-weight.ts";
+import { MAX_JSON_DEPTH } from "./host/json-weight.ts";
 import type { LimitKind, RunError } from "./sandbox.ts";
 
 const MIB = 1024 * 1024;
@@ -34,7 +34,7 @@ export type Limits = {
   readonly cores: number | undefined;
 };
 
-export const DEFAULT_LIMITS: Limits = {
+export const SANDBOX_LIMITS: Limits = {
   wallMs: 30_000,
   sleepMs: 10 * 60_000,
   runMs: 60 * 60_000,
@@ -102,7 +102,7 @@ export function memoryFailure(what: string, bytes: number, allowed: number | und
 
 export function depthFailure(what: string): Failure {
   return {
-    message: `${what} cannot be handed over: nested deeper than ${MAX_DEPTH} levels`,
+    message: `${what} cannot be handed over: nested deeper than ${MAX_JSON_DEPTH} levels`,
     hint: "Hand over a flatter value: a list of nodes that name their parents, for example",
   };
 }

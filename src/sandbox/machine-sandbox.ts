@@ -9,7 +9,7 @@ import type { Machine, MachineProcess } from "./machine/machine.ts";
 import { toOwnLimits } from "./own-limits.ts";
 import { createPool } from "./pool.ts";
 import { probeLimits } from "./probe.ts";
-import type { Folder, Host, Program, RunError, RunOptions, RunOutcome, Sandbox } from "./sandbox.ts";
+import type { Folder, Host, Program, RunError, RunOutcome, Sandbox, SandboxRunOptions } from "./sandbox.ts";
 
 const MAX_IDLE_MS = 5 * 60_000;
 
@@ -57,7 +57,7 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     return Array.from({ length: poolSize }, (_, at) => (isShared && at % 2 === 1 ? [] : places));
   }
 
-  async function run(program: Program, host: Host, own: RunOptions): Promise<RunOutcome> {
+  async function run(program: Program, host: Host, own: SandboxRunOptions): Promise<RunOutcome> {
     const { folders = [], countedDirs = [], wallClock, signal } = own;
     const { limits: held, needsProcess } = toOwnLimits(limits, own.limits);
     const hasFiles = usesFiles(program);

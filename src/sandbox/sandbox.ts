@@ -9,7 +9,7 @@ export type Sandbox = {
   readonly tier: string;
   /** What this tier would have around a program and has not on this machine, and how to get it. */
   readonly missingWall?: string;
-  run(program: Program, host: Host, options?: RunOptions): Promise<RunOutcome>;
+  run(program: Program, host: Host, options?: SandboxRunOptions): Promise<RunOutcome>;
   /** Has a process ready for the next run with these folders. */
   warm(folders?: readonly Folder[]): Promise<void>;
   /** Which limits hold on this machine, by really trying each. */
@@ -65,10 +65,10 @@ export type Host = {
     args: unknown,
     /** Ends this one call: the program has cancelled it, or the run is over. */
     signal: AbortSignal,
-    options: CallOptions,
+    options: ProgramCallOptions,
   ): Promise<unknown>;
   /** What Keyhole does itself, no server: `searchTools`, `readFolder`. A table of its own, so that no server can pose as it. */
-  callOwn?(tool: string, args: unknown, signal: AbortSignal, options: CallOptions): Promise<unknown>;
+  callOwn?(tool: string, args: unknown, signal: AbortSignal, options: ProgramCallOptions): Promise<unknown>;
   /**
    * Where the calls of a tool wait for others of its server, of all programs. A call is handed over when it has room there.
    * Nothing where no server is meant, or where servers have no such queue: then so many of a server's calls are made at once
@@ -81,7 +81,7 @@ export type Host = {
 };
 
 /** `timeoutMs`: the program's own limit for this call, bounded by the run's. */
-export type CallOptions = { readonly timeoutMs?: number };
+export type ProgramCallOptions = { readonly timeoutMs?: number };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -93,7 +93,7 @@ export type Folder = {
   readonly access: "read" | "write";
 };
 
-export type RunOptions = {
+export type SandboxRunOptions = {
   /** Whether it gets only the CPU time that nobody else wants, from the start. */
   readonly yieldsCpu?: boolean;
   readonly folders?: readonly Folder[];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, KeyholeError } from "../../src/errors.ts";
-import type { Host, RunOptions, Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Host, Sandbox, SandboxRunOptions } from "../../src/sandbox/sandbox.ts";
 
 /** The part of the conformance suite about single calls: their limits, their end, their failures, and the clock. */
 export function testCalls(sandbox: () => Sandbox, tellsCpu: boolean): void {
   const never: Host["callTool"] = (_server, _tool, _args, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
-  async function returned(code: string, callTool: Host["callTool"], options: RunOptions = {}) {
+  async function returned(code: string, callTool: Host["callTool"], options: SandboxRunOptions = {}) {
     const outcome = await sandbox().run({ code, servers: ["github"] }, { callTool }, options);
     if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
     return outcome.value;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/sandbox/limits.ts";
-import type { Folder, Host, RunOptions, RunOutcome, Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Folder, Host, RunOutcome, Sandbox, SandboxRunOptions } from "../../src/sandbox/sandbox.ts";
 import { testCalls } from "./calls.ts";
 import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
@@ -60,14 +60,14 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       callTool: async (server, tool, args) => ({ server, tool, args }),
       callOwn: async (own, args) => ({ own, args }),
     };
-    const run = (code: string, host: Host = echo, options: RunOptions = {}) =>
+    const run = (code: string, host: Host = echo, options: SandboxRunOptions = {}) =>
       sandbox.run({ code, servers: ["github", "memory"], modules: ["fs"] }, host, options);
-    const returned = async (code: string, host?: Host, options?: RunOptions) => {
+    const returned = async (code: string, host?: Host, options?: SandboxRunOptions) => {
       const outcome = await run(code, host, options);
       if (!outcome.ok) throw new Error(`${outcome.error.kind}: ${outcome.error.message}`);
       return outcome.value;
     };
-    const failed = async (code: string, host?: Host, options?: RunOptions) =>
+    const failed = async (code: string, host?: Host, options?: SandboxRunOptions) =>
       failure(await run(code, host, options));
 
     describe("the program's world", () => {

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox, type SandboxConfig } from "../../src/sandbox/create-sandbox.ts";
-import { DEFAULT_LIMITS } from "../../src/sandbox/limits.ts";
+import { SANDBOX_LIMITS } from "../../src/sandbox/limits.ts";
 import type { Host } from "../../src/sandbox/sandbox.ts";
 import { createCgroups } from "../../src/sandbox/tiers/process/cgroup.ts";
 import { processTier } from "../fixtures/process-tier.ts";
 
-const canMakeGroups = createCgroups({ ...DEFAULT_LIMITS, cores: 1 });
+const canMakeGroups = createCgroups({ ...SANDBOX_LIMITS, cores: 1 });
 const hasGroups = canMakeGroups?.controllers.includes("cpu") === true;
 await canMakeGroups?.close();
 

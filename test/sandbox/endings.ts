@@ -1,13 +1,17 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Folder, Host, RunOptions, Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Folder, Host, Sandbox, SandboxRunOptions } from "../../src/sandbox/sandbox.ts";
 
 /** The part of the conformance suite about when a program ends: when nothing is left to do, as in Node. */
 export function testEndings(world: () => { sandbox: Sandbox; workspace: Folder }): void {
   const SLEEP = "const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));\n";
 
-  async function run(code: string, options: RunOptions = {}, answer: Host["callTool"] = async () => ({})) {
+  async function run(
+    code: string,
+    options: SandboxRunOptions = {},
+    answer: Host["callTool"] = async () => ({}),
+  ) {
     const made: string[] = [];
     const logs: string[] = [];
     const host: Host = {

@@ -6,8 +6,8 @@ import type {
   FolderAnswer,
   FolderRequest,
   Host,
-  RunOptions,
   Sandbox,
+  SandboxRunOptions,
 } from "../../src/sandbox/sandbox.ts";
 
 const noTools: Host["callTool"] = () => Promise.reject(new Error("There are no servers here"));
@@ -44,7 +44,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
         };
       },
     };
-    const inLibrary = async (code: string, host = library, options: RunOptions = {}) => {
+    const inLibrary = async (code: string, host = library, options: SandboxRunOptions = {}) => {
       asked = [];
       const program = {
         code: `const fs = __keyhole.modules.fs.promises;\n${code}`,

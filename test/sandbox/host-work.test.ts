@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { KeyholeError } from "../../src/errors.ts";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import { hostLedger } from "../../src/sandbox/host/ledger.ts";
-import type { Host, RunOptions } from "../../src/sandbox/sandbox.ts";
+import type { Host, SandboxRunOptions } from "../../src/sandbox/sandbox.ts";
 
 const sandbox = createSandbox({ poolSize: 0 });
 afterAll(() => sandbox.close());
 
 const echo: Host = { callTool: async (_server, _tool, args) => args };
-const run = (code: string, host: Host = echo, options: RunOptions = {}) =>
+const run = (code: string, host: Host = echo, options: SandboxRunOptions = {}) =>
   sandbox.run({ code, servers: ["s"] }, host, options);
 const empties = (count: number) => `Array.from({ length: ${count} }, () => ({}))`;
 

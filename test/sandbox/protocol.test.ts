@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CALL_FAILURE_CODES } from "../../src/errors.ts";
 import { CHUNK_BYTES, CHUNK_HEADER_BYTES } from "../../src/sandbox/host/chunks.ts";
 import { readCall, readDone, readLogLevel } from "../../src/sandbox/host/guest-words.ts";
-import { MAX_DEPTH } from "../../src/sandbox/host/json-weight.ts";
+import { MAX_JSON_DEPTH } from "../../src/sandbox/host/json-weight.ts";
 import { createFrameReader, encodeFrame, FRAME } from "../../src/sandbox/host/protocol.ts";
 import { toStartFrame } from "../../src/sandbox/host/start-frame.ts";
 
@@ -230,7 +230,7 @@ describe("the protocol's data", () => {
     expect(isCall("s".repeat(nameCharacters + 1), "t", {})).toBe(false);
     expect(isCall("s", "t", {}, timeoutMs)).toBe(true);
     expect(isCall("s", "t", {}, timeoutMs + 1)).toBe(false);
-    expect(MAX_DEPTH).toBe(limits["jsonDepth"]);
+    expect(MAX_JSON_DEPTH).toBe(limits["jsonDepth"]);
     const failure = {
       message: "m".repeat(messageCharacters + 1),
       stack: Array.from({ length: stackFrames + 1 }, () => ({ line: place, column: 1 })),

@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { findDeno } from "../../src/sandbox/deno/find-deno.ts";
 import { runInGuest } from "../../src/sandbox/host/bridge.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../src/sandbox/limits.ts";
+import { type Limits, SANDBOX_LIMITS } from "../../src/sandbox/limits.ts";
 import { launch } from "../../src/sandbox/tiers/process/launch.ts";
 
 const runner = fileURLToPath(new URL("../../src/sandbox/guest/javascript/runner.js", import.meta.url));
 
 /** A run on a platform that tells nothing of its processes. */
 async function run(code: string, own: Partial<Limits>) {
-  const limits = { ...DEFAULT_LIMITS, ...own };
+  const limits = { ...SANDBOX_LIMITS, ...own };
   const command = [findDeno(), "run", "--no-prompt", "--no-config", "--no-remote", "--no-check", runner];
   const guest = launch({
     command,

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { SANDBOX_LIMITS } from "../limits.ts";
 import type { MachineProcess } from "../machine/machine.ts";
 import type { Host } from "../sandbox.ts";
 import { runInGuest } from "./bridge.ts";
@@ -26,7 +26,7 @@ function createProcess(own: Partial<MachineProcess>): MachineProcess & { readonl
 }
 
 const run = (process: MachineProcess, host = HOST) =>
-  runInGuest(process, { code: "", servers: [] }, host, { limits: DEFAULT_LIMITS, folders: [] });
+  runInGuest(process, { code: "", servers: [] }, host, { limits: SANDBOX_LIMITS, folders: [] });
 
 it.each(["prepared", "ended"])("a machine whose `%s` rejects ends that run alone", async (name) => {
   const { outcome, started } = await run(createProcess({ [name]: Promise.reject(new Error("It broke")) }));

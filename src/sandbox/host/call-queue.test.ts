@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createServerQueue } from "../server-queue.ts";
-import { createCallQueue, type Started } from "./call-queue.ts";
+import { type CallStart, createCallQueue } from "./call-queue.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -9,7 +9,7 @@ function program() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   let wakeUps = 0;
-  const start = (name: string): Started => {
+  const start = (name: string): CallStart => {
     started.push(name);
     return new Promise((resolve) => ends.set(name, resolve));
   };
@@ -47,7 +47,7 @@ describe("the calls of a program that wait", () => {
   });
 
   it("are asked again when they were blocked, and forgotten when they were skipped", () => {
-    let answer: Started = "blocked";
+    let answer: CallStart = "blocked";
     const asked: string[] = [];
     const server = createServerQueue(8);
     const queue = createCallQueue(
@@ -89,7 +89,7 @@ describe("the calls of a program that wait", () => {
   it("keep no other from its room when they are blocked", async () => {
     const server = createServerQueue(1);
     const stuck = createCallQueue(
-      (): Started => "blocked",
+      (): CallStart => "blocked",
       () => {},
     );
     const [first, other] = [program(), program()];

@@ -1,7 +1,7 @@
 import type { QueuePlace, ServerQueue } from "../server-queue.ts";
 
 /** A promise that does not reject. `blocked`: not now, but when another one has ended; `skipped`: there was nothing to start. */
-export type Started = Promise<void> | "blocked" | "skipped";
+export type CallStart = Promise<void> | "blocked" | "skipped";
 
 export type CallQueue<Call> = {
   add(server: ServerQueue, call: Call): void;
@@ -27,7 +27,10 @@ type Lane<Call> = {
  * The calls of one program that wait, for each server in the order they came. Nothing starts by itself: whoever owns the
  * queue is told when something could, and starts one call at a time.
  */
-export function createCallQueue<Call>(start: (call: Call) => Started, onReady: () => void): CallQueue<Call> {
+export function createCallQueue<Call>(
+  start: (call: Call) => CallStart,
+  onReady: () => void,
+): CallQueue<Call> {
   const lanes = new Map<ServerQueue, Lane<Call>>();
   /** Those that have a call to start and may ask for room, in turns. */
   const ready = new Set<Lane<Call>>();

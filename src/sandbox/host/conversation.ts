@@ -5,7 +5,7 @@ import { createGuestCalls } from "./guest-calls.ts";
 import { broken, failed, readBlock, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
-import { createOutgoing } from "./outgoing.ts";
+import { createOutgoingFrames } from "./outgoing.ts";
 import { FRAME, type Frame } from "./protocol.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
 import { toStartFrame } from "./start-frame.ts";
@@ -46,7 +46,7 @@ export type ConversationOptions = {
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { guest, host, limits, account, turn } = options;
-  const outgoing = createOutgoing(guest.input);
+  const outgoing = createOutgoingFrames(guest.input);
   const { send } = outgoing;
   const pulse = createPulse(() => send(FRAME.ping, 0, ""));
   const calls = createGuestCalls({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { SANDBOX_LIMITS } from "../limits.ts";
 import { toEndingError } from "./ending.ts";
 
 const ending = { code: null, signal: null, stderr: "" };
 const kind = (end: object, peakBytes = 0) =>
-  toEndingError({ ...ending, ...end }, DEFAULT_LIMITS, peakBytes, 0).kind;
+  toEndingError({ ...ending, ...end }, SANDBOX_LIMITS, peakBytes, 0).kind;
 
 describe("the end of a process", () => {
   it("is put down to a limit by what was measured", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { KeyholeError } from "../../errors.ts";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { SANDBOX_LIMITS } from "../limits.ts";
 import type { Host } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
 import type { Verdict } from "./guest-words.ts";
 import { createLedger } from "./ledger.ts";
 import { FRAME } from "./protocol.ts";
-import { createTurns } from "./turns.ts";
+import { createHostTurns } from "./turns.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -17,9 +17,9 @@ function conversation(host: Host) {
   const ledger = createLedger();
   const calls = createGuestCalls({
     host,
-    limits: DEFAULT_LIMITS,
-    account: ledger.open(DEFAULT_LIMITS.heldBytes),
-    turn: createTurns().join(() => {
+    limits: SANDBOX_LIMITS,
+    account: ledger.open(SANDBOX_LIMITS.heldBytes),
+    turn: createHostTurns().join(() => {
       while (calls.startNext());
       return false;
     }),

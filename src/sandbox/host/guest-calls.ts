@@ -4,7 +4,7 @@ import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { depthFailure, type Failure, type Limits, limitError, memoryFailure } from "../limits.ts";
 import type { Host } from "../sandbox.ts";
 import { toCallFailure } from "./call-failure.ts";
-import { createCallQueue, type Started } from "./call-queue.ts";
+import { type CallStart, createCallQueue } from "./call-queue.ts";
 import {
   broken,
   failed,
@@ -100,7 +100,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return true;
   }
 
-  function start(call: WaitingCall): Started {
+  function start(call: WaitingCall): CallStart {
     const { id, payload, costBytes } = call;
     // As bytes it is held until it is held as values.
     account.give(costBytes);

@@ -8,9 +8,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Deeper values overflow the stack of whoever walks them next, `JSON.stringify` for one. */
-export const MAX_DEPTH = 512;
+export const MAX_JSON_DEPTH = 512;
 /** Too short to be deep, since each level takes two bytes, and not worth a scan: such a text counts as the worst there is. */
-const SMALL_BYTES = 2 * MAX_DEPTH;
+const SMALL_BYTES = 2 * MAX_JSON_DEPTH;
 
 /** What V8 takes for each, at most: an object with a key of its own, which shares its shape with no other, takes 180. */
 const OBJECT_BYTES = 104;
@@ -42,7 +42,7 @@ export function weighJson(bytes: Buffer): JsonWeight {
   let keys = 0;
   let tableKeys = 0;
   /** Of the objects that are open, by their depth. */
-  const keysAt = new Uint32Array(MAX_DEPTH + 1);
+  const keysAt = new Uint32Array(MAX_JSON_DEPTH + 1);
   let strings = 0;
   let values = 1;
   for (let at = 0; at < length; at++) {
@@ -60,7 +60,7 @@ export function weighJson(bytes: Buffer): JsonWeight {
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (byte === OPEN_OBJECT) objects++;
       else arrays++;
-      if (++depth > MAX_DEPTH) return { heldBytes: length, isTooDeep: true };
+      if (++depth > MAX_JSON_DEPTH) return { heldBytes: length, isTooDeep: true };
       keysAt[depth] = 0;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       depth--;

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, it } from "vitest";
 import { CHUNK_BYTES, createChunkReader } from "./chunks.ts";
-import { createOutgoing } from "./outgoing.ts";
+import { createOutgoingFrames } from "./outgoing.ts";
 import { createFrameReader, FRAME, type Frame } from "./protocol.ts";
 
 /** A pipe that takes one write at a time, when it is asked to. */
@@ -35,7 +35,7 @@ function readFrames(bytes: readonly Buffer[]): Frame[] {
 
 it("sends small frames of one turn in one write, as they are", async () => {
   const { stream, written } = createSlowPipe();
-  const outgoing = createOutgoing(stream);
+  const outgoing = createOutgoingFrames(stream);
   outgoing.send(FRAME.result, 1, "one");
   outgoing.send(FRAME.result, 2, "two");
   await turn();
@@ -48,7 +48,7 @@ it("sends small frames of one turn in one write, as they are", async () => {
 
 it("lets a small frame by while a large one is under way, and large ones take turns", async () => {
   const { stream, written, next } = createSlowPipe();
-  const outgoing = createOutgoing(stream);
+  const outgoing = createOutgoingFrames(stream);
   const [first, second] = ["ä".repeat(2e6), new Uint8Array(2e6).fill(7)];
   outgoing.send(FRAME.result, 1, first);
   outgoing.send(FRAME.resultBytes, 2, second);
@@ -80,7 +80,7 @@ it("lets a small frame by while a large one is under way, and large ones take tu
 
 it("sends nothing more once it has ended", async () => {
   const { stream, written } = createSlowPipe();
-  const outgoing = createOutgoing(stream);
+  const outgoing = createOutgoingFrames(stream);
   outgoing.send(FRAME.result, 1, "x".repeat(1e6));
   outgoing.end();
   outgoing.send(FRAME.ping, 0, "");

@@ -5,7 +5,7 @@ import { encodeFrame, type Frame } from "./protocol.ts";
 /** So much of large frames is on its way at a time: what is small waits for no more than that. */
 const WINDOW_BYTES = 512 * 1024;
 
-export type Outgoing = {
+export type OutgoingFrames = {
   send(type: number, id: number, payload: string | Uint8Array): void;
   /** What the other end has not taken yet. */
   readonly waitingBytes: number;
@@ -16,7 +16,7 @@ export type Outgoing = {
 type Message = { readonly number: number; readonly frame: Frame; sent: number };
 
 /** Frames on their way to a guest. Small ones of one turn leave in one write; large ones in chunks, by turns. */
-export function createOutgoing(stream: Writable): Outgoing {
+export function createOutgoingFrames(stream: Writable): OutgoingFrames {
   let small: Buffer[] = [];
   let smallBytes = 0;
   let large: Message[] = [];

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createHostTurns } from "./turns.ts";
 
 const round = () => new Promise((resolve) => setImmediate(resolve));
 
 it("lets the event loop go round between two turns", async () => {
-  const turns = createTurns(0);
+  const turns = createHostTurns(0);
   let worked = 0;
   const turn = turns.join(() => ++worked < 5);
   turn.request();
@@ -18,7 +18,7 @@ it("lets the event loop go round between two turns", async () => {
 });
 
 it("gives the next turn to whoever has had the least, and counts what was spent elsewhere", async () => {
-  const turns = createTurns(0);
+  const turns = createHostTurns(0);
   const order: string[] = [];
   const join = (name: string, times: number) => {
     let left = times;

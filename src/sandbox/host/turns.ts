@@ -25,7 +25,7 @@ type Member = { readonly work: (untilMs: number) => boolean; spentMs: number; is
  * Divides the host's time among the runs. Between two turns the event loop goes round, so that time-outs fire and others are
  * served; who has had the least is next, so that a program which floods the host waits for those that do not.
  */
-export function createTurns(turnMs = TURN_MS): Turns {
+export function createHostTurns(turnMs = TURN_MS): Turns {
   const waiting = new Set<Member>();
   let isScheduled = false;
   let isWorking = false;
@@ -103,4 +103,4 @@ export function createTurns(turnMs = TURN_MS): Turns {
 }
 
 /** Of this process, which has one event loop. */
-export const hostTurns = createTurns();
+export const hostTurns = createHostTurns();

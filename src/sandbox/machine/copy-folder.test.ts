@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { SANDBOX_LIMITS } from "../limits.ts";
 import { readFolder, writeFolder } from "./copy-folder.ts";
 import type { CopyPart } from "./folder-copies.ts";
 
@@ -23,7 +23,7 @@ async function* all(parts: readonly CopyPart[]) {
   yield* parts;
 }
 const write = (parts: readonly CopyPart[], given: string[] = [], diskBytes = 1e6) =>
-  writeFolder(dir, all(parts), new Set(given), { ...DEFAULT_LIMITS, diskBytes });
+  writeFolder(dir, all(parts), new Set(given), { ...SANDBOX_LIMITS, diskBytes });
 
 describe("a folder that is copied out", () => {
   it("has its files and folders, and nothing that leads out of it", async () => {
@@ -79,7 +79,7 @@ describe("what comes back", () => {
       expect(await readFile(join(dir, "report"), "utf8")).toBe("before");
       throw new Error("The connection is gone");
     }
-    await expect(writeFolder(dir, broken(), new Set(["report"]), DEFAULT_LIMITS)).rejects.toThrow("gone");
+    await expect(writeFolder(dir, broken(), new Set(["report"]), SANDBOX_LIMITS)).rejects.toThrow("gone");
     expect(await readdir(dir)).toEqual(["report"]);
     expect(await readFile(join(dir, "report"), "utf8")).toBe("before");
     expect(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, symlinkSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { SANDBOX_LIMITS } from "../limits.ts";
 import { toDiskError } from "./folder-state.ts";
 import { surveyFolders } from "./survey.ts";
 
@@ -66,7 +66,7 @@ describe("surveyFolders", () => {
     }
     const survey = await surveyFolders([dir], 1e9);
     expect(survey.unmeasured).toContain(name);
-    expect(toDiskError(survey, DEFAULT_LIMITS)).toMatchObject({
+    expect(toDiskError(survey, SANDBOX_LIMITS)).toMatchObject({
       kind: "disk",
       message: expect.stringContaining("too deep"),
     });

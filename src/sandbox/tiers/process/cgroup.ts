@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { removeWhenGone } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
-import { childOf } from "./proc-usage.ts";
+import { onlyChildOf } from "./proc-usage.ts";
 
 const ROOT = "/sys/fs/cgroup";
 let sandboxes = 0;
@@ -62,7 +62,7 @@ export function createCgroups(limits: Limits): Cgroups | undefined {
       return {
         enter: async (pid) => {
           await moveInto(dirs, pid);
-          const child = childOf(pid);
+          const child = onlyChildOf(pid);
           if (child !== undefined) await moveInto(dirs, child);
         },
         oomKills: () => Math.max(0, ...dirs.map(readOomKills)),

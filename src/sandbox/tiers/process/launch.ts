@@ -10,7 +10,7 @@ import type { MachineEnd, MachineProcess } from "../../machine/machine.ts";
 import type { Folder } from "../../sandbox.ts";
 import type { Cgroup } from "./cgroup.ts";
 import { lowerPriority } from "./low-priority.ts";
-import { childOf, openProc, type ProcReader } from "./proc-usage.ts";
+import { onlyChildOf, openProc, type ProcReader } from "./proc-usage.ts";
 import { type UsageWatch, watchUsage } from "./usage-watch.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */
@@ -76,7 +76,7 @@ export function launch(options: LaunchOptions): MachineProcess {
   /** Of the process that the program is in. */
   function findProc(): ProcReader | undefined {
     if (process.platform !== "linux" || pid === undefined || hasEnded) return undefined;
-    measured ??= childOf(pid);
+    measured ??= onlyChildOf(pid);
     if (measured !== undefined) proc ??= openProc(measured);
     return proc;
   }

@@ -61,7 +61,7 @@ export function openProc(pid: number): ProcReader {
 }
 
 /** The one child of a process: what bubblewrap's monitor has started. */
-export function childOf(pid: number): number | undefined {
+export function onlyChildOf(pid: number): number | undefined {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
     return children === "" ? undefined : Number(children.split(" ")[0]);
