@@ -4,7 +4,8 @@ import type { Detail, SearchAnswer, SearchRequest } from "../../src/search/answe
 import { createSearch } from "../../src/search/search.ts";
 import { toNameList } from "../../src/search/show/name-list.ts";
 import { toSentence } from "../../src/search/show/sentence.ts";
-import { isRecord, loadEvalServers, read } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { loadEvalServers, read } from "../eval-tools.ts";
 import type { BenchOptions, BenchTable } from "../suite.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };

@@ -2,7 +2,7 @@ import { KeyholeError } from "../errors.ts";
 import { createEntry, type Entry } from "./entry.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
-import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
+import { formatKeyPath, type KeyPath, valueAt } from "./files/key-path.ts";
 import { suggestKey } from "./nearest-key.ts";
 import {
   DEFAULT_SETTINGS,
@@ -89,13 +89,4 @@ function noteKeys(entry: Entry, { keys, inert, unsupported }: ServerReader): voi
       entry.note(key, `key "${key}" is not known and is ignored${meant}`);
     }
   }
-}
-
-function valueAt(data: JsonValue, path: KeyPath): JsonValue | undefined {
-  let value: JsonValue | undefined = data;
-  for (const step of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
 }

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
  * one on the same line or after it. New rooms are entered here.
  */
 const ORDER = [
-  ["errors", "version", "text", "session"],
-  ["run-failure"],
+  ["errors", "version", "text"],
+  ["run-failure", "session"],
   ["process", "world"],
   ["store"],
   ["config"],

@@ -12,10 +12,10 @@ import {
   toStoredTools,
   weigh,
 } from "./learned.ts";
+import { createPartPace } from "./part-pace.ts";
 import { countParts, MAX_PARTS, settle } from "./settle.ts";
 import { toResultSchema } from "./to-schema.ts";
 import { createToolMemory, newEntry, partsOf, type RememberedTool } from "./tool-memory.ts";
-import { createTurns } from "./turns.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -159,7 +159,7 @@ export function createLearner(state: StateDir): Learner {
     });
     if (due.length === 0) return;
     const at = new Date().toISOString();
-    const turn = createTurns();
+    const pace = createPartPace();
     const maxParts = memory.maxPartsOfTool(server);
     let merged: LearnedTools = new Map();
     const isWritten = await state.updateJson<unknown>(
@@ -172,7 +172,7 @@ export function createLearner(state: StateDir): Learner {
           const learned = emptyLearned();
           if (before?.key === entry.key) addLearned(learned, before.learned);
           addLearned(learned, fresh);
-          await turn(weigh(learned));
+          await pace(weigh(learned));
           settle(learned.shape, maxParts);
           merged.set(name, { key: entry.key, at, learned });
         }

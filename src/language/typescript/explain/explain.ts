@@ -1,6 +1,7 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import type { TypeMistake } from "../../../run-failure.ts";
+import { couldMean, didYouMean, nearNames } from "../../../text/did-you-mean.ts";
 import { insteadOfName } from "../../../world/absent.ts";
 import { createPlaces, type Position } from "../../position.ts";
 import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
@@ -13,7 +14,6 @@ import type { CheckedText } from "../prepare/prepare.ts";
 import { functionNames, whichFunction } from "../prepare/specifier.ts";
 import { childOf, pathAt, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
 import { isOfType, literalArgument, serverInMessage, suggestedName } from "../typescript-7.ts";
-import { couldMean, didYouMean, nearNames } from "./near-names.ts";
 import { findUnawaited } from "./unawaited.ts";
 
 export type Explained = { readonly errors: readonly TypeMistake[]; readonly more: number };
