@@ -33,7 +33,7 @@ export type ToolRecord = ToolDefinition & {
   /** The server's configured name. */
   readonly server: string;
   /** Function names in generated code; unique within the server, also on file systems that fold case. */
-  readonly identifiers: { readonly typescript: string; readonly python: string };
+  readonly identifiers: ServerNames["identifiers"];
   /** Whether the user trusts this server's annotations. */
   readonly trusted: boolean;
   /** When this definition was first seen (ISO 8601). */

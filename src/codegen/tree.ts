@@ -36,7 +36,7 @@ export function toServerFiles(
   warn: Warn = () => {},
 ): ReadonlyMap<string, ServerFile> {
   const files = new Map<string, ServerFile>();
-  const name = server.identifiers[printer.name];
+  const name = server.identifiers[printer.naming];
   if (!isIdentifier(name) || !isFolderName(printer.folder(server))) {
     warn("", `the server's name in code, "${name}", is no identifier; left out`);
     return files;
@@ -60,9 +60,9 @@ function wrap(tool: ToolRecord, server: ServerRecord, printer: Printer): Wrapper
 function toModules(server: ServerRecord, printer: Printer, warn: Warn): Map<ToolRecord, string> {
   const modules = new Map<ToolRecord, string>();
   const functions = new Set<string>();
-  const taken = new Set(server.tools.map((tool) => tool.identifiers[printer.name].toLowerCase()));
+  const taken = new Set(server.tools.map((tool) => tool.identifiers[printer.naming].toLowerCase()));
   for (const tool of server.tools) {
-    const name = tool.identifiers[printer.name];
+    const name = tool.identifiers[printer.naming];
     if (!isIdentifier(name) || functions.has(name.toLowerCase())) {
       warn(tool.name, `its name in code, "${name}", is no identifier or is used twice; left out`);
       continue;

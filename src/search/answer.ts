@@ -1,15 +1,13 @@
 import type { ServerRecord } from "../catalog/tool.ts";
-import type { NamedLanguage } from "../codegen/named-languages.ts";
 
 export type Detail = "name" | "description" | "full";
-export type Language = NamedLanguage;
 
 export type SearchRequest = {
   readonly query?: string;
   readonly detail?: Detail;
   readonly limit?: number;
   /** Of names and signatures; TypeScript unless told otherwise. */
-  readonly language?: Language;
+  readonly language?: string;
 };
 
 /** The text is what a model reads; the rest is the same as data, best first. */
