@@ -8,7 +8,7 @@ export type ServerNames = {
 };
 
 /** The two ways in which the catalogue names things: `getUser`, and `get_user`. */
-export type Naming = keyof ServerNames["identifiers"];
+export type LanguageNaming = keyof ServerNames["identifiers"];
 
 export function toServerNames(names: readonly string[]): ReadonlyMap<string, ServerNames> {
   const typescript = toIdentifiers(names, "typescriptServer");

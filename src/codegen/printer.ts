@@ -1,4 +1,4 @@
-import type { Naming, ServerNames } from "../catalog/names.ts";
+import type { LanguageNaming, ServerNames } from "../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import type { Signature, SignatureStyle } from "./print/signature.ts";
 import type { Wrapper } from "./print/wrapper.ts";
@@ -10,7 +10,7 @@ export type Printer = {
   /** What else people and models call the language. */
   readonly aliases: readonly string[];
   /** Which of the catalogue's names it writes. */
-  readonly naming: Naming;
+  readonly naming: LanguageNaming;
   readonly extension: string;
   /** The name of the file that stands for a server's folder, without the extension. */
   readonly index: string;

@@ -11,10 +11,22 @@ export type SearchRequest = {
 };
 
 /** The text is what a model reads; the rest is the same as data, best first. */
-export type SearchAnswer = { readonly text: string } & (
-  | { readonly total: number; readonly tools: readonly FoundTool[] }
-  | { readonly servers: readonly FoundServer[] }
-);
+export type SearchAnswer = ToolsAnswer | ServersAnswer;
+
+export type ToolsAnswer = {
+  readonly text: string;
+  /** How many fit; `tools` has those that were asked for. */
+  readonly total: number;
+  readonly tools: readonly FoundTool[];
+  readonly servers?: undefined;
+};
+
+export type ServersAnswer = {
+  readonly text: string;
+  readonly servers: readonly FoundServer[];
+  readonly total?: undefined;
+  readonly tools?: undefined;
+};
 
 export type FoundTool = {
   readonly server: string;

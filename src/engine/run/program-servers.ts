@@ -1,4 +1,4 @@
-import type { Naming } from "../../catalog/names.ts";
+import type { LanguageNaming } from "../../catalog/names.ts";
 import type { ServerRecord } from "../../catalog/tool.ts";
 import type { UsedServers } from "../../language/language.ts";
 import type { Program } from "../../sandbox/sandbox.ts";
@@ -10,7 +10,7 @@ const MAX_FUNCTIONS = 5_000;
 export function toProgramServers(
   { servers, aliases, isOpen }: UsedServers,
   recordOf: (name: string) => ServerRecord | undefined,
-  naming: Naming,
+  naming: LanguageNaming,
 ): Pick<Program, "servers" | "aliases" | "functions"> {
   const records = servers.flatMap((name) => recordOf(name) ?? []);
   const identifiers = records.map((record) => record.identifiers[naming]);
@@ -30,12 +30,12 @@ export function toProgramServers(
   };
 }
 
-const byNaming: { readonly [naming in Naming]: WeakMap<ServerRecord, readonly string[]> } = {
+const byNaming: { readonly [naming in LanguageNaming]: WeakMap<ServerRecord, readonly string[]> } = {
   typescript: new WeakMap(),
   python: new WeakMap(),
 };
 
-function functionsOf(record: ServerRecord, naming: Naming): readonly string[] {
+function functionsOf(record: ServerRecord, naming: LanguageNaming): readonly string[] {
   const byRecord = byNaming[naming];
   const known = byRecord.get(record);
   if (known !== undefined) return known;
