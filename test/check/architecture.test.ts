@@ -68,6 +68,20 @@ describe("the architecture", () => {
     expect(rooms.filter((room) => rankOf(room) === -1)).toEqual([]);
   });
 
+  it("is told in ARCHITECTURE.md in the same order", async () => {
+    const map = await readFile(join(SRC, "../ARCHITECTURE.md"), "utf8");
+    const cells = [...map.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = ""]) => cell);
+    const told = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => roomOf(name)),
+    );
+    expect([...told].sort()).toEqual(
+      ORDER.flat()
+        .filter((room) => room !== "index")
+        .sort(),
+    );
+    expect(told.map(rankOf)).toEqual(told.map(rankOf).sort((a, b) => a - b));
+  });
+
   it("has imports in one direction only", async () => {
     const imports = await readImports();
     expect(imports.length).toBeGreaterThan(50);
