@@ -1,5 +1,5 @@
 import type { ServerReader } from "./read-servers.ts";
-import type { HttpSettings, ServerSettings, StdioSettings } from "./server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "./server-definition.ts";
 import type { WrittenServer } from "./written-server.ts";
 
 /** The keys of the shape that `.mcp.json` made common. */
@@ -77,7 +77,7 @@ function readCommonSettings(entry: WrittenServer): Partial<ServerSettings> {
   };
 }
 
-export function readStdio(entry: WrittenServer): StdioSettings {
+export function readStdio(entry: WrittenServer): StdioTarget {
   const envFile = entry.text("envFile");
   const cwd = entry.text("cwd");
   noteIgnored(entry, ["headers", "bearerToken"], "a command");
@@ -92,7 +92,7 @@ export function readStdio(entry: WrittenServer): StdioSettings {
   };
 }
 
-export function readHttp(entry: WrittenServer, urlKey: string, type: HttpSettings["type"]): HttpSettings {
+export function readHttp(entry: WrittenServer, urlKey: string, type: HttpTarget["type"]): HttpTarget {
   noteIgnored(entry, ["args", "env", "envFile", "cwd"], "an address");
   const headers = entry.map("headers") ?? {};
   const token = entry.text("bearerToken");

@@ -3,7 +3,7 @@ import { isJsonObject } from "../files/json-value.ts";
 import type { Places } from "../places.ts";
 import type { ServerReader } from "../read-servers.ts";
 import { withBearer } from "../read-transport.ts";
-import type { HttpSettings, ServerSettings, StdioSettings } from "../server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "../server-definition.ts";
 import { toLiteral } from "../variables.ts";
 import type { WrittenServer } from "../written-server.ts";
 import { type FoundConfig, readClientFile } from "./client-file.ts";
@@ -54,7 +54,7 @@ export async function findCodex({ projectDir, homeDir, env }: Places): Promise<F
   return [...(own === inProject ? [] : await read(inProject, "project")), ...(await read(own, "user"))];
 }
 
-function readTransport(entry: WrittenServer): StdioSettings | HttpSettings {
+function readTransport(entry: WrittenServer): StdioTarget | HttpTarget {
   if (entry.has("command") && entry.has("url"))
     entry.fail("url", 'stands beside "command"', "Remove one of them");
   if (entry.has("url")) return readHttp(entry);
@@ -72,7 +72,7 @@ function readTransport(entry: WrittenServer): StdioSettings | HttpSettings {
   };
 }
 
-function readHttp(entry: WrittenServer): HttpSettings {
+function readHttp(entry: WrittenServer): HttpTarget {
   const fromEnv = Object.entries(entry.map("env_http_headers") ?? {});
   const headers = {
     ...entry.map("http_headers"),

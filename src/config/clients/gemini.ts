@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Places } from "../places.ts";
 import type { ServerReader } from "../read-servers.ts";
 import { INERT_KEYS, readHttp, readStdio, readType, UNSUPPORTED_KEYS } from "../read-transport.ts";
-import type { HttpSettings, ServerSettings, StdioSettings } from "../server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "../server-definition.ts";
 import type { WrittenServer } from "../written-server.ts";
 import { type FoundConfig, readClientFile } from "./client-file.ts";
 
@@ -51,7 +51,7 @@ function convertBareVariables(text: string, key: string): string {
   );
 }
 
-function readTransport(entry: WrittenServer): StdioSettings | HttpSettings {
+function readTransport(entry: WrittenServer): StdioTarget | HttpTarget {
   const given = ["command", "url", "httpUrl"].filter((key) => entry.has(key));
   if (given.length === 0) {
     entry.fail(
