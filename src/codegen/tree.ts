@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { isFolderName, isIdentifier } from "./print/identifiers.ts";
-import { orOpenTypes } from "./print/open-types.ts";
+import { printSafely } from "./print/print-safely.ts";
 import type { Wrapper } from "./print/wrapper.ts";
 import type { Printer } from "./printer.ts";
 
@@ -52,7 +52,7 @@ export function toServerFiles(
 }
 
 function wrap(tool: ToolRecord, server: ServerRecord, printer: Printer): Wrapper {
-  const { made, warnings } = orOpenTypes(tool, (one) => printer.wrap(one, server));
+  const { made, warnings } = printSafely(tool, (one) => printer.wrap(one, server));
   return { code: made.code, warnings: [...made.warnings, ...warnings] };
 }
 

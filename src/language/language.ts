@@ -3,7 +3,7 @@ import type { Printer } from "../codegen/printer.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
 import type { ProgramFailure, TypesFailure } from "./failure.ts";
 import type { PlaceTable } from "./place-table.ts";
-import type { Unavailable } from "./reading/trouble-of.ts";
+import type { Unavailable } from "./reading/unavailable.ts";
 
 /** A language that programs can be written in: all that the engine knows of it. How to add one is in docs/language.md. */
 export type Language = {

@@ -5,10 +5,10 @@ import { toOneLine } from "../../text/doc-text.ts";
 import type { Work } from "../../text/slices.ts";
 import { cutToTokens, estimateTokens } from "../../tokens/estimate-tokens.ts";
 import type { Hit } from "../query/rank.ts";
+import { toSentence } from "./first-sentence.ts";
 import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
 import { describe } from "./notes/described-tool.ts";
 import { toNotes } from "./notes/tool-notes.ts";
-import { toSentence } from "./sentence.ts";
 
 /** What a program can be written from: what the function does, how it is called, and what else has to be known. */
 export type Definition = {

@@ -4,8 +4,8 @@ import { estimateTokens } from "../../tokens/estimate-tokens.ts";
 import type { Detail, FoundTool, SearchAnswer, SearchableServer } from "../answer.ts";
 import { FIRST, type Hit } from "../query/rank.ts";
 import { toDefinitions } from "./definitions.ts";
+import { toSentence } from "./first-sentence.ts";
 import { toNameList } from "./name-list.ts";
-import { toSentence } from "./sentence.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
 import { toTroubleLines } from "./trouble.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import type { TypesFailure } from "../../failure.ts";
-import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
+import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
 import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";

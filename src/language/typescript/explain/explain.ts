@@ -4,7 +4,7 @@ import type { TypeMistake } from "../../../run-failure.ts";
 import { couldMean, didYouMean, nearNames } from "../../../text/did-you-mean.ts";
 import { createPositionOf, type Position } from "../../../text/position.ts";
 import { insteadOfName } from "../../../world/absent.ts";
-import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
+import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import { calledTool, type ServerTool, toolWithResult } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { isHarmless, isMissingAwait } from "../check/leniency.ts";
