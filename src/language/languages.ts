@@ -19,12 +19,12 @@ export function toPrinters([first, ...others]: readonly [Language, ...Language[]
   return [first.printer, ...further];
 }
 
-/** By any of its names. Nothing where programs in it can't run, though its signatures may be shown. */
+/** By any of its names, however it is written. Nothing where programs in it can't run, though its signatures may be shown. */
 export function findLanguage(word: string, languages: readonly Language[]): Language | undefined {
   return findNamed(word, languages);
 }
 
-/** By any of its language's names. */
+/** By any of its language's names, however it is written. */
 export function findPrinter(word: unknown, printers: readonly Printer[] = ALL_PRINTERS): Printer | undefined {
   return findNamed(word, printers);
 }
@@ -32,5 +32,6 @@ export function findPrinter(word: unknown, printers: readonly Printer[] = ALL_PR
 type Named = { readonly name: string; readonly aliases: readonly string[] };
 
 function findNamed<Item extends Named>(word: unknown, items: readonly Item[]): Item | undefined {
-  return items.find(({ name, aliases }) => [name, ...aliases].some((known) => known === word));
+  const meant = typeof word === "string" ? word.toLowerCase() : word;
+  return items.find(({ name, aliases }) => [name, ...aliases].some((known) => known === meant));
 }
