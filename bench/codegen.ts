@@ -5,7 +5,6 @@ import { performance } from "node:perf_hooks";
 import { compile } from "json-schema-to-typescript";
 import type { ServerRecord } from "../src/catalog/tool.ts";
 import { writeTree } from "../src/codegen/disk/write-tree.ts";
-import type { NamedLanguage } from "../src/codegen/named-languages.ts";
 import { PRINTERS } from "../src/codegen/printers.ts";
 import { type GeneratedTree, toTree } from "../src/codegen/tree.ts";
 import { type CheckError, checkPython, checkTypeScript } from "../test/fixtures/codegen/checkers.ts";
@@ -58,7 +57,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   };
 }
 
-function measure(servers: readonly ServerRecord[], language: NamedLanguage) {
+function measure(servers: readonly ServerRecord[], language: keyof typeof PRINTERS) {
   const times: number[] = [];
   let tree: GeneratedTree = { files: new Map(), warnings: [] };
   for (let index = 0; index <= WARM_RUNS; index++) {
@@ -97,7 +96,7 @@ async function checkTrees(typescript: GeneratedTree, python: GeneratedTree, opti
   const writes: (readonly (string | number)[])[] = [];
   const misses: string[] = [];
   const notes: string[] = [];
-  const write = async (folder: string, tree: GeneratedTree, language: NamedLanguage) => {
+  const write = async (folder: string, tree: GeneratedTree, language: keyof typeof PRINTERS) => {
     for (const name of ["first", "again, nothing changed"]) {
       const start = performance.now();
       const { written } = await writeTree(join(dir, folder), tree.files, language);

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerNames, toIdentifiers, toServerNames } from "../src/catalog/names.ts";
 import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
+import { isRecord } from "../src/text/is-record.ts";
 import { MissingDataError } from "./suite.ts";
 
 export type RawTool = { readonly [key: string]: unknown };
@@ -77,10 +78,6 @@ function toSchema(value: unknown): JsonSchema {
 
 export function toTools(value: unknown): RawTool[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-export function isRecord(value: unknown): value is RawTool {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export async function read(dataDir: string, file: string): Promise<string> {

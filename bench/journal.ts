@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { type Journal, openJournal } from "../src/engine/journal/journal.ts";
+import { createSession } from "../src/session.ts";
 import { openSqlite } from "../src/store/database/sqlite.ts";
 import { openStateDir } from "../src/store/state-dir.ts";
 import type { BenchSuite, BenchTable } from "./suite.ts";
@@ -72,13 +73,7 @@ export const journalSuite: BenchSuite = {
   },
 };
 
-const session = {
-  id: "s",
-  principal: "local",
-  client: { name: "bench" },
-  workspace: "",
-  savesFor: "principal" as const,
-};
+const session = createSession({ client: { name: "bench" } });
 const receipt = {
   seenTokens: 300,
   keptTokens: 9_000,

@@ -30,7 +30,7 @@ Without a suite, all are run:
 ${SUITES.map((suite) => `  ${suite.name.padEnd(10)} ${suite.about}`).join("\n")}
 
 --data is the folder with the evaluation data (default: ../shared/eval)
---dist is the built CLI that "hold" attacks, of another version for one (default: dist)`;
+--dist is the built CLI that "hold" attacks, for example of another version (default: dist)`;
 
 process.exitCode = await main(process.argv.slice(2));
 

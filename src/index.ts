@@ -13,16 +13,13 @@ export type {
   Keyhole,
   KeyholeOptions,
   RunOptions,
-  SearchAnswer,
   SearchOptions,
   ServerConfig,
   ServerState,
-  ServersAnswer,
   Task,
   Tool,
-  ToolsAnswer,
 } from "./library/keyhole.ts";
 export { localToken } from "./library/local-token.ts";
 export type { Receipt } from "./result/receipt.ts";
 export type { RunFailure } from "./run-failure.ts";
-export type { FoundServer, FoundTool } from "./search/answer.ts";
+export type { FoundServer, FoundTool, SearchAnswer, ServersAnswer, ToolsAnswer } from "./search/answer.ts";

@@ -1,7 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomId } from "./text/random-id.ts";
 
 /** The user on whose machine this runs: stdio, the CLI, the library, HTTP with the local token. */
 export const LOCAL_PRINCIPAL = "local";
+
+/** Whoever shows this token is this principal. */
+export type PrincipalToken = { readonly principal: string; readonly token: string };
 
 /**
  * One conversation of one client. The fronts make it, and the engine takes nothing without one: turns, the journal,
@@ -27,7 +30,7 @@ export function createSession(
   known: Partial<Omit<Session, "id">> & { readonly client: ClientInfo },
 ): Session {
   return {
-    id: `s_${randomBytes(8).toString("hex")}`,
+    id: randomId("s"),
     principal: LOCAL_PRINCIPAL,
     workspace: "",
     savesFor: "principal",

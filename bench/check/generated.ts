@@ -1,4 +1,5 @@
 import type { JsonSchema, ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
+import { ownValue } from "../../src/text/own-value.ts";
 
 export type Programs = {
   /** A program of its own for each number: 55 lines, six calls. */
@@ -55,39 +56,33 @@ return summary;`;
 
 /** Arguments that fit a schema, written as code; nothing where that takes more than the plain cases. */
 function toArguments(schema: JsonSchema): string | undefined {
-  const properties = at(schema, "properties");
-  const required = at(schema, "required");
+  const properties = ownValue(schema, "properties");
+  const required = ownValue(schema, "required");
   // What such a schema demands in addition is not to be seen from `required`.
-  if (["anyOf", "oneOf", "allOf", "if"].some((keyword) => at(schema, keyword) !== undefined))
+  if (["anyOf", "oneOf", "allOf", "if"].some((keyword) => ownValue(schema, keyword) !== undefined))
     return undefined;
   const names = Array.isArray(required) ? required.map(String) : [];
   const parts = names.map((name) => {
-    const value = toValue(at(properties, name));
+    const value = toValue(ownValue(properties, name));
     return value === undefined ? undefined : `${JSON.stringify(name)}: ${value}`;
   });
   return parts.includes(undefined) ? undefined : `{ ${parts.join(", ")} }`;
 }
 
 function toValue(schema: unknown): string | undefined {
-  const values = at(schema, "enum");
+  const values = ownValue(schema, "enum");
   if (Array.isArray(values)) return JSON.stringify(values[0]);
-  switch (at(schema, "type")) {
+  switch (ownValue(schema, "type")) {
     case "string":
-      return at(schema, "const") === undefined ? '"text"' : undefined;
+      return ownValue(schema, "const") === undefined ? '"text"' : undefined;
     case "number":
     case "integer":
       return "1";
     case "boolean":
       return "true";
     case "array":
-      return at(schema, "minItems") === undefined ? "[]" : undefined;
+      return ownValue(schema, "minItems") === undefined ? "[]" : undefined;
     default:
       return undefined;
   }
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

@@ -2,9 +2,10 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
 import type { Detail, SearchAnswer, SearchRequest } from "../../src/search/answer.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { toSentence } from "../../src/search/show/first-sentence.ts";
 import { toNameList } from "../../src/search/show/name-list.ts";
-import { toSentence } from "../../src/search/show/sentence.ts";
-import { isRecord, loadEvalServers, read } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { loadEvalServers, read } from "../eval-tools.ts";
 import type { BenchOptions, BenchTable } from "../suite.ts";
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
@@ -19,7 +20,7 @@ export async function measureAnswers({ dataDir }: BenchOptions): Promise<AnswerT
   const live = servers.filter(({ name }) => name.startsWith("live-"));
   const queries = await loadQueries(dataDir);
   const fives = await answer(github, github.flatMap(toQueries), { limit: 5 });
-  const five = fives.filter((each) => "tools" in each && each.tools.length === 5).map(toTokens);
+  const five = fives.filter((each) => each.tools?.length === 5).map(toTokens);
   const usual = (await answer(live, queries, {})).map(toTokens);
   const defaults = [
     ["117 GitHub tools, five with signatures", five.length, ...spread(five), `≤ ${TARGET}`],
@@ -79,7 +80,7 @@ async function answer(
 ): Promise<SearchAnswer[]> {
   const search = createSearch(() => servers);
   const answers = await Promise.all(queries.map((query) => search.answer({ ...request, query })));
-  return answers.filter((each) => "tools" in each && each.tools.length > 0);
+  return answers.filter((each) => each.tools !== undefined && each.tools.length > 0);
 }
 
 function toTokens({ text }: SearchAnswer): number {

@@ -1,6 +1,7 @@
 import { toServerNames } from "../../src/catalog/names.ts";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
-import { isRecord, loadEvalServers, type RawTool, read, toServer, toTools } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { loadEvalServers, type RawTool, read, toServer, toTools } from "../eval-tools.ts";
 
 /** A query with the tools that answer it, each as `server/tool`. */
 export type LabelledQuery = { readonly query: string; readonly relevant: readonly string[] };

@@ -1,4 +1,5 @@
-import { isRecord, read } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { read } from "../eval-tools.ts";
 import type { Dataset, LabelledQuery } from "./data.ts";
 
 type Step = { readonly task: string; readonly query: string; readonly relevant: readonly string[] };

@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../src/catalog/tool.ts";
 import { isFact, isInformative, saysResult, toInformation } from "../../src/search/show/notes/informative.ts";
-import { isRecord } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
 
 /**
  * What somebody who writes a program has to know of a tool, read from what the server sent: nothing here knows how

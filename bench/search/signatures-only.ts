@@ -1,7 +1,7 @@
 import type { ServerRecord } from "../../src/catalog/tool.ts";
 import { toTypeScriptSignature } from "../../src/codegen/typescript/signature.ts";
 import { createToolIndex } from "../../src/search/query/rank.ts";
-import { toSentence } from "../../src/search/show/sentence.ts";
+import { toSentence } from "../../src/search/show/first-sentence.ts";
 
 const SHOWN = 5;
 const MAX_DESCRIPTION = 160;

@@ -1,6 +1,7 @@
 import { toServerNames } from "../../src/catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../../src/catalog/tool.ts";
-import { isRecord, type RawTool, read, toServer, toTools } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { type RawTool, read, toServer, toTools } from "../eval-tools.ts";
 import { unwrapRecorded } from "./recorded.ts";
 
 export type TaskCall = {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLearner } from "../../src/catalog/observed/learner.ts";
 import { openStateDir } from "../../src/store/state-dir.ts";
-import { isRecord, read, toTools } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { read, toTools } from "../eval-tools.ts";
 import type { BenchTable } from "../suite.ts";
 
 const ROUNDS = 3;

@@ -1,4 +1,5 @@
-import { isRecord, read, toTools } from "../eval-tools.ts";
+import { isRecord } from "../../src/text/is-record.ts";
+import { read, toTools } from "../eval-tools.ts";
 import { toValue } from "../recorded-value.ts";
 import { unwrapRecorded } from "../tokens/recorded.ts";
 

@@ -1,6 +1,6 @@
 import { ownValue } from "../text/own-value.ts";
 import { toExcerpt } from "../text/plain-text.ts";
-import type { ToolDefinition } from "./read-tools.ts";
+import type { ToolDefinition } from "./tool.ts";
 
 /** A difference between what a server said of a tool before and what it says now. */
 export type ToolChange = {

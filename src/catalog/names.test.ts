@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GLOBAL_FILES } from "../world/declarations.ts";
-import { readGlobalNames } from "../world/names.ts";
+import { readGlobalNames } from "../world/declared-names.ts";
 import { isReservedInPrograms, type NameStyle, toIdentifiers, toServerNames } from "./names.ts";
 
 const STYLES = ["typescript", "python", "typescriptServer", "pythonServer", "folder"] as const;

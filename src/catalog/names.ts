@@ -7,6 +7,9 @@ export type ServerNames = {
   readonly folder: string;
 };
 
+/** The two ways in which the catalogue names things: `getUser`, and `get_user`. */
+export type LanguageNaming = keyof ServerNames["identifiers"];
+
 export function toServerNames(names: readonly string[]): ReadonlyMap<string, ServerNames> {
   const typescript = toIdentifiers(names, "typescriptServer");
   const python = toIdentifiers(names, "pythonServer");

@@ -1,23 +1,10 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../text/is-record.ts";
-import { createPace } from "../text/pace.ts";
 import { isPlainLine, toExcerpt, toPlainText } from "../text/plain-text.ts";
+import { createPace } from "../text/slices.ts";
 import { boundSchema } from "./bound-schema.ts";
 import { toCanonicalJson } from "./canonical-json.ts";
-import type { Annotations, JsonSchema } from "./tool.ts";
-
-/** A tool as one server describes it, checked and bounded; names in generated code and trust are added by the catalogue. */
-export type ToolDefinition = {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly hasUnusableInput?: true;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations: Annotations;
-  readonly hash: string;
-  readonly warnings: readonly string[];
-};
+import type { Annotations, JsonSchema, ToolDefinition } from "./tool.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_DESCRIPTION_LENGTH = 16_000;

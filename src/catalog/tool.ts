@@ -11,13 +11,10 @@ export type Annotations = {
   readonly openWorld: boolean;
 };
 
-export type ToolRecord = {
-  /** The server's configured name. */
-  readonly server: string;
+/** A tool as one server describes it, checked and bounded. */
+export type ToolDefinition = {
   /** The server's own name for the tool: what goes over the wire and what `callMCPTool` takes. */
   readonly name: string;
-  /** Function names in generated code; unique within the server, also on file systems that fold case. */
-  readonly identifiers: { readonly typescript: string; readonly python: string };
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -25,13 +22,22 @@ export type ToolRecord = {
   readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
-  /** Whether the user trusts this server's annotations. */
-  readonly trusted: boolean;
-  /** Hash of the definition as the server sent it, and when it was first seen (ISO 8601). */
+  /** Of the definition as the server sent it. */
   readonly hash: string;
-  readonly since: string;
   /** What had to be mended to use the definition. */
   readonly warnings: readonly string[];
+};
+
+/** A tool as the catalogue has it: what its server says of it, and what we know besides. */
+export type ToolRecord = ToolDefinition & {
+  /** The server's configured name. */
+  readonly server: string;
+  /** Function names in generated code; unique within the server, also on file systems that fold case. */
+  readonly identifiers: ServerNames["identifiers"];
+  /** Whether the user trusts this server's annotations. */
+  readonly trusted: boolean;
+  /** When this definition was first seen (ISO 8601). */
+  readonly since: string;
   /** Where there is no `outputSchema`: what results looked like so far. It grows while tools are called. */
   readonly observed?: ObservedType;
   /** Where results were not what `outputSchema` says. It grows likewise. */

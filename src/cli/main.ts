@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { LANGUAGE_WORDS } from "../engine/language-names.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import type { CommandHandler } from "./command.ts";
@@ -13,10 +12,10 @@ process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 endOnInterrupt();
-await run(createProgram(), process.argv);
+await run(createProgram(await languageWords(process.argv)), process.argv);
 
 /** Commands load their code when they run: a fast one must not pay for what another needs. */
-function createProgram(): Command {
+function createProgram(languages: readonly string[]): Command {
   const program = new Command("keyhole")
     .description("MCP servers as typed functions for programs that agents write")
     .version(VERSION)
@@ -44,9 +43,7 @@ function createProgram(): Command {
     .description("write the typed file tree")
     .option("--out <dir>", "where to write", "servers")
     .option("--force", "write into a folder that has other things in it; they stay")
-    .addOption(
-      new Option("--lang <language>", "which wrappers to write").choices(LANGUAGE_WORDS).default("ts"),
-    )
+    .addOption(new Option("--lang <language>", "which wrappers to write").choices(languages).default("ts"))
     .option("--refresh", "ask the servers, whatever the cache holds")
     .option("--wait", "wait for slow servers as long as their settings allow");
   define(program, "search", async () => (await import("./search.ts")).search)
@@ -56,14 +53,12 @@ function createProgram(): Command {
       new Option("--detail <level>", "how much of each tool").choices(["name", "description", "full"]),
     )
     .option("--limit <n>", "how many at most", parseCount)
-    .addOption(
-      new Option("--lang <language>", "which signatures to show").choices(LANGUAGE_WORDS).default("ts"),
-    );
+    .addOption(new Option("--lang <language>", "which signatures to show").choices(languages).default("ts"));
   define(program, "run", async () => (await import("./run.ts")).run)
     .description("run a program against the tools, in a sandbox")
     .argument("[file]", "the program; - reads standard input")
     .option("-e, --eval <code>", "the program itself")
-    .addOption(new Option("--lang <language>", "what it is written in").choices(LANGUAGE_WORDS).default("ts"))
+    .addOption(new Option("--lang <language>", "what it is written in").choices(languages).default("ts"))
     .addOption(
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )
@@ -81,6 +76,12 @@ function createProgram(): Command {
     "tokens, calls and times of the runs so far",
   );
   return program;
+}
+
+/** The table of languages brings along all that writes them, 25 ms: only the commands with `--lang` read it. */
+async function languageWords(argv: readonly string[]): Promise<readonly string[]> {
+  const isNeeded = argv.some((word) => ["generate", "search", "run"].includes(word));
+  return isNeeded ? (await import("../engine/language-names.ts")).LANGUAGE_WORDS : [];
 }
 
 function parseCount(text: string): number {

@@ -1,12 +1,16 @@
-import type { ServerNames } from "../catalog/names.ts";
+import type { LanguageNaming, ServerNames } from "../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
-import type { NamedLanguage } from "./named-languages.ts";
 import type { Signature, SignatureStyle } from "./print/signature.ts";
 import type { Wrapper } from "./print/wrapper.ts";
 
 /** How tools are written in one language: their names, their signatures, and the files of `./servers`. */
 export type Printer = {
-  readonly name: NamedLanguage;
+  /** The language's. */
+  readonly name: string;
+  /** What else people and models call the language. */
+  readonly aliases: readonly string[];
+  /** Which of the catalogue's names it writes. */
+  readonly naming: LanguageNaming;
   readonly extension: string;
   /** The name of the file that stands for a server's folder, without the extension. */
   readonly index: string;

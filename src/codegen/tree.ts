@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import { isFolderName, isIdentifier } from "./print/identifiers.ts";
-import { orOpenTypes } from "./print/open-types.ts";
+import { printSafely } from "./print/print-safely.ts";
 import type { Wrapper } from "./print/wrapper.ts";
 import type { Printer } from "./printer.ts";
 
@@ -36,7 +36,7 @@ export function toServerFiles(
   warn: Warn = () => {},
 ): ReadonlyMap<string, ServerFile> {
   const files = new Map<string, ServerFile>();
-  const name = server.identifiers[printer.name];
+  const name = server.identifiers[printer.naming];
   if (!isIdentifier(name) || !isFolderName(printer.folder(server))) {
     warn("", `the server's name in code, "${name}", is no identifier; left out`);
     return files;
@@ -52,7 +52,7 @@ export function toServerFiles(
 }
 
 function wrap(tool: ToolRecord, server: ServerRecord, printer: Printer): Wrapper {
-  const { made, warnings } = orOpenTypes(tool, (one) => printer.wrap(one, server));
+  const { made, warnings } = printSafely(tool, (one) => printer.wrap(one, server));
   return { code: made.code, warnings: [...made.warnings, ...warnings] };
 }
 
@@ -60,9 +60,9 @@ function wrap(tool: ToolRecord, server: ServerRecord, printer: Printer): Wrapper
 function toModules(server: ServerRecord, printer: Printer, warn: Warn): Map<ToolRecord, string> {
   const modules = new Map<ToolRecord, string>();
   const functions = new Set<string>();
-  const taken = new Set(server.tools.map((tool) => tool.identifiers[printer.name].toLowerCase()));
+  const taken = new Set(server.tools.map((tool) => tool.identifiers[printer.naming].toLowerCase()));
   for (const tool of server.tools) {
-    const name = tool.identifiers[printer.name];
+    const name = tool.identifiers[printer.naming];
     if (!isIdentifier(name) || functions.has(name.toLowerCase())) {
       warn(tool.name, `its name in code, "${name}", is no identifier or is used twice; left out`);
       continue;

@@ -10,10 +10,10 @@ import type { ServerEntry } from "./schema.ts";
 import {
   type ClientId,
   DEFAULT_SETTINGS,
-  type HttpTransport,
+  type HttpTarget,
   type ServerDefinition,
   type ServerSettings,
-  type StdioTransport,
+  type StdioTarget,
 } from "./server-definition.ts";
 
 type Configured = { name: string; entry: ServerEntry; layer: Layer };
@@ -63,7 +63,7 @@ export async function applyConfigured(
 
 function ownDefinition({ name, entry, layer }: Configured): ServerDefinition {
   const path = formatKeyPath([...layer.root, "servers", name]);
-  const transport: StdioTransport | HttpTransport =
+  const transport: StdioTarget | HttpTarget =
     entry.url === undefined
       ? { type: "stdio", command: entry.command ?? "", args: [], env: {}, inheritEnv: [] }
       : { type: entry.type === "sse" ? "sse" : "http", url: entry.url, headers: {} };
@@ -80,7 +80,7 @@ function overlay(base: ServerDefinition, item: Configured): ServerDefinition {
   };
 }
 
-function overlayStdio(transport: StdioTransport, item: Configured): StdioTransport {
+function overlayStdio(transport: StdioTarget, item: Configured): StdioTarget {
   const { args, env, envFile, inheritEnv, cwd } = item.entry;
   refuse(item, ["headers", "bearerToken"], "a command");
   return {
@@ -93,7 +93,7 @@ function overlayStdio(transport: StdioTransport, item: Configured): StdioTranspo
   };
 }
 
-function overlayHttp(transport: HttpTransport, item: Configured): HttpTransport {
+function overlayHttp(transport: HttpTarget, item: Configured): HttpTarget {
   const { headers = {}, bearerToken } = item.entry;
   refuse(item, ["args", "env", "envFile", "inheritEnv", "cwd"], "an address");
   const own = withBearer(headers, bearerToken);

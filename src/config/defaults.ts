@@ -18,15 +18,15 @@ export const DEFAULTS = {
 export const DEFAULT_EMBEDDINGS_TIMEOUT_MS = 1_500;
 
 /** As written in a config file. */
-export const DEFAULT_LIMITS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
+export const DEFAULT_LIMIT_TEXTS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
 
 /** What holds without any config file: known without importing Zod, which takes 50 ms. */
 export const DEFAULT_CONFIG: KeyholeConfig = {
   ...DEFAULTS,
   resourceLimits: {
-    memoryBytes: parseBytes(DEFAULT_LIMITS.memory) ?? 0,
-    cpuCores: parseCores(DEFAULT_LIMITS.cpu) ?? 0,
-    diskBytes: parseBytes(DEFAULT_LIMITS.disk) ?? 0,
+    memoryBytes: parseBytes(DEFAULT_LIMIT_TEXTS.memory) ?? 0,
+    cpuCores: parseCores(DEFAULT_LIMIT_TEXTS.cpu) ?? 0,
+    diskBytes: parseBytes(DEFAULT_LIMIT_TEXTS.disk) ?? 0,
   },
   servers: {},
 };

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resolveServer } from "./expand.ts";
 import {
   DEFAULT_SETTINGS,
-  type HttpTransport,
+  type HttpTarget,
   type ServerDefinition,
   type ServerSource,
-  type StdioTransport,
+  type StdioTarget,
 } from "./server-definition.ts";
 
 let dir: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const define = (
-  transport: StdioTransport | HttpTransport,
+  transport: StdioTarget | HttpTarget,
   client: ServerSource["client"] = "cursor",
 ): ServerDefinition => ({
   name: "x",
@@ -27,7 +27,7 @@ const define = (
   settings: DEFAULT_SETTINGS,
 });
 
-const stdio = (part: Partial<StdioTransport>, client?: ServerSource["client"]) =>
+const stdio = (part: Partial<StdioTarget>, client?: ServerSource["client"]) =>
   define({ type: "stdio", command: "c", args: [], env: {}, inheritEnv: [], ...part }, client);
 
 const http = (url: string, headers: Record<string, string> = {}) => define({ type: "http", url, headers });

@@ -2,17 +2,17 @@ import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { KeyholeError } from "../errors.ts";
 import { readText } from "./files/document.ts";
-import type { HttpTransport, ServerDefinition, StdioTransport } from "./server-definition.ts";
+import type { HttpTarget, ServerDefinition, StdioTarget } from "./server-definition.ts";
 import { parseTemplate } from "./variables.ts";
 
 /** Known in every server's definition; `${workspaceFolder}` of the editors becomes this. */
 export const PROJECT_VARIABLE = "KEYHOLE_PROJECT_DIR";
 const CLAUDE_PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR";
 
-export type ResolvedStdioTransport = Omit<StdioTransport, "envFile" | "inheritEnv" | "cwd"> & { cwd: string };
+export type ResolvedStdioTarget = Omit<StdioTarget, "envFile" | "inheritEnv" | "cwd"> & { cwd: string };
 
 export type ResolvedServer = Omit<ServerDefinition, "transport"> & {
-  transport: ResolvedStdioTransport | HttpTransport;
+  transport: ResolvedStdioTarget | HttpTarget;
 };
 
 export type ResolveContext = { env: NodeJS.ProcessEnv; projectDir: string; homeDir: string };
@@ -33,9 +33,9 @@ export async function resolveServer(
 
 async function resolveStdio(
   server: ServerDefinition,
-  transport: StdioTransport,
+  transport: StdioTarget,
   context: ResolveContext,
-): Promise<ResolvedStdioTransport> {
+): Promise<ResolvedStdioTarget> {
   const { projectDir, homeDir } = context;
   const expand = (text: string, key: string) => expandText(text, key, server, context);
   const path = (text: string, key: string) => resolve(projectDir, expandHome(expand(text, key), homeDir));
@@ -68,11 +68,7 @@ async function resolveStdio(
   };
 }
 
-function resolveHttp(
-  server: ServerDefinition,
-  transport: HttpTransport,
-  context: ResolveContext,
-): HttpTransport {
+function resolveHttp(server: ServerDefinition, transport: HttpTarget, context: ResolveContext): HttpTarget {
   const url = expandText(transport.url, "url", server, context);
   const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
   if (protocol !== "http:" && protocol !== "https:") {
@@ -95,7 +91,7 @@ function resolveHttp(
 function withoutUserInfo(
   address: string,
   headers: Record<string, string>,
-): Pick<HttpTransport, "url" | "headers"> {
+): Pick<HttpTarget, "url" | "headers"> {
   const url = new URL(address);
   if (url.username === "" && url.password === "") return { url: address, headers };
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

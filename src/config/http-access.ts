@@ -1,4 +1,5 @@
 import { KeyholeError } from "../errors.ts";
+import { LOCAL_PRINCIPAL, type PrincipalToken } from "../session.ts";
 import { type LocalToken, loadLocalToken } from "./local-token.ts";
 import type { Places } from "./places.ts";
 import type { KeyholeConfig } from "./schema.ts";
@@ -13,11 +14,6 @@ export type HttpAccess = {
   readonly local?: LocalToken;
 };
 
-export type PrincipalToken = { readonly principal: string; readonly token: string };
-
-/** By which name the user of this machine goes. */
-const LOCAL = "local";
-
 /** Access as it is configured; where nothing says who the local user is, the token in that user's own file does. */
 export async function loadHttpAccess(http: KeyholeConfig["http"], places: Places): Promise<HttpAccess> {
   const tokens = Object.entries(http?.tokens ?? {}).flatMap(([principal, texts]) =>
@@ -30,7 +26,7 @@ export async function loadHttpAccess(http: KeyholeConfig["http"], places: Places
   const given = places.env["KEYHOLE_TOKEN"] || undefined;
   const local = given === undefined && !isOpen ? await loadLocalToken(places) : undefined;
   const own = given ?? local?.token;
-  const all = own === undefined ? tokens : [{ principal: LOCAL, token: own }, ...tokens];
+  const all = own === undefined ? tokens : [{ principal: LOCAL_PRINCIPAL, token: own }, ...tokens];
   assertApart(all);
   return { tokens: all, isOpen, ...(local && { local }) };
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { HttpTransport, StdioTransport } from "./server-definition.ts";
+import type { HttpTarget, StdioTarget } from "./server-definition.ts";
 
 const PACKAGE = "keyhole-mcp";
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -11,7 +11,7 @@ const INTERPRETERS = new Set(["node", "bun", "tsx", "deno"]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "cmd", "powershell", "pwsh"]);
 
 /** Whether the server is Keyhole: behind itself it would start itself without end. */
-export function isKeyhole(transport: StdioTransport | HttpTransport): boolean {
+export function isKeyhole(transport: StdioTarget | HttpTarget): boolean {
   if (transport.type !== "stdio") return false;
   return startsKeyhole(transport.command, transport.args);
 }

@@ -1,8 +1,7 @@
 import { KeyholeError } from "../errors.ts";
-import { createEntry, type Entry } from "./entry.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
-import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
+import { formatKeyPath, type KeyPath, valueAt } from "./files/key-path.ts";
 import { suggestKey } from "./nearest-key.ts";
 import {
   DEFAULT_SETTINGS,
@@ -12,6 +11,7 @@ import {
   type ServerSource,
   serverNameProblem,
 } from "./server-definition.ts";
+import { createWrittenServer, type WrittenServer } from "./written-server.ts";
 
 export type ServerList = { servers: ServerDefinition[]; invalidServers: InvalidServer[]; notices: string[] };
 
@@ -25,7 +25,7 @@ export type ServerReader = {
   /** Keys that matter to that program and that Keyhole cannot honour, with what that means. */
   unsupported: Readonly<Record<string, string>>;
   convert(text: string, key: string, note: (text: string) => void): string;
-  read(entry: Entry): Pick<ServerDefinition, "transport"> & { settings: Partial<ServerSettings> };
+  read(entry: WrittenServer): Pick<ServerDefinition, "transport"> & { settings: Partial<ServerSettings> };
 };
 
 /** Reads leniently: a malformed server is listed as invalid, an unknown key is noted, and the others stay. */
@@ -66,7 +66,7 @@ function readServer(
       server: name,
     });
   }
-  const entry = createEntry({ document, path, name, value, convert: reader.convert, notices });
+  const entry = createWrittenServer({ document, path, name, value, convert: reader.convert, notices });
   noteKeys(entry, reader);
   const { transport, settings } = reader.read(entry);
   return {
@@ -77,7 +77,7 @@ function readServer(
   };
 }
 
-function noteKeys(entry: Entry, { keys, inert, unsupported }: ServerReader): void {
+function noteKeys(entry: WrittenServer, { keys, inert, unsupported }: ServerReader): void {
   for (const key of entry.keys) {
     if (keys.includes(key) || inert.includes(key)) continue;
     if (Object.hasOwn(unsupported, key)) entry.note(key, `key "${key}" is ignored: ${unsupported[key]}`);
@@ -89,13 +89,4 @@ function noteKeys(entry: Entry, { keys, inert, unsupported }: ServerReader): voi
       entry.note(key, `key "${key}" is not known and is ignored${meant}`);
     }
   }
-}
-
-function valueAt(data: JsonValue, path: KeyPath): JsonValue | undefined {
-  let value: JsonValue | undefined = data;
-  for (const step of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
 }

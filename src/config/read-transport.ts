@@ -1,6 +1,6 @@
-import type { Entry } from "./entry.ts";
 import type { ServerReader } from "./read-servers.ts";
-import type { HttpTransport, ServerSettings, StdioTransport } from "./server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "./server-definition.ts";
+import type { WrittenServer } from "./written-server.ts";
 
 /** The keys of the shape that `.mcp.json` made common. */
 export const COMMON_KEYS = [
@@ -46,7 +46,7 @@ export const UNSUPPORTED_KEYS: Readonly<Record<string, string>> = {
 /** Below this, Claude Code ignores a timeout, and other programs mean seconds. */
 const SHORTEST_TIMEOUT_MS = 1000;
 
-export function readCommonServer(entry: Entry): ReturnType<ServerReader["read"]> {
+export function readCommonServer(entry: WrittenServer): ReturnType<ServerReader["read"]> {
   const type = readType(entry);
   const hasCommand = entry.has("command");
   const hasUrl = entry.has("url");
@@ -66,7 +66,7 @@ export function readCommonServer(entry: Entry): ReturnType<ServerReader["read"]>
   };
 }
 
-function readCommonSettings(entry: Entry): Partial<ServerSettings> {
+function readCommonSettings(entry: WrittenServer): Partial<ServerSettings> {
   const timeoutMs = entry.duration("timeout", 1);
   if (timeoutMs !== undefined && timeoutMs < SHORTEST_TIMEOUT_MS) {
     entry.note("timeout", `key "timeout" is in milliseconds; ${timeoutMs} is too short and is ignored`);
@@ -77,7 +77,7 @@ function readCommonSettings(entry: Entry): Partial<ServerSettings> {
   };
 }
 
-export function readStdio(entry: Entry): StdioTransport {
+export function readStdio(entry: WrittenServer): StdioTarget {
   const envFile = entry.text("envFile");
   const cwd = entry.text("cwd");
   noteIgnored(entry, ["headers", "bearerToken"], "a command");
@@ -92,7 +92,7 @@ export function readStdio(entry: Entry): StdioTransport {
   };
 }
 
-export function readHttp(entry: Entry, urlKey: string, type: HttpTransport["type"]): HttpTransport {
+export function readHttp(entry: WrittenServer, urlKey: string, type: HttpTarget["type"]): HttpTarget {
   noteIgnored(entry, ["args", "env", "envFile", "cwd"], "an address");
   const headers = entry.map("headers") ?? {};
   const token = entry.text("bearerToken");
@@ -102,7 +102,7 @@ export function readHttp(entry: Entry, urlKey: string, type: HttpTransport["type
   return { type, url: entry.text(urlKey) ?? "", headers: withBearer(headers, token) };
 }
 
-function noteIgnored(entry: Entry, keys: readonly string[], reached: string): void {
+function noteIgnored(entry: WrittenServer, keys: readonly string[], reached: string): void {
   for (const key of keys) {
     const value = entry.raw(key);
     const isEmpty = typeof value === "object" && Object.keys(value ?? {}).length === 0;
@@ -125,7 +125,7 @@ export function hasHeader(headers: Record<string, string>, name: string): boolea
 }
 
 /** Undefined when the entry names no type. */
-export function readType(entry: Entry): "stdio" | "http" | "sse" | undefined {
+export function readType(entry: WrittenServer): "stdio" | "http" | "sse" | undefined {
   const written = entry.text("type");
   switch (written?.toLowerCase().replace(/[-_]/g, "")) {
     case undefined:

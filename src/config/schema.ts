@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
+import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMIT_TEXTS, DEFAULTS } from "./defaults.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 
@@ -171,9 +171,9 @@ export const configSchema = z.strictObject({
     .describe("Programs that run at the same time (default: twice the cores)"),
   resourceLimits: z
     .strictObject({
-      memory: bytes.prefault(DEFAULT_LIMITS.memory),
-      cpu: cores.prefault(DEFAULT_LIMITS.cpu),
-      disk: bytes.prefault(DEFAULT_LIMITS.disk),
+      memory: bytes.prefault(DEFAULT_LIMIT_TEXTS.memory),
+      cpu: cores.prefault(DEFAULT_LIMIT_TEXTS.cpu),
+      disk: bytes.prefault(DEFAULT_LIMIT_TEXTS.disk),
     })
     .prefault({})
     .transform(({ memory, cpu, disk }) => ({ memoryBytes: memory, cpuCores: cpu, diskBytes: disk })),

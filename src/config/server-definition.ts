@@ -5,7 +5,7 @@ export const CLIENT_IDS = ["claude-code", "claude-desktop", "cursor", "vscode", 
 
 export type ClientId = (typeof CLIENT_IDS)[number];
 
-export type StdioTransport = {
+export type StdioTarget = {
   type: "stdio";
   command: string;
   args: string[];
@@ -17,7 +17,7 @@ export type StdioTransport = {
   cwd?: string;
 };
 
-export type HttpTransport = {
+export type HttpTarget = {
   /** "http" is Streamable HTTP with a fall-back to SSE, "sse" is SSE only. */
   type: "http" | "sse";
   url: string;
@@ -61,7 +61,7 @@ export type ServerSource = {
 export type ServerDefinition = {
   name: string;
   source: ServerSource;
-  transport: StdioTransport | HttpTransport;
+  transport: StdioTarget | HttpTarget;
   settings: ServerSettings;
 };
 

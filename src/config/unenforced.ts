@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
+import type { JsonValue } from "./files/json-value.ts";
+import { valueAt } from "./files/key-path.ts";
 import type { Layer } from "./own-config.ts";
 
 /**
@@ -34,9 +35,3 @@ const SETTINGS: readonly Setting[] = [
     instead: "every call that a program makes is carried out, at any level",
   },
 ];
-
-function valueAt(block: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = block;
-  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
-  return value;
-}

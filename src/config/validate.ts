@@ -4,7 +4,7 @@ import { ownValue } from "../text/own-value.ts";
 import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
 import { describeType, isJsonObject, type JsonValue } from "./files/json-value.ts";
-import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
+import { formatKeyPath, type KeyPath, valueAt } from "./files/key-path.ts";
 import { suggestKey } from "./nearest-key.ts";
 import {
   configSchema,
@@ -213,14 +213,4 @@ function describeValue(value: JsonValue | undefined, path: KeyPath): string {
 /** Short enough to be a slip of the pen, and no command line that went astray. */
 function isWord(value: string | number | boolean): boolean {
   return typeof value !== "string" || /^[\w.-]{0,20}$/.test(value);
-}
-
-function valueAt(block: JsonValue, path: KeyPath): JsonValue | undefined {
-  let value: JsonValue | undefined = block;
-  for (const step of path) {
-    if (Array.isArray(value) && typeof step === "number") value = value[step];
-    else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[String(step)];
-    else return undefined;
-  }
-  return value;
 }

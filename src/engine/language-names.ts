@@ -1,16 +1,15 @@
-import { NAMED_LANGUAGES, type NamedLanguage } from "../codegen/named-languages.ts";
+import { ALL_PRINTERS, findPrinter } from "../language/languages.ts";
 
 /** What the fronts take as `language`. In which of them programs can run is the engine's to say. */
-export const LANGUAGE_NAMES: readonly NamedLanguage[] = ["typescript", "python"];
+export const LANGUAGE_NAMES: readonly string[] = ALL_PRINTERS.map(({ name }) => name);
 
 /** The same with what else people call them: `ts`, `py`. */
-export const LANGUAGE_WORDS: readonly string[] = LANGUAGE_NAMES.flatMap((name) => [
+export const LANGUAGE_WORDS: readonly string[] = ALL_PRINTERS.flatMap(({ name, aliases }) => [
   name,
-  ...NAMED_LANGUAGES[name],
+  ...aliases,
 ]);
 
-/** The language that one of these words means, TypeScript where it is none. */
-export function toLanguageName(word: unknown): NamedLanguage {
-  const isMeant = (name: NamedLanguage) => [name, ...NAMED_LANGUAGES[name]].some((known) => known === word);
-  return LANGUAGE_NAMES.find(isMeant) ?? "typescript";
+/** The language that one of these words means, the first where it is none. */
+export function toLanguageName(word: unknown): string {
+  return (findPrinter(word) ?? ALL_PRINTERS[0]).name;
 }

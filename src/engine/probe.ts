@@ -4,11 +4,11 @@ import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
 import { createSession } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
+import { randomId } from "../text/random-id.ts";
 import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
 import type { Project } from "./project.ts";
-import { randomId } from "./random-id.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */
 export type Probed = {

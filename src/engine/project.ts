@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
-import { addInlineServers, noFiles } from "../config/inline.ts";
+import { addInlineServers, noFiles } from "../config/inline-servers.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import type { RefusedProgram, TypeMistake } from "../run-failure.ts";
-import { type Position, toExcerpt, toPosition } from "./position.ts";
+import { type Position, toPosition, toSourceExcerpt } from "../text/position.ts";
 
 /** Why a program was not run: data for the model, which has to mend it. */
 export type ProgramFailure = Omit<RefusedProgram, "location"> & {
@@ -25,7 +25,7 @@ export function toFailure(
   hint?: string,
 ): ProgramFailure {
   const position = toPosition(source, offset);
-  const excerpt = toExcerpt(source, position);
+  const excerpt = toSourceExcerpt(source, position);
   // A name in it may be as long as the program.
   const told = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return { kind, message: told, ...position, excerpt, ...(hint === undefined ? {} : { hint }) };

@@ -2,8 +2,8 @@ import type { ServerRecord } from "../catalog/tool.ts";
 import type { Printer } from "../codegen/printer.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
 import type { ProgramFailure, TypesFailure } from "./failure.ts";
-import type { Places } from "./places.ts";
-import type { Unavailable } from "./reading/trouble-of.ts";
+import type { PlaceTable } from "./place-table.ts";
+import type { Unavailable } from "./reading/unavailable.ts";
 
 /** A language that programs can be written in: all that the engine knows of it. How to add one is in docs/language.md. */
 export type Language = {
@@ -53,7 +53,7 @@ export type ReadProgram = {
   readonly ok: true;
   /** What the language's guest runs. */
   readonly code: string;
-  readonly places: Places;
+  readonly places: PlaceTable;
   readonly uses: UsedServers;
   /** Modules of the guest's own that it uses. */
   readonly modules: readonly string[];

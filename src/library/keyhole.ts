@@ -3,7 +3,7 @@ import type { JsonSchema } from "../catalog/tool.ts";
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/journal/stats.ts";
 import type { KeyholeError } from "../errors.ts";
-import type { FoundServer, FoundTool } from "../search/answer.ts";
+import type { SearchAnswer, ServersAnswer } from "../search/answer.ts";
 
 // What users of the library compile against. Nothing here may need the types of another package.
 
@@ -82,24 +82,6 @@ export type SearchOptions = {
   readonly limit?: number | undefined;
   /** Of names and signatures. */
   readonly language?: "typescript" | "python" | undefined;
-};
-
-/** The text is what a model reads; the rest is the same as data. */
-export type SearchAnswer = ToolsAnswer | ServersAnswer;
-
-export type ToolsAnswer = {
-  readonly text: string;
-  /** How many fit; `tools` has those that were asked for. */
-  readonly total: number;
-  readonly tools: readonly FoundTool[];
-  readonly servers?: undefined;
-};
-
-export type ServersAnswer = {
-  readonly text: string;
-  readonly servers: readonly FoundServer[];
-  readonly total?: undefined;
-  readonly tools?: undefined;
 };
 
 export type RunOptions = {

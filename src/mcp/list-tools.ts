@@ -1,5 +1,5 @@
 import { mapTexts } from "../text/map-texts.ts";
-import { createPace } from "../text/pace.ts";
+import { createPace } from "../text/slices.ts";
 import type { RawToolList } from "./connection.ts";
 import type { Taken } from "./large/intake.ts";
 import { measureJson } from "./measure-json.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "../text/is-record.ts";
 import { ownValue } from "../text/own-value.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import { furtherKeys } from "./object-keys.ts";
@@ -48,8 +49,7 @@ function check(value: unknown, node: TypeNode, path: readonly string[], walk: Wa
     case "tuple":
       return checkTuple(value, node, path, walk);
     case "object":
-      if (typeof value !== "object" || value === null || Array.isArray(value))
-        return misfit(value, node, path);
+      if (!isRecord(value)) return misfit(value, node, path);
       return collect(checkProperties(value, node, path, walk));
     case "union":
       return checkUnion(value, node.members, path, walk);

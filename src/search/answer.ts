@@ -1,22 +1,32 @@
 import type { ServerRecord } from "../catalog/tool.ts";
-import type { NamedLanguage } from "../codegen/named-languages.ts";
 
 export type Detail = "name" | "description" | "full";
-export type Language = NamedLanguage;
 
 export type SearchRequest = {
   readonly query?: string;
   readonly detail?: Detail;
   readonly limit?: number;
   /** Of names and signatures; TypeScript unless told otherwise. */
-  readonly language?: Language;
+  readonly language?: string;
 };
 
 /** The text is what a model reads; the rest is the same as data, best first. */
-export type SearchAnswer = { readonly text: string } & (
-  | { readonly total: number; readonly tools: readonly FoundTool[] }
-  | { readonly servers: readonly FoundServer[] }
-);
+export type SearchAnswer = ToolsAnswer | ServersAnswer;
+
+export type ToolsAnswer = {
+  readonly text: string;
+  /** How many fit; `tools` has those that were asked for. */
+  readonly total: number;
+  readonly tools: readonly FoundTool[];
+  readonly servers?: undefined;
+};
+
+export type ServersAnswer = {
+  readonly text: string;
+  readonly servers: readonly FoundServer[];
+  readonly total?: undefined;
+  readonly tools?: undefined;
+};
 
 export type FoundTool = {
   readonly server: string;

@@ -105,7 +105,7 @@ describe("steps belong together", () => {
 
   it("puts the server of the other steps before a stranger that has as good a tool", async () => {
     const answer = await search("search project tasks by assignee; update task assignee");
-    const found = "tools" in answer ? answer.tools.map((one) => one.function) : [];
+    const found = answer.tools?.map((one) => one.function) ?? [];
     expect(found.indexOf("projects.updateTask")).toBeLessThan(found.indexOf("todo.updateTask"));
   });
 });
@@ -155,7 +155,7 @@ describe("the default answer", () => {
   it("leaves out strangers that are far from the query, but not from the data", async () => {
     const answer = await search("search project tasks by assignee and due date");
     expect(answer.text).not.toContain("memory.searchNodes");
-    expect("tools" in answer && answer.tools.length).toBeGreaterThan(1);
+    expect(answer.tools?.length).toBeGreaterThan(1);
   });
 
   it("has the result in words where its type is unknown, and only its extent where it is known", async () => {

@@ -39,7 +39,7 @@ const weather = serverRecord("weather", [
 const search = createSearch(() => [github, tracker, weather]).answer;
 
 function functions(answer: SearchAnswer): string[] {
-  return "tools" in answer ? answer.tools.map((found) => found.function) : [];
+  return answer.tools?.map((found) => found.function) ?? [];
 }
 
 describe("ranking", () => {
@@ -123,7 +123,7 @@ describe("what is shown", () => {
   it("is names by server", async () => {
     const answer = await search({ query: "new issues in a repository", detail: "name" });
     expect(answer.text).toBe("github: createIssue listIssues\nissueTracker: createIssue");
-    expect("tools" in answer && answer.tools[0]).toEqual({
+    expect(answer.tools?.[0]).toEqual({
       server: "github",
       tool: "create_issue",
       function: "github.createIssue",
@@ -163,7 +163,7 @@ describe("what is shown", () => {
       "down (0 tools) [failed: cannot start Keyhole: all is well]",
       "Search for what you want to do, to see functions",
     ]);
-    expect("servers" in answer && answer.servers[0]).toEqual({
+    expect(answer.servers?.[0]).toEqual({
       name: "github",
       tools: 3,
       status: "ready",

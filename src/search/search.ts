@@ -1,3 +1,5 @@
+import type { Printer } from "../codegen/printer.ts";
+import { PRINTERS } from "../codegen/printers.ts";
 import { finishInSlices } from "../text/slices.ts";
 import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
@@ -16,17 +18,20 @@ export type Search = {
 export type SearchSetup = {
   readonly reranker?: Reranker;
   readonly calls?: IndexOptions["calls"];
+  /** What names and signatures can be written in; the first unless told otherwise. */
+  readonly printers?: readonly [Printer, ...Printer[]];
 };
 
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
 export function createSearch(
   servers: () => readonly SearchableServer[],
-  { reranker, calls }: SearchSetup = {},
+  { reranker, calls, printers = [PRINTERS.typescript, PRINTERS.python] }: SearchSetup = {},
 ): Search {
+  const printerOf = (language?: string) => printers.find(({ name }) => name === language) ?? printers[0];
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
-    async answer({ query = "", detail, limit, language = "typescript" } = {}, onWork = () => {}) {
+    async answer({ query = "", detail, limit, language } = {}, onWork = () => {}) {
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
       const { rank, near, excludes, notes } = await keeper.indexOf(current);
@@ -46,7 +51,7 @@ export function createSearch(
         query,
         detail,
         limit,
-        language,
+        printer: printerOf(language),
         hits,
         near: hits.length > 0 ? [] : near(query, 5),
         servers: current,

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Work that can be interrupted at each `yield`. */
 export type Work<Result> = Generator<void, Result, void>;
@@ -31,6 +31,17 @@ export async function finishInSlices<Result>(
     while (!step.done && now() - startedAt < SLICE_MS) step = work.next();
     onSlice?.(now() - startedAt);
     if (step.done) return step.value;
-    await setImmediate();
+    await nextTurn();
   }
+}
+
+/** For work that has promises of its own: awaited between its steps, it waits only when a slice is over. */
+export function createPace(): () => Promise<void> | undefined {
+  let sinceMs = performance.now();
+  return () => {
+    if (performance.now() - sinceMs < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      sinceMs = performance.now();
+    });
+  };
 }

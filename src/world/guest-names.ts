@@ -1,5 +1,5 @@
+import { readGlobalNames, readModuleNames } from "./declared-names.ts";
 import { MODULE_NAMES, originOf } from "./modules.ts";
-import { readGlobalNames, readModuleNames } from "./names.ts";
 
 /** The declared names as the guest needs them: each file's path under `src/sandbox/guest/javascript`, and its text. */
 export function toGuestFiles(): { readonly path: string; readonly text: string }[] {

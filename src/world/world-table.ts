@@ -1,6 +1,6 @@
 import { ABSENT_MODULES, ABSENT_PACKAGES } from "./absent.ts";
+import { readGlobalNames, readModuleNames } from "./declared-names.ts";
 import { MODULE_NAMES } from "./modules.ts";
-import { readGlobalNames, readModuleNames } from "./names.ts";
 
 export const DOCS_START = "<!-- world: made by npm run world -->";
 export const DOCS_END = "<!-- /world -->";

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
  * one on the same line or after it. New rooms are entered here.
  */
 const ORDER = [
-  ["errors", "version", "text", "session"],
-  ["run-failure"],
+  ["errors", "version", "text"],
+  ["run-failure", "session"],
   ["process", "world"],
   ["store"],
   ["config"],
@@ -66,6 +66,20 @@ describe("the architecture", () => {
   it("knows every room", async () => {
     const rooms = (await readdir(SRC)).map(roomOf);
     expect(rooms.filter((room) => rankOf(room) === -1)).toEqual([]);
+  });
+
+  it("is told in ARCHITECTURE.md in the same order", async () => {
+    const map = await readFile(join(SRC, "../ARCHITECTURE.md"), "utf8");
+    const cells = [...map.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = ""]) => cell);
+    const told = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => roomOf(name)),
+    );
+    expect([...told].sort()).toEqual(
+      ORDER.flat()
+        .filter((room) => room !== "index")
+        .sort(),
+    );
+    expect(told.map(rankOf)).toEqual(told.map(rankOf).sort((a, b) => a - b));
   });
 
   it("has imports in one direction only", async () => {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { GLOBAL_FILES } from "../../src/world/declarations.ts";
+import { readGlobalNames } from "../../src/world/declared-names.ts";
 import { toGuestFiles } from "../../src/world/guest-names.ts";
 import { GLOBAL_MODULES, MODULE_NAMES } from "../../src/world/modules.ts";
-import { readGlobalNames } from "../../src/world/names.ts";
 import { DOCS_END, DOCS_START, toWorldTable } from "../../src/world/world-table.ts";
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");

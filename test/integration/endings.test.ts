@@ -1,17 +1,11 @@
 import { isSpecType } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
 import { toRunResult } from "../../src/server/mcp/tool-result.ts";
-import { inSession } from "../fixtures/in-session.ts";
-import { fixture, onCleanup, project } from "../fixtures/project.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { fixture } from "../fixtures/project.ts";
 
-async function engineWith(servers: Record<string, unknown>, config?: unknown) {
-  const opened = await project(servers, config);
-  await opened.catalog.read();
-  const engine = inSession(createEngine(opened, { poolSize: 0 }));
-  onCleanup(() => engine.close());
-  return engine;
-}
+const engineWith = async (servers: Record<string, unknown>, config?: unknown) =>
+  (await openEngine(servers, { config })).engine;
 
 describe("a program", () => {
   it("ends when nothing is left to do: calls after a timer are made", async () => {

@@ -1,17 +1,14 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
+import type { EngineOptions } from "../../src/engine/create-engine.ts";
 import type { EngineEvent } from "../../src/engine/events/event.ts";
 import { createSession } from "../../src/session.ts";
-import { inSession } from "../fixtures/in-session.ts";
-import { fixture, onCleanup, project, reference, tempDir } from "../fixtures/project.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { fixture, reference, tempDir } from "../fixtures/project.ts";
 
 async function engineWith(servers: Record<string, unknown>, options: EngineOptions = {}, config?: unknown) {
-  const opened = await project(servers, config);
-  await opened.catalog.read();
-  const engine = inSession(createEngine(opened, { poolSize: 0, ...options }));
-  onCleanup(() => engine.close());
+  const { engine, opened } = await openEngine(servers, { ...options, config });
   return { engine, dir: opened.dir };
 }
 

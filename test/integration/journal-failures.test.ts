@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { type Journal, type JournalOptions, openJournal } from "../../src/engine/journal/journal.ts";
+import { createSession } from "../../src/session.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openStateDir } from "../../src/store/state-dir.ts";
 import { inSession } from "../fixtures/in-session.ts";
@@ -32,13 +33,7 @@ const receipt = {
 };
 
 async function write(journal: Journal, id: string): Promise<void> {
-  const session = {
-    id: "s",
-    principal: "local",
-    client: { name: "test" },
-    workspace: "",
-    savesFor: "principal" as const,
-  };
+  const session = createSession({ client: { name: "test" } });
   journal.runStarted({ id, session, code: "return 1", language: "typescript", startedAt: Date.now() });
   await journal.runEnded({ id, status: "done", receipt, endedAt: Date.now() });
 }

@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
-import { fixture, onCleanup, project } from "../fixtures/project.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { fixture } from "../fixtures/project.ts";
 import { PROGRAMS } from "../fixtures/spellings.ts";
 
 const DRIVE = { "google-drive": fixture("drive", "get_sheet", "google_drive_search", "list-files") };
 
-async function engineWith(servers: Record<string, unknown>, checkTypes = true) {
-  const opened = await project(servers);
-  await opened.catalog.read();
-  const engine = inSession(createEngine(opened, { poolSize: 1, checkTypes }));
-  onCleanup(() => engine.close());
-  return engine;
-}
+const engineWith = async (servers: Record<string, unknown>, checkTypes = true) =>
+  (await openEngine(servers, { poolSize: 1, checkTypes })).engine;
 
 describe("a server called google-drive", () => {
   it("is found in every spelling also without the type check", async () => {

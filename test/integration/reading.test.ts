@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Readers } from "../../src/language/language.ts";
-import { placeOf } from "../../src/language/places.ts";
+import { placeOf } from "../../src/language/place-table.ts";
 import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
 import { SERVERS } from "../fixtures/check/servers.ts";
 import { toolRecord } from "../fixtures/codegen/records.ts";

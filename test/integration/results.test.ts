@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
-import { fixture, onCleanup, project } from "../fixtures/project.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { fixture } from "../fixtures/project.ts";
 
-async function engineOf(servers: Record<string, unknown>, config?: unknown) {
-  const opened = await project(servers, config);
-  await opened.catalog.read();
-  const engine = inSession(createEngine(opened, { poolSize: 0 }));
-  onCleanup(() => engine.close());
-  return engine;
-}
+const engineOf = async (servers: Record<string, unknown>, config?: unknown) =>
+  (await openEngine(servers, { config })).engine;
 
 describe("a large result", () => {
   it("reaches the program whole, is counted, and is told of by its true size", async () => {

@@ -215,7 +215,7 @@ export function testLanguage(language: Language, programs: Programs): void {
 
     it("have a signature with the name that a program calls", () => {
       for (const tool of tools)
-        expect(printer.signature(tool, server, "whole").code).toContain(tool.identifiers[printer.name]);
+        expect(printer.signature(tool, server, "whole").code).toContain(tool.identifiers[printer.naming]);
     });
   });
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
-import { LANGUAGES } from "../../src/language/languages.ts";
+import { findPrinter, LANGUAGES, toPrinters } from "../../src/language/languages.ts";
 import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { serverRecord, toolRecord } from "../fixtures/codegen/records.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 import { testLanguage } from "./conformance.ts";
@@ -52,6 +54,18 @@ test("one engine runs programs of several languages, and means the first when no
     { server: "good", echoed: { value: "l" } },
     1,
   ]);
+});
+
+test("what tools can be written in follows from the table of languages", async () => {
+  const printers = toPrinters([TYPESCRIPT_LANGUAGE, LINES]);
+  expect(printers.map(({ name }) => name)).toEqual(["typescript", "lines", "python"]);
+  for (const word of ["ln", "Lines"]) expect(findPrinter(word, printers)).toBe(LINES.printer);
+  const server = serverRecord("github", [toolRecord({ name: "create_issue" })]);
+  const search = createSearch(() => [server], { printers });
+  for (const detail of ["name", "description", "full", undefined] as const) {
+    const { text } = await search.answer({ query: "create issue", language: "lines", detail });
+    expect(text).toContain(detail === "full" ? "call github.create_issue JSON" : "create_issue");
+  }
 });
 
 test("every language of the table passes the suite", () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { type Declared, readGlobalNames, readModuleNames } from "../../src/world/declared-names.ts";
 import { MODULE_NAMES } from "../../src/world/modules.ts";
-import { type Declared, readGlobalNames, readModuleNames } from "../../src/world/names.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {

@@ -2,10 +2,10 @@ import { isRecord } from "../../text/is-record.ts";
 import type { Contradiction } from "../tool.ts";
 import { isNoResultSentence, saysNothingFound } from "./no-result.ts";
 import { observe } from "./observe.ts";
+import { createPartPace } from "./part-pace.ts";
 import { countParts } from "./settle.ts";
 import { emptyShape, mergeInto, type Shape } from "./shape.ts";
 import { parseStoredShape, toStoredShape } from "./stored-shape.ts";
-import { createTurns } from "./turns.ts";
 
 /** What was learned of one tool, in one version of it. */
 export type Learned = {
@@ -80,12 +80,12 @@ export function addContradiction({ contradictions }: Learned, { count, ...place 
 export async function toStoredTools(tools: LearnedTools): Promise<unknown> {
   const latest = [...tools].sort(([, a], [, b]) => (a.at < b.at ? 1 : -1)).slice(0, MAX_TOOLS);
   const fitting: unknown[] = [];
-  const turn = createTurns();
+  const pace = createPartPace();
   let characters = 0;
   for (const [name, { key, at, learned }] of latest) {
     const stored = toStoredTool(name, key, at, learned);
     const size = JSON.stringify(stored).length;
-    await turn(weigh(learned));
+    await pace(weigh(learned));
     if (characters + size > MAX_FILE_CHARACTERS) break;
     characters += size;
     fitting.push(stored);
@@ -111,7 +111,7 @@ function toStoredTool(name: string, key: string, at: string, learned: Learned) {
  * not, the second took records for maps. Others have their turn while it is read.
  */
 export async function parseStoredTools(value: unknown): Promise<LearnedTools | undefined> {
-  const turn = createTurns();
+  const pace = createPartPace();
   try {
     if (!isRecord(value) || !Array.isArray(value["tools"])) return undefined;
     const tools: LearnedTools = new Map();
@@ -128,7 +128,7 @@ export async function parseStoredTools(value: unknown): Promise<LearnedTools | u
       if (typeof noResult === "string") addText(learned, isNoResultSentence(noResult) ? noResult : undefined);
       for (const one of contradictions) if (isContradiction(one)) addContradiction(learned, one);
       tools.set(name, { key, at, learned });
-      await turn(weigh(learned));
+      await pace(weigh(learned));
     }
     return tools;
   } catch {

@@ -12,10 +12,10 @@ import {
   toStoredTools,
   weigh,
 } from "./learned.ts";
+import { createPartPace } from "./part-pace.ts";
 import { countParts, MAX_PARTS, settle } from "./settle.ts";
 import { toResultSchema } from "./to-schema.ts";
 import { createToolMemory, newEntry, partsOf, type RememberedTool } from "./tool-memory.ts";
-import { createTurns } from "./turns.ts";
 
 /** Names a tool in one version of it. */
 export type ToolKey = {
@@ -45,11 +45,11 @@ export type Learner = {
 
 const FLUSH_DELAY_MS = 1_000;
 const MAX_FLUSH_DELAY_MS = 15_000;
-/** What writing took is waited so many times before the next: a large file may not cost more than a part of the time. */
+/** After a write we rest so many times as long as it took: a large file must not take up all the time. */
 const REST_FACTOR = 20;
-/** Calls after which what they added is gone through, so that it stays bounded. */
+/** After so many calls a shape is settled, so that it stays bounded. */
 const SETTLE_CALLS = 200;
-/** Results that may be added before what they added is counted: each may add as much as a tool may have. */
+/** After so many results their parts are counted: each alone may bring as many as a tool may have. */
 const COUNT_CALLS = 8;
 /** Results that may wait to be looked at: they are held in memory for so long. */
 const MAX_WAITING = 50;
@@ -159,7 +159,7 @@ export function createLearner(state: StateDir): Learner {
     });
     if (due.length === 0) return;
     const at = new Date().toISOString();
-    const turn = createTurns();
+    const pace = createPartPace();
     const maxParts = memory.maxPartsOfTool(server);
     let merged: LearnedTools = new Map();
     const isWritten = await state.updateJson<unknown>(
@@ -172,7 +172,7 @@ export function createLearner(state: StateDir): Learner {
           const learned = emptyLearned();
           if (before?.key === entry.key) addLearned(learned, before.learned);
           addLearned(learned, fresh);
-          await turn(weigh(learned));
+          await pace(weigh(learned));
           settle(learned.shape, maxParts);
           merged.set(name, { key: entry.key, at, learned });
         }

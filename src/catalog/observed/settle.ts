@@ -29,7 +29,7 @@ function findMaps(shape: Shape, isItem = false): void {
 }
 
 const MIN_KEYS = 8;
-/** Records that are all alike, from which on their keys are taken for data; for fewer, if their names are no usual ones. */
+/** So many records that are all alike, and their keys are taken for data; fewer are enough where no key is a usual name. */
 const MIN_ALIKE_RECORDS = 5;
 const FEWEST_ALIKE_RECORDS = 3;
 const USUAL = new Set(

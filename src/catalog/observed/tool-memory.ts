@@ -17,7 +17,7 @@ export type ToolMemory = {
   find(server: string, tool: string): RememberedTool | undefined;
   /** Also makes it the one that was used last. */
   put(server: string, tool: string, entry: RememberedTool): void;
-  /** To be told after an entry changed: makes room, for which tools go that were not used for longest. */
+  /** Call it after an entry changed. It makes room: the tools that were not used for longest go. */
   recount(server: string, tool: string, entry: RememberedTool): void;
   /** Whether so much is not yet written that nothing may be added. */
   isFull(server: string): boolean;

@@ -1,7 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../text/is-record.ts";
-import type { NamedLanguage } from "../named-languages.ts";
 
 const VERSION = 1;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -16,12 +15,12 @@ export type Manifest = {
 };
 
 /** One for each language, so that writing one never touches what is known of the other. */
-export function manifestName(language: NamedLanguage): string {
+export function manifestName(language: string): string {
   return `.keyhole-${language}.json`;
 }
 
 /** A manifest that can't be read counts as empty: then every file in the folder is the user's. */
-export async function readManifest(outDir: string, language: NamedLanguage): Promise<Manifest> {
+export async function readManifest(outDir: string, language: string): Promise<Manifest> {
   const path = join(outDir, manifestName(language));
   const empty = new Map<string, readonly string[]>();
   let text: string;

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../store/atomic-write.ts";
 import { removeLeftovers } from "../../store/leftovers.ts";
-import type { NamedLanguage } from "../named-languages.ts";
 import { manifestName, readManifest, toManifestText } from "./manifest.ts";
 import { createPathGuard, ifThere, type PathGuard } from "./path-guard.ts";
 
@@ -34,7 +33,7 @@ const CONCURRENCY = 16;
 export async function writeTree(
   outDir: string,
   files: ReadonlyMap<string, string>,
-  language: NamedLanguage,
+  language: string,
   options: WriteOptions = {},
 ): Promise<WriteReport> {
   const report: WriteReport = { written: [], unchanged: 0, removed: [], kept: [] };

@@ -23,6 +23,8 @@ async def call_mcp_tool(name: str, arguments: Mapping[str, Any]) -> Any:
 
 export const PYTHON: Printer = {
   name: "python",
+  aliases: ["py"],
+  naming: "python",
   extension: ".py",
   index: "__init__",
   rootFiles: [

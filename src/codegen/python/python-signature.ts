@@ -4,8 +4,8 @@ import { parseInputSchema } from "../../schema/parse-schema.ts";
 import type { TypeNode } from "../../schema/type-tree.ts";
 import { toHashComment, toOneLine } from "../../text/doc-text.ts";
 import { toPascalCase } from "../print/identifiers.ts";
-import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget, type PrintBudget } from "../print/print-budget.ts";
+import { printSafely } from "../print/print-safely.ts";
 import { toResponseMark, toResponseType } from "../print/response-type.ts";
 import type { Signature, SignatureStyle } from "../print/signature.ts";
 import { createTypeNames } from "../print/type-names.ts";
@@ -23,7 +23,7 @@ const LONGEST_TEXT = 100;
 
 /** How a Python program calls a tool: by keywords, with the classes that its types need. */
 export function toPythonSignature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {
-  return orOpenTypes(tool, (one) => sign(one, server, style)).made;
+  return printSafely(tool, (one) => sign(one, server, style)).made;
 }
 
 function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {

@@ -12,9 +12,9 @@ import {
   declarePythonType,
   declareReferenced,
   isTypedDict,
-  orOpenDict,
   type PythonContext,
   toPythonType,
+  withOpenDict,
 } from "./python.ts";
 
 /** One overload for each shape that keyword arguments can have; beyond this, any keyword is taken. */
@@ -49,7 +49,7 @@ export function toPythonWrapper(tool: ToolRecord, server: ServerRecord): Wrapper
   declareReferenced(outputContext);
   if (budget.isSpent()) warnings.push(`schema: its type is longer than ${MAX_PRINTED} parts; cut off`);
   const positional =
-    input.type.kind === "object" ? orOpenDict(inputName, input.type, inputContext) : inputName;
+    input.type.kind === "object" ? withOpenDict(inputName, input.type, inputContext) : inputName;
   const body = [
     ...declarations.map((declaration) => `\n\n${declaration}`),
     ...functionLines(tool, server, { imports, positional, forms, responseName, input: input.type }),

@@ -106,11 +106,11 @@ function referenceType(target: NamedType, context: PythonContext, hint: string):
   const isNamed = ["object", "union", "array", "tuple", "intersection"].includes(type.kind);
   if (!isNamed) return toPythonType(type, context, toPascalCase(target.hint) || hint);
   const name = context.names.nameOf(target);
-  return { text: type.kind === "object" ? orOpenDict(name, type, context) : name, hasNames: true };
+  return { text: type.kind === "object" ? withOpenDict(name, type, context) : name, hasNames: true };
 }
 
 /** A TypedDict takes no further keys, so where the schema invites them a plain dictionary does as well. */
-export function orOpenDict(name: string, node: ObjectNode, context: PythonContext): string {
+export function withOpenDict(name: string, node: ObjectNode, context: PythonContext): string {
   if (context.direction === "output" || !isTypedDict(node)) return name;
   if (furtherKeys(node, context.direction) === undefined) return name;
   return `${name} | ${context.use("dict")}[${context.use("str")}, ${context.use("Any")}]`;
@@ -137,7 +137,7 @@ function objectType(node: ObjectNode, context: PythonContext, hint: string): Pyt
     context.classes.set(node, name);
     declareClass(name, node, context);
   }
-  return { text: orOpenDict(name, node, context), hasNames: true };
+  return { text: withOpenDict(name, node, context), hasNames: true };
 }
 
 function declareClass(name: string, node: ObjectNode, context: PythonContext, doc = true): void {

@@ -2,8 +2,8 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../../schema/object-keys.ts";
 import { parseInputSchema } from "../../schema/parse-schema.ts";
 import { type TypeNode, UNKNOWN } from "../../schema/type-tree.ts";
-import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget } from "../print/print-budget.ts";
+import { printSafely } from "../print/print-safely.ts";
 import { isReliable, toResponseType } from "../print/response-type.ts";
 import { createTypeNames } from "../print/type-names.ts";
 import { type TypeScriptContext, toTypeScriptDeclaration, toTypeScriptType } from "./typescript.ts";
@@ -31,7 +31,7 @@ export function toCheckedTypes(
   server: ServerRecord,
   { useHints }: CheckedTypesOptions,
 ): CheckedTypes {
-  return orOpenTypes(tool, (one) => print(one, server, useHints)).made;
+  return printSafely(tool, (one) => print(one, server, useHints)).made;
 }
 
 function print(tool: ToolRecord, server: ServerRecord, useHints: boolean): CheckedTypes {

@@ -19,6 +19,8 @@ export async function callMCPTool<T = unknown>(name: string, input: unknown = {}
 
 export const TYPESCRIPT: Printer = {
   name: "typescript",
+  aliases: ["ts", "javascript", "js"],
+  naming: "typescript",
   extension: ".ts",
   index: "index",
   rootFiles: [["_keyhole.ts", RUNTIME]],

@@ -2,8 +2,8 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { isCallableWithoutInput } from "../../schema/object-keys.ts";
 import { parseInputSchema } from "../../schema/parse-schema.ts";
 import type { TypeNode } from "../../schema/type-tree.ts";
-import { orOpenTypes } from "../print/open-types.ts";
 import { createPrintBudget, MAX_PRINTED } from "../print/print-budget.ts";
+import { printSafely } from "../print/print-safely.ts";
 import { toResponseMark, toResponseType } from "../print/response-type.ts";
 import type { Signature, SignatureStyle } from "../print/signature.ts";
 import { createTypeNames } from "../print/type-names.ts";
@@ -23,7 +23,7 @@ export function toTypeScriptSignature(
   server: ServerRecord,
   style: SignatureStyle,
 ): Signature {
-  return orOpenTypes(tool, (one) => sign(one, server, style)).made;
+  return printSafely(tool, (one) => sign(one, server, style)).made;
 }
 
 function sign(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature {

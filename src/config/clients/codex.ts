@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Entry } from "../entry.ts";
 import { isJsonObject } from "../files/json-value.ts";
 import type { Places } from "../places.ts";
 import type { ServerReader } from "../read-servers.ts";
 import { withBearer } from "../read-transport.ts";
-import type { HttpTransport, ServerSettings, StdioTransport } from "../server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "../server-definition.ts";
 import { toLiteral } from "../variables.ts";
+import type { WrittenServer } from "../written-server.ts";
 import { type FoundConfig, readClientFile } from "./client-file.ts";
 
 const OWN_APPROVALS = "what needs approval is decided by Keyhole";
@@ -54,7 +54,7 @@ export async function findCodex({ projectDir, homeDir, env }: Places): Promise<F
   return [...(own === inProject ? [] : await read(inProject, "project")), ...(await read(own, "user"))];
 }
 
-function readTransport(entry: Entry): StdioTransport | HttpTransport {
+function readTransport(entry: WrittenServer): StdioTarget | HttpTarget {
   if (entry.has("command") && entry.has("url"))
     entry.fail("url", 'stands beside "command"', "Remove one of them");
   if (entry.has("url")) return readHttp(entry);
@@ -72,7 +72,7 @@ function readTransport(entry: Entry): StdioTransport | HttpTransport {
   };
 }
 
-function readHttp(entry: Entry): HttpTransport {
+function readHttp(entry: WrittenServer): HttpTarget {
   const fromEnv = Object.entries(entry.map("env_http_headers") ?? {});
   const headers = {
     ...entry.map("http_headers"),
@@ -85,7 +85,7 @@ function readHttp(entry: Entry): HttpTransport {
   return { type: "http", url: entry.text("url") ?? "", headers: withBearer(headers, token) };
 }
 
-function reference(entry: Entry, key: string, variable: string): string {
+function reference(entry: WrittenServer, key: string, variable: string): string {
   if (/^[A-Za-z_]\w*$/.test(variable)) return `\${${variable}}`;
   return entry.fail(
     key,
@@ -95,7 +95,7 @@ function reference(entry: Entry, key: string, variable: string): string {
 }
 
 /** A name, or a table `{ name, source }`. */
-function readNames(entry: Entry): string[] {
+function readNames(entry: WrittenServer): string[] {
   const names = entry.raw("env_vars");
   if (names === undefined) return [];
   if (!Array.isArray(names))
@@ -107,7 +107,7 @@ function readNames(entry: Entry): string[] {
   });
 }
 
-function readSettings(entry: Entry): Partial<ServerSettings> {
+function readSettings(entry: WrittenServer): Partial<ServerSettings> {
   const connectTimeoutMs =
     entry.duration("startup_timeout_sec", 1000) ?? entry.duration("startup_timeout_ms", 1);
   const timeoutMs = entry.duration("tool_timeout_sec", 1000);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Entry } from "../entry.ts";
 import type { Places } from "../places.ts";
 import type { ServerReader } from "../read-servers.ts";
 import { INERT_KEYS, readHttp, readStdio, readType, UNSUPPORTED_KEYS } from "../read-transport.ts";
-import type { HttpTransport, ServerSettings, StdioTransport } from "../server-definition.ts";
+import type { HttpTarget, ServerSettings, StdioTarget } from "../server-definition.ts";
+import type { WrittenServer } from "../written-server.ts";
 import { type FoundConfig, readClientFile } from "./client-file.ts";
 
 const reader: ServerReader = {
@@ -51,7 +51,7 @@ function convertBareVariables(text: string, key: string): string {
   );
 }
 
-function readTransport(entry: Entry): StdioTransport | HttpTransport {
+function readTransport(entry: WrittenServer): StdioTarget | HttpTarget {
   const given = ["command", "url", "httpUrl"].filter((key) => entry.has(key));
   if (given.length === 0) {
     entry.fail(
@@ -66,7 +66,7 @@ function readTransport(entry: Entry): StdioTransport | HttpTransport {
   return readStdio(entry);
 }
 
-function readSettings(entry: Entry): Partial<ServerSettings> {
+function readSettings(entry: WrittenServer): Partial<ServerSettings> {
   const timeoutMs = entry.duration("timeout", 1);
   const includeTools = entry.texts("includeTools");
   const excludeTools = entry.texts("excludeTools");

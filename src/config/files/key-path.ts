@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonValue } from "./json-value.ts";
+
 export type KeyPath = readonly (string | number)[];
 
 /** `servers.github.args[0]`; a name that is no plain word is quoted: `servers["my server"].env`. */
@@ -9,4 +11,15 @@ export function formatKeyPath(path: KeyPath): string {
     else text += text === "" ? step : `.${step}`;
   }
   return text;
+}
+
+/** What stands at a path; nothing where a step leads nowhere. */
+export function valueAt(data: JsonValue, path: KeyPath): JsonValue | undefined {
+  let value: JsonValue | undefined = data;
+  for (const step of path) {
+    if (Array.isArray(value) && typeof step === "number") value = value[step];
+    else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[step];
+    else return undefined;
+  }
+  return value;
 }

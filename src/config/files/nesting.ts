@@ -1,4 +1,5 @@
-import { ParseProblem, positionAt } from "./parsed-text.ts";
+import { toPosition } from "../../text/position.ts";
+import { ParseProblem } from "./parsed-text.ts";
 
 const MAX_DEPTH = 1000;
 
@@ -51,5 +52,5 @@ function refuseDashes(text: string): void {
 }
 
 function tooDeep(text: string, offset: number): ParseProblem {
-  return new ParseProblem(`Expected at most ${MAX_DEPTH} levels of nesting`, positionAt(text, offset));
+  return new ParseProblem(`Expected at most ${MAX_DEPTH} levels of nesting`, toPosition(text, offset));
 }

@@ -1,8 +1,9 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { toPosition } from "../../text/position.ts";
 import { createJsonObject, type JsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
 import { refuseDeepNesting } from "./nesting.ts";
-import { type ParsedText, ParseProblem, positionAt } from "./parsed-text.ts";
+import { type ParsedText, ParseProblem } from "./parsed-text.ts";
 
 const EXPECTATIONS: Record<string, string> = {
   InvalidSymbol: "Expected a JSON value: a text in double quotes, a number, true, false, null, { or [",
@@ -30,20 +31,20 @@ export function parseJson(text: string): ParsedText {
   const [first] = errors;
   if (first !== undefined) {
     const expected = EXPECTATIONS[printParseErrorCode(first.error)] ?? "Expected JSON";
-    throw new ParseProblem(expected, positionAt(text, first.offset));
+    throw new ParseProblem(expected, toPosition(text, first.offset));
   }
   if (root === undefined) throw new ParseProblem("Expected a value", { line: 1, column: 1 });
   const remarks: ParsedText["remarks"] = [];
   const data = toData(root, (key, offset) => {
     remarks.push({
-      position: positionAt(text, offset),
+      position: toPosition(text, offset),
       text: `Key ${JSON.stringify(key)} occurs twice, the last one wins`,
     });
   });
   return {
     data,
     remarks,
-    locate: (path, part) => positionAt(text, findNode(root, path, part).offset),
+    locate: (path, part) => toPosition(text, findNode(root, path, part).offset),
   };
 }
 

@@ -1,7 +1,8 @@
 import { parse, TomlError } from "smol-toml";
+import type { Position } from "../../text/position.ts";
 import { toJsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
-import { type ParsedText, ParseProblem, type Position } from "./parsed-text.ts";
+import { type ParsedText, ParseProblem } from "./parsed-text.ts";
 
 const MAX_DEPTH = 200;
 

@@ -11,10 +11,11 @@ import {
   type YAMLWarning,
 } from "yaml";
 import { errorMessage } from "../../errors.ts";
+import type { Position } from "../../text/position.ts";
 import { createJsonObject, type JsonValue, toJsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
 import { refuseDeepNesting } from "./nesting.ts";
-import { type ParsedText, ParseProblem, type Position } from "./parsed-text.ts";
+import { type ParsedText, ParseProblem } from "./parsed-text.ts";
 
 const MAX_ALIASES = 100;
 

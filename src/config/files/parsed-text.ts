@@ -1,8 +1,6 @@
+import type { Position } from "../../text/position.ts";
 import type { JsonValue } from "./json-value.ts";
 import type { KeyPath } from "./key-path.ts";
-
-/** Both count from one, as editors do. */
-export type Position = { line: number; column: number };
 
 export type ParsedText = {
   data: JsonValue;
@@ -21,10 +19,4 @@ export class ParseProblem extends Error {
     super(message);
     this.position = position;
   }
-}
-
-export function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: offset - lineStart + 1 };
 }

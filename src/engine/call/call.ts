@@ -2,7 +2,7 @@ import type { CatalogEntry } from "../../catalog/entry.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { Session } from "../../session.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../../text/random-id.ts";
 import type { Run } from "../run/run-record.ts";
 
 /** One call of one tool, on its way to the server. */

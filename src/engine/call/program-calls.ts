@@ -3,7 +3,7 @@ import type { Host } from "../../sandbox/sandbox.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../../text/random-id.ts";
 import type { CallingRun } from "./call.ts";
 import type { Calls } from "./create-calls.ts";
 import { createToolFinder, lookUpTool, type ToolMatch } from "./find-tool.ts";

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
@@ -148,8 +149,4 @@ export function createGroupCommit<Entry>(options: GroupCommitOptions<Entry>): Gr
       clearTimeout(timer);
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

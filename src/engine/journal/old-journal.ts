@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
@@ -39,7 +40,7 @@ export async function importOldJournal(
   const entries = parseOldEntries(text, Date.now());
   for (let from = 0; from < entries.length; from += BATCH) {
     await whenFree(() => db.transaction(() => addEntries(db, entries.slice(from, from + BATCH))));
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   if (db.path !== "")
     await state.inFolder([], { make: false }, (folder) => rm(join(folder.path, OLD_FILE), { force: true }));

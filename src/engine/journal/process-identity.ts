@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { hasCode } from "../../store/error-code.ts";
+import { randomId } from "../../text/random-id.ts";
 
 /** A process, told apart from a later one with the same number. */
 export type ProcessIdentity = {
@@ -18,8 +18,7 @@ export const BEAT_MS = 30_000;
 const SILENT_MS = 3 * BEAT_MS;
 
 export function toOwnIdentity(): ProcessIdentity {
-  const id = `p_${randomBytes(8).toString("hex")}`;
-  return { id, machine: toMachine(), pid: process.pid, started: startOf(process.pid) ?? "" };
+  return { id: randomId("p"), machine: toMachine(), pid: process.pid, started: startOf(process.pid) ?? "" };
 }
 
 /** Whether a process is gone that was last heard of at this time. */

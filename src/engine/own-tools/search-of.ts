@@ -2,6 +2,7 @@ import type { KeyholeConfig } from "../../config/schema.ts";
 import type { ServerDefinition } from "../../config/server-definition.ts";
 import { expandVariables } from "../../config/variables.ts";
 import { toKeyholeError } from "../../errors.ts";
+import { ALL_PRINTERS } from "../../language/languages.ts";
 import type { SearchableServer } from "../../search/answer.ts";
 import type { EndpointSettings } from "../../search/embeddings/endpoint.ts";
 import { createReranker, type Reranker } from "../../search/embeddings/rerank.ts";
@@ -33,7 +34,7 @@ export function createSearchOf(project: Project, options: SearchOptions): Search
       origin: definition && toOrigin(definition.transport),
     }));
   const reranker = toReranker(project, options);
-  const search = createSearch(servers, { reranker, calls: popularity.calls });
+  const search = createSearch(servers, { reranker, calls: popularity.calls, printers: ALL_PRINTERS });
   return {
     async answer(request, onWork) {
       await popularity.load();

@@ -4,8 +4,8 @@ import type { ServerRecord } from "../../catalog/tool.ts";
 import { createLazyTree } from "../../codegen/lazy-tree.ts";
 import { isFolderName } from "../../codegen/print/identifiers.ts";
 import type { Printer } from "../../codegen/printer.ts";
-import { couldMean, didYouMean } from "../../language/typescript/explain/near-names.ts";
 import type { FolderAnswer, FolderRequest } from "../../sandbox/sandbox.ts";
+import { couldMean, didYouMean } from "../../text/did-you-mean.ts";
 import type { Names } from "../call/find-tool.ts";
 
 /** `./servers` as programs read it: what `keyhole generate` would write, without a file being written. */

@@ -69,7 +69,7 @@ async function toProgram(
   const saved = request.code.includes("workspace") ? await results.list(toScope(request.session)) : undefined;
   return {
     code,
-    ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.name),
+    ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.naming),
     modules,
     hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },

@@ -1,5 +1,5 @@
+import type { LanguageNaming } from "../../catalog/names.ts";
 import type { ServerRecord } from "../../catalog/tool.ts";
-import type { NamedLanguage } from "../../codegen/named-languages.ts";
 import type { UsedServers } from "../../language/language.ts";
 import type { Program } from "../../sandbox/sandbox.ts";
 
@@ -10,10 +10,10 @@ const MAX_FUNCTIONS = 5_000;
 export function toProgramServers(
   { servers, aliases, isOpen }: UsedServers,
   recordOf: (name: string) => ServerRecord | undefined,
-  language: NamedLanguage,
+  naming: LanguageNaming,
 ): Pick<Program, "servers" | "aliases" | "functions"> {
   const records = servers.flatMap((name) => recordOf(name) ?? []);
-  const identifiers = records.map((record) => record.identifiers[language]);
+  const identifiers = records.map((record) => record.identifiers[naming]);
   const there = new Set(identifiers);
   const functions: (readonly [string, readonly string[]])[] = [];
   let count = 0;
@@ -21,7 +21,7 @@ export function toProgramServers(
     count += record.tools.length;
     // A program that can mean any server is given the first ones' names only.
     if (isOpen && count > MAX_FUNCTIONS) break;
-    functions.push([record.identifiers[language], functionsOf(record, language)]);
+    functions.push([record.identifiers[naming], functionsOf(record, naming)]);
   }
   return {
     servers: identifiers,
@@ -30,16 +30,16 @@ export function toProgramServers(
   };
 }
 
-const byLanguage: { readonly [language in NamedLanguage]: WeakMap<ServerRecord, readonly string[]> } = {
+const byNaming: { readonly [naming in LanguageNaming]: WeakMap<ServerRecord, readonly string[]> } = {
   typescript: new WeakMap(),
   python: new WeakMap(),
 };
 
-function functionsOf(record: ServerRecord, language: NamedLanguage): readonly string[] {
-  const byRecord = byLanguage[language];
+function functionsOf(record: ServerRecord, naming: LanguageNaming): readonly string[] {
+  const byRecord = byNaming[naming];
   const known = byRecord.get(record);
   if (known !== undefined) return known;
-  const names = Object.freeze(record.tools.map(({ identifiers }) => identifiers[language]));
+  const names = Object.freeze(record.tools.map(({ identifiers }) => identifiers[naming]));
   byRecord.set(record, names);
   return names;
 }

@@ -1,5 +1,5 @@
 import type { ProgramFailure, TypesFailure } from "../../language/failure.ts";
-import { type Places, placeOf } from "../../language/places.ts";
+import { type PlaceTable, placeOf } from "../../language/place-table.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { RunError } from "../../sandbox/sandbox.ts";
 import type { OpenLanguages } from "../open-languages.ts";
@@ -14,7 +14,7 @@ export function toReadFailure(error: ProgramFailure | TypesFailure): RunFailure 
 }
 
 /** @param places where each place of the program that ran stands in the one that was written */
-export function toRunFailure({ line, column, source, ...error }: RunError, places: Places): RunFailure {
+export function toRunFailure({ line, column, source, ...error }: RunError, places: PlaceTable): RunFailure {
   const location =
     source ?? (line === undefined || column === undefined ? undefined : placeOf(places, line, column));
   return location === undefined ? error : { ...error, location };

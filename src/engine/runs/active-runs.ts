@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { KeyholeError } from "../../errors.ts";
 import type { Session } from "../../session.ts";
+import { randomId } from "../../text/random-id.ts";
 import type { FinishedRun, RunRequest } from "../engine.ts";
 import type { Run } from "../run/run-record.ts";
 import type { RunSummary } from "./run-summary.ts";
@@ -77,7 +77,7 @@ function toActive({ session, signal }: RunRequest): { active: ActiveRun; release
   const detach = () => signal?.removeEventListener("abort", cancel);
   if (signal?.aborted) cancel();
   else signal?.addEventListener("abort", cancel, { once: true });
-  const id = `r_${randomBytes(8).toString("hex")}`;
+  const id = randomId("r");
   return {
     active: {
       id,

@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { type ToolName, toNames, toTypes } from "./names.ts";
-import type { Unavailable } from "./trouble-of.ts";
+import type { Unavailable } from "./unavailable.ts";
 
 /** What one process that reads programs has been told of the catalogue: it is told again what has changed, and no more. */
 export type Mirror = {

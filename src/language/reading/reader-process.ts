@@ -6,7 +6,6 @@ import { signalGroup, spawnWatched } from "../../process/spawn-watched.ts";
 import { canWatch } from "../../process/watchdog.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { ReadResult } from "../language.ts";
-import { toReadResult } from "./answer.ts";
 import {
   MAX_ANSWER_BYTES,
   MAX_CHECK_MS,
@@ -18,7 +17,8 @@ import {
 import { readMessages, sendMessage } from "./messages.ts";
 import { createMirror } from "./mirror.ts";
 import type { ToolName } from "./names.ts";
-import type { Unavailable } from "./trouble-of.ts";
+import { toReadResult } from "./read-result.ts";
+import type { Unavailable } from "./unavailable.ts";
 
 export type Job = {
   readonly source: string;

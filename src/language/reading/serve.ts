@@ -4,7 +4,7 @@ import { guardMemory } from "./guard-memory.ts";
 import { MAX_MEMORY_BYTES } from "./limits.ts";
 import { type Message, readMessages, sendMessage } from "./messages.ts";
 import { type FromHost, type ToolName, type ToolTypes, toRecord } from "./names.ts";
-import type { Unavailable } from "./trouble-of.ts";
+import type { Unavailable } from "./unavailable.ts";
 
 /** What the process knows of the host's catalogue: names from the beginning, schemas when it asks for them. */
 export type ReaderCatalog = {

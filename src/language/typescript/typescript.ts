@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { NAMED_LANGUAGES } from "../../codegen/named-languages.ts";
 import { TYPESCRIPT } from "../../codegen/typescript/printer.ts";
 import { JAVASCRIPT_GUEST } from "../../sandbox/guest-spec.ts";
 import type { Language } from "../language.ts";
@@ -18,7 +17,7 @@ const READER = fileURLToPath(
 export const TYPESCRIPT_LANGUAGE: Language = {
   name: TYPESCRIPT.name,
   title: "TypeScript",
-  aliases: NAMED_LANGUAGES.typescript,
+  aliases: TYPESCRIPT.aliases,
   printer: TYPESCRIPT,
   guest: JAVASCRIPT_GUEST,
   createReaders: (world) => createReaders(READER, world),

@@ -1,6 +1,6 @@
 import { GLOSSES_JA, GLOSSES_KO } from "./glosses-other.ts";
 import { GLOSSES_ZH } from "./glosses-zh.ts";
-import { toEntries } from "./parse.ts";
+import { toEntries } from "./parse-lexicon.ts";
 
 const GLOSSES = new Map<string, string>();
 for (const text of [GLOSSES_KO, GLOSSES_JA, GLOSSES_ZH])

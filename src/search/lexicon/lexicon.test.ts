@@ -5,7 +5,7 @@ import { FIELDS } from "./fields.ts";
 import { COMPOUNDS, FORMS } from "./forms.ts";
 import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, GLOSSES_JA, GLOSSES_KO, STOP_OTHER } from "./glosses-other.ts";
 import { GLOSSES_ZH } from "./glosses-zh.ts";
-import { toEntries, toGroups } from "./parse.ts";
+import { toEntries, toGroups } from "./parse-lexicon.ts";
 import { PHRASES } from "./phrases.ts";
 import { NOUNS, RELATED, VERBS } from "./synonyms.ts";
 import { TOPICS } from "./topics.ts";

@@ -3,7 +3,7 @@ import { EMPTY, FAINT, FAINT_IN_REQUESTS } from "./conversational.ts";
 import { FIELDS } from "./fields.ts";
 import { COMPOUNDS, FORMS } from "./forms.ts";
 import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, STOP_OTHER } from "./glosses-other.ts";
-import { toEntries, toGroups } from "./parse.ts";
+import { toEntries, toGroups } from "./parse-lexicon.ts";
 import { PHRASES } from "./phrases.ts";
 import { NOUNS, RELATED, VERBS } from "./synonyms.ts";
 import { type Term, toTerms } from "./terms.ts";

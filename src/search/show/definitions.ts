@@ -1,15 +1,14 @@
 import { toAnnotationNote } from "../../codegen/print/annotation-note.ts";
 import type { Signature, SignatureStyle } from "../../codegen/print/signature.ts";
-import { PRINTERS } from "../../codegen/printers.ts";
+import type { Printer } from "../../codegen/printer.ts";
 import { toOneLine } from "../../text/doc-text.ts";
 import type { Work } from "../../text/slices.ts";
 import { cutToTokens, estimateTokens } from "../../tokens/estimate-tokens.ts";
-import type { Language } from "../answer.ts";
 import type { Hit } from "../query/rank.ts";
+import { toSentence } from "./first-sentence.ts";
 import { allotNotes, type ChosenNotes, NO_NOTES } from "./notes/allot-notes.ts";
 import { describe } from "./notes/described-tool.ts";
 import { toNotes } from "./notes/tool-notes.ts";
-import { toSentence } from "./sentence.ts";
 
 /** What a program can be written from: what the function does, how it is called, and what else has to be known. */
 export type Definition = {
@@ -36,29 +35,29 @@ const MAX_FULL_DESCRIPTION = 1_000;
  * The best hits, best first, within the room. When they take too much, the types of the last ones are shortened first:
  * the better a hit, the likelier it is to be called. What room is left is for notes, again the best ones' first.
  */
-export function* toDefinitions(hits: readonly Hit[], language: Language, room: Room): Work<Definition[]> {
+export function* toDefinitions(hits: readonly Hit[], printer: Printer, room: Room): Work<Definition[]> {
   const tried = hits.slice(0, Math.ceil(room.tokens / LEAST_TOKENS));
   if (room.isDocumented)
-    return yield* toFitting(tried, room.tokens, (hit) => define(hit, language, "documented"));
-  const shortened = yield* shorten(tried, language, room.tokens);
+    return yield* toFitting(tried, room.tokens, (hit) => define(hit, printer, "documented"));
+  const shortened = yield* shorten(tried, printer, room.tokens);
   const fitting = yield* toFitting(shortened, room.tokens, (definition) => definition);
   const left = room.tokens - fitting.reduce((sum, { tokens }) => sum + tokens, 0);
   const noted = fitting.map(({ hit, description }) => ({ hit, notes: toNotes(hit.tool, description) }));
   const chosen = allotNotes(noted, left);
-  return fitting.map((definition) => addNotes(definition, chosen.get(definition.hit) ?? NO_NOTES, language));
+  return fitting.map((definition) => addNotes(definition, chosen.get(definition.hit) ?? NO_NOTES, printer));
 }
 
-function* shorten(hits: readonly Hit[], language: Language, room: number): Work<Definition[]> {
+function* shorten(hits: readonly Hit[], printer: Printer, room: number): Work<Definition[]> {
   const target = Math.min(room, Math.max(FAIR_TOKENS.together, FAIR_TOKENS.each * hits.length));
   const shown = new Map<Hit, Definition>();
   for (const hit of hits) {
-    shown.set(hit, define(hit, language, "whole"));
+    shown.set(hit, define(hit, printer, "whole"));
     yield;
   }
   let tokens = [...shown.values()].reduce((sum, definition) => sum + definition.tokens, 0);
   for (const { hit, style } of toShortenings(hits)) {
     if (tokens <= target) break;
-    const shorter = define(hit, language, style);
+    const shorter = define(hit, printer, style);
     const { tokens: before = 0, definition = "" } = shown.get(hit) ?? {};
     tokens += shorter.tokens - before;
     // As data, where nobody counts, it stays whole.
@@ -79,18 +78,18 @@ function toShortenings(hits: readonly Hit[]): { hit: Hit; style: SignatureStyle 
   ]);
 }
 
-function define(hit: Hit, language: Language, style: SignatureStyle): Definition {
+function define(hit: Hit, printer: Printer, style: SignatureStyle): Definition {
   const { tool } = hit;
   const isDocumented = style === "documented";
   const said = tool.description || (tool.title ?? "");
   const description = toSentence(said, MAX_DESCRIPTION);
-  const { code, isCut } = sign(hit, language, style);
+  const { code, isCut } = sign(hit, printer, style);
   const comment = isDocumented
     ? [toOneLine(toWhole(tool, said), MAX_FULL_DESCRIPTION), toAnnotationNote(tool)]
         .filter((part) => part !== "")
         .join(" ")
     : description;
-  const text = comment === "" ? code : `${PRINTERS[language].comment(comment)}\n${code}`;
+  const text = comment === "" ? code : `${printer.comment(comment)}\n${code}`;
   return { hit, description, definition: code, text, tokens: estimateTokens(text), isCut };
 }
 
@@ -102,18 +101,14 @@ function toWhole(tool: Hit["tool"], said: string): string {
 }
 
 /** What is said of the function goes to its description, what is said of its parameters stands below, indented. */
-function addNotes(
-  definition: Definition,
-  { facts, parameters }: ChosenNotes,
-  language: Language,
-): Definition {
+function addNotes(definition: Definition, { facts, parameters }: ChosenNotes, printer: Printer): Definition {
   const { text, description } = definition;
   const code = description === "" ? text : text.slice(text.indexOf("\n") + 1);
   const said = toText([description, ...facts]);
   const lines = [
-    ...(said === "" ? [] : [PRINTERS[language].comment(said)]),
+    ...(said === "" ? [] : [printer.comment(said)]),
     code,
-    ...(parameters.length === 0 ? [] : [`  ${PRINTERS[language].comment(parameters.join("; "))}`]),
+    ...(parameters.length === 0 ? [] : [`  ${printer.comment(parameters.join("; "))}`]),
   ];
   const whole = lines.join("\n");
   return { ...definition, text: whole, tokens: estimateTokens(whole) };
@@ -128,10 +123,10 @@ function toText(sentences: readonly string[]): string {
     .join(" ");
 }
 
-function sign({ server, tool }: Hit, language: Language, style: SignatureStyle): Signature {
+function sign({ server, tool }: Hit, printer: Printer, style: SignatureStyle): Signature {
   const { inputSchema, outputSchema, isCut } = describe(tool);
   const shown = { ...tool, inputSchema, outputSchema };
-  const signature = PRINTERS[language].signature(shown, server, style);
+  const signature = printer.signature(shown, server, style);
   return { ...signature, isCut: signature.isCut || isCut };
 }
 

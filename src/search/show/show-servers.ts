@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../tokens/estimate-tokens.ts";
 import type { FoundServer, SearchAnswer, SearchableServer } from "../answer.ts";
-import { toCount, toSentence } from "./sentence.ts";
+import { toCount, toSentence } from "./first-sentence.ts";
 
 const MAX_ABOUT = 120;
 const MAX_STATUS = 200;

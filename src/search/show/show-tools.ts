@@ -1,10 +1,11 @@
+import type { Printer } from "../../codegen/printer.ts";
 import type { Work } from "../../text/slices.ts";
 import { estimateTokens } from "../../tokens/estimate-tokens.ts";
-import type { Detail, FoundTool, Language, SearchAnswer, SearchableServer } from "../answer.ts";
+import type { Detail, FoundTool, SearchAnswer, SearchableServer } from "../answer.ts";
 import { FIRST, type Hit } from "../query/rank.ts";
 import { toDefinitions } from "./definitions.ts";
+import { toSentence } from "./first-sentence.ts";
 import { toNameList } from "./name-list.ts";
-import { toSentence } from "./sentence.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
 import { toTroubleLines } from "./trouble.ts";
 
@@ -12,7 +13,7 @@ export type SearchFindings = {
   readonly query: string;
   readonly detail: Detail | undefined;
   readonly limit: number | undefined;
-  readonly language: Language;
+  readonly printer: Printer;
   readonly hits: readonly Hit[];
   /** Names close to the query, when nothing matches it. */
   readonly near: readonly string[];
@@ -37,7 +38,7 @@ const MAX_QUOTED = 80;
 const NEAR_SHARE = 0.4;
 
 export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
-  const { hits, detail = "default", language, query, servers } = findings;
+  const { hits, detail = "default", printer, query, servers } = findings;
   if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
   const { limit, tokens } = LEVELS[detail];
   const wanted = hits.slice(0, findings.limit ?? Math.max(limit, toStepCount(hits)));
@@ -47,14 +48,14 @@ export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
   const { text, shown, tools, notes } = yield* showLevel[detail](
     near,
-    language,
+    printer,
     (tokens - kept) * USED_SHARE[detail],
   );
   const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
   const all = wanted
-    .map((hit) => toFound(hit, language))
+    .map((hit) => toFound(hit, printer))
     .map((found) => shownTools.get(found.function) ?? found);
-  const siblings = isShort ? toSiblings(shown, hits, language) : undefined;
+  const siblings = isShort ? toSiblings(shown, hits, printer) : undefined;
   const footer = [...toMore(tools.length, hits.length, detail), ...notes, ...findings.notes];
   const lines = [
     text,
@@ -94,39 +95,39 @@ type Shown = {
 const showLevel = {
   name: showNames,
   description: showDescriptions,
-  full: (hits: readonly Hit[], language: Language, room: number) =>
-    showDefinitions(hits, language, { tokens: room, isDocumented: true }),
-  default: (hits: readonly Hit[], language: Language, room: number) =>
-    showDefinitions(hits, language, { tokens: room, isDocumented: false }),
+  full: (hits: readonly Hit[], printer: Printer, room: number) =>
+    showDefinitions(hits, printer, { tokens: room, isDocumented: true }),
+  default: (hits: readonly Hit[], printer: Printer, room: number) =>
+    showDefinitions(hits, printer, { tokens: room, isDocumented: false }),
 };
 
 /** Best server first, so that the order still says something. */
-function* showNames(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
+function* showNames(hits: readonly Hit[], printer: Printer, room: number): Work<Shown> {
   const fitting = hits.slice(
     0,
     countFitting(
-      hits.map(({ tool }) => estimateTokens(tool.identifiers[language]) + 1),
+      hits.map(({ tool }) => estimateTokens(tool.identifiers[printer.naming]) + 1),
       room,
     ),
   );
   const groups = new Map<string, string[]>();
   for (const { server, tool } of fitting) {
-    const names = groups.get(server.identifiers[language]);
-    if (names) names.push(tool.identifiers[language]);
-    else groups.set(server.identifiers[language], [tool.identifiers[language]]);
+    const names = groups.get(server.identifiers[printer.naming]);
+    if (names) names.push(tool.identifiers[printer.naming]);
+    else groups.set(server.identifiers[printer.naming], [tool.identifiers[printer.naming]]);
   }
   const text = [...groups].map(([server, names]) => toNameList(server, names)).join("\n");
   return {
     text,
     shown: fitting,
-    tools: fitting.map((hit) => toFound(hit, language)),
+    tools: fitting.map((hit) => toFound(hit, printer)),
     notes: /^\w+~ /m.test(text) ? ["get~ A B means getA, getB"] : [],
   };
 }
 
-function* showDescriptions(hits: readonly Hit[], language: Language, room: number): Work<Shown> {
+function* showDescriptions(hits: readonly Hit[], printer: Printer, room: number): Work<Shown> {
   const tools = hits.map((hit) => ({
-    ...toFound(hit, language),
+    ...toFound(hit, printer),
     description: toSentence(hit.tool.description || (hit.tool.title ?? ""), MAX_DESCRIPTION),
   }));
   const lines = tools.map(({ function: name, description }) =>
@@ -143,15 +144,15 @@ function* showDescriptions(hits: readonly Hit[], language: Language, room: numbe
 
 function* showDefinitions(
   hits: readonly Hit[],
-  language: Language,
+  printer: Printer,
   room: { tokens: number; isDocumented: boolean },
 ): Work<Shown> {
-  const definitions = yield* toDefinitions(hits, language, room);
+  const definitions = yield* toDefinitions(hits, printer, room);
   return {
     text: definitions.map(({ text }) => text).join("\n"),
     shown: definitions.map(({ hit }) => hit),
     tools: definitions.map(({ hit, description, definition }) => ({
-      ...toFound(hit, language),
+      ...toFound(hit, printer),
       description,
       definition,
     })),
@@ -159,11 +160,11 @@ function* showDefinitions(
   };
 }
 
-function toFound({ server, tool }: Hit, language: Language): FoundTool {
+function toFound({ server, tool }: Hit, printer: Printer): FoundTool {
   return {
     server: server.name,
     tool: tool.name,
-    function: `${server.identifiers[language]}.${tool.identifiers[language]}`,
+    function: `${server.identifiers[printer.naming]}.${tool.identifiers[printer.naming]}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { Printer } from "../../codegen/printer.ts";
 import { estimateTokens } from "../../tokens/estimate-tokens.ts";
-import type { Language } from "../answer.ts";
 import { toTerms } from "../lexicon/terms.ts";
 import { isVerb } from "../lexicon/thesaurus.ts";
 import { verbOf } from "../lexicon/verbs.ts";
@@ -17,16 +17,16 @@ const MAX_COMPARED = 2_000;
 export function toSiblings(
   shown: readonly Hit[],
   hits: readonly Hit[],
-  language: Language,
+  printer: Printer,
 ): string | undefined {
   const leading = new Set(
     shown.filter(({ step }, at) => at === 0 || step !== undefined).map(({ server }) => server),
   );
   for (const server of leading) {
     const own = shown.filter((hit) => hit.server === server).map(({ tool }) => tool);
-    const names = toRelated(server, own, hits).map((tool) => tool.identifiers[language]);
+    const names = toRelated(server, own, hits).map((tool) => tool.identifiers[printer.naming]);
     const isOnly = shown.every((hit) => hit.server === server);
-    const line = toLine(names, isOnly ? "" : `${server.identifiers[language]}.`);
+    const line = toLine(names, isOnly ? "" : `${server.identifiers[printer.naming]}.`);
     if (line !== undefined) return line;
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { SearchableServer } from "../answer.ts";
 import { toTerms } from "../lexicon/terms.ts";
 import { isGeneric, relatedTo } from "../lexicon/thesaurus.ts";
 import type { Hit } from "../query/rank.ts";
-import { toSentence } from "./sentence.ts";
+import { toSentence } from "./first-sentence.ts";
 
 const MAX_LINES = 2;
 const MAX_REASON = 120;

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-
-export type PrincipalToken = { readonly principal: string; readonly token: string };
+import type { PrincipalToken } from "../../session.ts";
 
 const MIN_LENGTH = 16;
 const BEARER = /^Bearer +(\S{1,1024}) *$/i;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import { createPrincipalOf, type PrincipalToken } from "./bearer-token.ts";
+import type { PrincipalToken } from "../../session.ts";
+import { createPrincipalOf } from "./bearer-token.ts";
 import type { Refusals } from "./refusals.ts";
 
 export type GuardOptions = {

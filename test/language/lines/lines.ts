@@ -6,7 +6,9 @@ import { createReaders } from "../../../src/language/reading/readers.ts";
 const pathTo = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const PRINTER: Printer = {
-  name: "typescript",
+  name: "lines",
+  aliases: ["ln"],
+  naming: "typescript",
   extension: ".lines",
   index: "index",
   rootFiles: [],
@@ -25,9 +27,9 @@ const PRINTER: Printer = {
 
 /** A language of a few words, to show that one plugs in: its reader, its guest and its printer are this folder. */
 export const LINES: Language = {
-  name: "lines",
+  name: PRINTER.name,
   title: "Lines",
-  aliases: ["ln"],
+  aliases: PRINTER.aliases,
   printer: PRINTER,
   guest: { name: "lines", runner: pathTo("./guest/runner.js") },
   createReaders: (world) => createReaders(pathTo("./reader.js"), world),

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../config/files/json-value.ts";
-import type { KeyPath } from "../../../config/files/key-path.ts";
+import { type KeyPath, valueAt } from "../../../config/files/key-path.ts";
 import { parseJson } from "../../../config/files/parse-json.ts";
 import { parseToml } from "../../../config/files/parse-toml.ts";
 import { parseYaml } from "../../../config/files/parse-yaml.ts";
@@ -105,13 +105,4 @@ function copyOf(data: JsonValue): JsonObject {
   const copy = createJsonObject();
   if (isJsonObject(data)) for (const [key, value] of Object.entries(data)) copy[key] = value;
   return copy;
-}
-
-function valueAt(data: JsonValue, path: KeyPath): JsonValue | undefined {
-  let value: JsonValue | undefined = data;
-  for (const step of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
 }

@@ -1,6 +1,6 @@
 import { getNodePath, type Node, parseTree } from "jsonc-parser";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../config/files/json-value.ts";
-import type { KeyPath } from "../../../config/files/key-path.ts";
+import { isJsonObject, type JsonValue } from "../../../config/files/json-value.ts";
+import { type KeyPath, valueAt } from "../../../config/files/key-path.ts";
 import { parseToml } from "../../../config/files/parse-toml.ts";
 import { isSecret } from "../../../config/looks-secret.ts";
 import { toPlainText } from "../../../text/plain-text.ts";
@@ -160,12 +160,6 @@ function toInline(value: JsonValue): string {
   if (!isJsonObject(value)) return JSON.stringify(value);
   const pairs = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)} = ${toInline(item)}`);
   return `{ ${pairs.join(", ")} }`;
-}
-
-function valueAt(data: JsonValue, path: KeyPath): JsonValue | undefined {
-  let value: JsonValue | undefined = data;
-  for (const step of path) value = isJsonObject(value) ? (value satisfies JsonObject)[step] : undefined;
-  return value;
 }
 
 function toLines(text: string): string[] {

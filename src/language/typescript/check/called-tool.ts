@@ -1,31 +1,32 @@
 import { findTool, type NameIndex, nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../../../catalog/tool.ts";
 import type { ModuleRecord } from "../prepare/oxc.ts";
-import { childOf, childrenOf, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { type SyntaxNode, syntaxChild, syntaxChildren, textOf } from "../prepare/syntax-path.ts";
 import { quoted } from "../typescript-7.ts";
 import { checkedTypes } from "./declarations.ts";
 import type { References } from "./references.ts";
 
-export type FoundTool = { readonly tool: ToolRecord; readonly server: ServerRecord };
+export type ServerTool = { readonly tool: ToolRecord; readonly server: ServerRecord };
 
 /** The tool that the innermost call around a place calls. */
 export function calledTool(
   path: readonly SyntaxNode[],
   module: ModuleRecord,
   references: References,
-): FoundTool | undefined {
+): ServerTool | undefined {
   const call = path.findLast(({ type }) => type === "CallExpression");
   if (call === undefined) return undefined;
-  const callee = childOf(call, "callee");
-  const name = textOf(callee) ?? textOf(childOf(callee, "property"));
+  const callee = syntaxChild(call, "callee");
+  const name = textOf(callee) ?? textOf(syntaxChild(callee, "property"));
   if (name === undefined) return undefined;
-  if (name === "callMCPTool") return byWireName(textOf(childrenOf(call, "arguments")[0]) ?? "", references);
+  if (name === "callMCPTool")
+    return byWireName(textOf(syntaxChildren(call, "arguments")[0]) ?? "", references);
   const imported = importedName(name, module) ?? name;
-  return byName(imported, textOf(childOf(callee, "object")), references);
+  return byName(imported, textOf(syntaxChild(callee, "object")), references);
 }
 
 /** The tool whose result a message of the compiler mentions. */
-export function toolWithResult(message: string, references: References): FoundTool | undefined {
+export function toolWithResult(message: string, references: References): ServerTool | undefined {
   for (const [server, tools] of references) {
     for (const tool of tools) {
       if (message.includes(quoted(checkedTypes(tool, server).response))) return { tool, server };
@@ -34,7 +35,7 @@ export function toolWithResult(message: string, references: References): FoundTo
   return undefined;
 }
 
-function byName(name: string, server: string | undefined, references: References): FoundTool | undefined {
+function byName(name: string, server: string | undefined, references: References): ServerTool | undefined {
   const found = [...references].flatMap(([record, tools]) => {
     const meant = findTool(record, name);
     return meant.kind === "one" && tools.has(meant.value) ? [{ tool: meant.value, server: record }] : [];
@@ -43,7 +44,7 @@ function byName(name: string, server: string | undefined, references: References
   return found.find((one) => owner?.kind === "one" && one.server === owner.value) ?? found[0];
 }
 
-function byWireName(name: string, references: References): FoundTool | undefined {
+function byWireName(name: string, references: References): ServerTool | undefined {
   const meant = indexOf(references).tool(name);
   return meant.kind === "one" ? meant.value : undefined;
 }

@@ -1,10 +1,10 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import type { TypesFailure } from "../../failure.ts";
-import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
+import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
 import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";
-import type { FoundTool } from "./called-tool.ts";
+import type { ServerTool } from "./called-tool.ts";
 import { hintedTools, toDeclarations } from "./declarations.ts";
 import { findCompiler } from "./library.ts";
 import { type References, toReferences } from "./references.ts";
@@ -27,7 +27,7 @@ export type CheckerOptions = {
   /** A check that takes longer is skipped. */
   timeoutMs?: number;
   /** Fetches the schemas of tools, where the records have but their names. */
-  load?(tools: Iterable<FoundTool>): Promise<void>;
+  load?(tools: Iterable<ServerTool>): Promise<void>;
 };
 
 /** What stands between a program as it was written and the sandbox. */
@@ -55,7 +55,7 @@ function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefin
   return { ok: false, error: { ...rest, message: trouble } };
 }
 
-function* toFoundTools(references: References): Generator<FoundTool> {
+function* toServerTools(references: References): Generator<ServerTool> {
   for (const [server, tools] of references) for (const tool of tools) yield { server, tool };
 }
 
@@ -89,7 +89,7 @@ export function createChecker({
       }
       const known = servers();
       const { references, aliases } = toReferences(checked.text, known);
-      await load(toFoundTools(references));
+      await load(toServerTools(references));
       const context = { source, checked, references, servers: known, unavailable: unavailable?.(), load };
       const checkWith = (useHints: boolean) =>
         types.check(

@@ -1,4 +1,4 @@
-import { childOf, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { type SyntaxNode, syntaxChild, textOf } from "../prepare/syntax-path.ts";
 
 /**
  * Whether a program that reads a field asks first whether it is there, or names another one for when it is not:
@@ -14,8 +14,8 @@ export function isGuarded(
   const member = path[at];
   if (member === undefined) return false;
   const text = textAt(member, source);
-  const object = textAt(childOf(member, "object"), source);
-  const property = textOf(childOf(member, "property")) ?? "";
+  const object = textAt(syntaxChild(member, "object"), source);
+  const property = textOf(syntaxChild(member, "property")) ?? "";
   let inner = member;
   for (const node of path.slice(0, at).toReversed()) {
     if (isAlternative(node, inner, isWrong)) return true;
@@ -33,7 +33,7 @@ export function isGuarded(
 /** One side of `??` or `||` whose other side is there. A literal is no other name: `r.itmes ?? []` is always empty. */
 function isAlternative(node: SyntaxNode, inner: SyntaxNode, isWrong: (node: SyntaxNode) => boolean): boolean {
   if (node.type !== "LogicalExpression" || !("operator" in node) || node.operator === "&&") return false;
-  const [left, right] = [childOf(node, "left"), childOf(node, "right")];
+  const [left, right] = [syntaxChild(node, "left"), syntaxChild(node, "right")];
   const other = bare(left) === bare(inner) ? right : left;
   return operands(other).some(
     (one) => /^(?:MemberExpression|Identifier|CallExpression)$/.test(one.type) && !isWrong(one),
@@ -44,13 +44,13 @@ function operands(node: SyntaxNode | undefined): SyntaxNode[] {
   const plain = bare(node);
   if (plain === undefined) return [];
   if (plain.type !== "LogicalExpression") return [plain];
-  return [...operands(childOf(plain, "left")), ...operands(childOf(plain, "right"))];
+  return [...operands(syntaxChild(plain, "left")), ...operands(syntaxChild(plain, "right"))];
 }
 
 function testOf(node: SyntaxNode): SyntaxNode | undefined {
-  if (node.type === "IfStatement" || node.type === "ConditionalExpression") return childOf(node, "test");
+  if (node.type === "IfStatement" || node.type === "ConditionalExpression") return syntaxChild(node, "test");
   if (node.type === "LogicalExpression" && "operator" in node && node.operator === "&&")
-    return childOf(node, "left");
+    return syntaxChild(node, "left");
   return undefined;
 }
 
@@ -74,9 +74,9 @@ function bare(node: SyntaxNode | undefined): SyntaxNode | undefined {
   let inner = node;
   for (;;) {
     if (inner?.type === "ParenthesizedExpression" || inner?.type === "ChainExpression")
-      inner = childOf(inner, "expression");
+      inner = syntaxChild(inner, "expression");
     else if (inner?.type === "UnaryExpression" && "operator" in inner && inner.operator === "!")
-      inner = childOf(inner, "argument");
+      inner = syntaxChild(inner, "argument");
     else return inner;
   }
 }

@@ -1,5 +1,5 @@
 import { toPattern } from "../prepare/pattern.ts";
-import { childOf, isInType, type SyntaxNode } from "../prepare/syntax-path.ts";
+import { isInType, type SyntaxNode, syntaxChild } from "../prepare/syntax-path.ts";
 import {
   absentProperty,
   GROWING_KINDS,
@@ -11,7 +11,7 @@ import {
   isWidened,
   ownerName,
 } from "../typescript-7.ts";
-import type { FoundTool } from "./called-tool.ts";
+import type { ServerTool } from "./called-tool.ts";
 import { isFilledLater } from "./filled-later.ts";
 import { isGuarded } from "./guarded.ts";
 import { type Diagnostic, PROGRAM, type TypeQuery } from "./type-checker.ts";
@@ -67,7 +67,7 @@ type Program = {
 export async function isHarmless(
   diagnostic: Diagnostic,
   path: readonly SyntaxNode[],
-  tool: FoundTool | undefined,
+  tool: ServerTool | undefined,
   query: TypeQuery,
   program: Program,
 ): Promise<boolean> {
@@ -90,7 +90,7 @@ export async function isHarmless(
   // Said of a union: one of its members has it, and no program narrows the results of tools as TypeScript would like.
   if (messages.length > 1 && program.isField(property)) return true;
   if (isGuarded(path, program.source, program.isWrong)) return true;
-  const object = childOf(
+  const object = syntaxChild(
     path.findLast(({ type }) => type === "MemberExpression"),
     "object",
   );
@@ -140,6 +140,8 @@ function isAboutAssigning(code: number): boolean {
 function isReassigned(path: readonly SyntaxNode[]): boolean {
   const [parent, last] = path.slice(-2);
   return (
-    parent?.type === "AssignmentExpression" && last?.type === "Identifier" && childOf(parent, "left") === last
+    parent?.type === "AssignmentExpression" &&
+    last?.type === "Identifier" &&
+    syntaxChild(parent, "left") === last
   );
 }

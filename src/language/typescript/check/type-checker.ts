@@ -1,3 +1,4 @@
+import { ownValue } from "../../../text/own-value.ts";
 import { loadDeclarations } from "../../../world/declarations.ts";
 import { readDeclaration } from "../typescript-7.ts";
 import { type CompilerProcess, ROOT, startCompilerProcess } from "./compiler-process.ts";
@@ -192,16 +193,16 @@ async function diagnosticsOf(process: CompilerProcess, snapshot: number): Promis
   const params = { snapshot, project: CONFIG, file: PROGRAM };
   const found = await process.request("getSemanticDiagnostics", params);
   return (Array.isArray(found) ? found : []).map((diagnostic) => ({
-    code: Number(at(diagnostic, "code")),
-    start: Number(at(diagnostic, "pos")),
-    end: Number(at(diagnostic, "end")),
+    code: Number(ownValue(diagnostic, "code")),
+    start: Number(ownValue(diagnostic, "pos")),
+    end: Number(ownValue(diagnostic, "end")),
     messages: toMessages(diagnostic),
   }));
 }
 
 function toMessages(diagnostic: unknown): string[] {
-  const chain = at(diagnostic, "messageChain");
-  return [String(at(diagnostic, "text")), ...(Array.isArray(chain) ? chain.flatMap(toMessages) : [])];
+  const chain = ownValue(diagnostic, "messageChain");
+  return [String(ownValue(diagnostic, "text")), ...(Array.isArray(chain) ? chain.flatMap(toMessages) : [])];
 }
 
 function toQuery(process: CompilerProcess, snapshot: number): TypeQuery {
@@ -209,9 +210,9 @@ function toQuery(process: CompilerProcess, snapshot: number): TypeQuery {
   return {
     async declarationsAt(offset) {
       const type = await process.request("getTypeAtPosition", { ...common, file: PROGRAM, position: offset });
-      if (!at(type, "symbol")) return [];
-      const symbol = await process.request("getSymbolOfType", { ...common, objectId: at(type, "id") });
-      const handles = at(symbol, "declarations");
+      if (!ownValue(type, "symbol")) return [];
+      const symbol = await process.request("getSymbolOfType", { ...common, objectId: ownValue(type, "id") });
+      const handles = ownValue(symbol, "declarations");
       return (Array.isArray(handles) ? handles : []).flatMap(
         (handle) => readDeclaration(String(handle)) ?? [],
       );
@@ -220,13 +221,7 @@ function toQuery(process: CompilerProcess, snapshot: number): TypeQuery {
 }
 
 function toSnapshot(response: unknown): number {
-  const snapshot = at(response, "snapshot");
+  const snapshot = ownValue(response, "snapshot");
   if (typeof snapshot !== "number") throw new Error("The type checker gave no snapshot");
   return snapshot;
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

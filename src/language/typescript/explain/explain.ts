@@ -1,19 +1,19 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import type { TypeMistake } from "../../../run-failure.ts";
+import { couldMean, didYouMean, nearNames } from "../../../text/did-you-mean.ts";
+import { createPositionOf, type Position } from "../../../text/position.ts";
 import { insteadOfName } from "../../../world/absent.ts";
-import { createPlaces, type Position } from "../../position.ts";
-import { troubleOf, type Unavailable } from "../../reading/trouble-of.ts";
-import { calledTool, type FoundTool, toolWithResult } from "../check/called-tool.ts";
+import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
+import { calledTool, type ServerTool, toolWithResult } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { isHarmless, isMissingAwait } from "../check/leniency.ts";
 import type { References } from "../check/references.ts";
 import type { Diagnostic, TypeQuery } from "../check/type-checker.ts";
 import type { CheckedText } from "../prepare/prepare.ts";
 import { functionNames, whichFunction } from "../prepare/specifier.ts";
-import { childOf, pathAt, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { pathAt, type SyntaxNode, syntaxChild, textOf } from "../prepare/syntax-path.ts";
 import { isOfType, literalArgument, serverInMessage, suggestedName } from "../typescript-7.ts";
-import { couldMean, didYouMean, nearNames } from "./near-names.ts";
 import { findUnawaited } from "./unawaited.ts";
 
 export type Explained = { readonly errors: readonly TypeMistake[]; readonly more: number };
@@ -25,7 +25,7 @@ export type ExplainContext = {
   readonly servers: readonly ServerRecord[];
   readonly unavailable?: Unavailable | undefined;
   /** Fetches what a tool takes, where it is not one of the references. */
-  load(tools: Iterable<FoundTool>): Promise<void>;
+  load(tools: Iterable<ServerTool>): Promise<void>;
 };
 
 const MAX_ERRORS = 5;
@@ -56,7 +56,7 @@ export async function explain(
     isField: createFields(context.references),
     isWrong: createFaults(diagnostics, context.checked),
   };
-  const toPosition = createPlaces(context.source);
+  const toPosition = createPositionOf(context.source);
   for (const { node, why } of findUnawaited(tree, context.source, createIsTool(context.references))) {
     const position = toPosition(node.start);
     if (errors.length === MAX_ERRORS) more++;
@@ -74,7 +74,7 @@ export async function explain(
     if (said.has(key)) continue;
     said.add(key);
     const last = path.at(-1);
-    const isKey = last !== undefined && childOf(path.at(-2), "key") === last;
+    const isKey = last !== undefined && syntaxChild(path.at(-2), "key") === last;
     const message =
       isKey && isOfType(error.message) ? `'${shorten(textOf(last) ?? "")}': ${error.message}` : error.message;
     if (errors.length === MAX_ERRORS) more++;
@@ -105,8 +105,8 @@ function toUnawaitedMessage(node: SyntaxNode, why: string, source: string): stri
 function createIsTool(references: References): (callee: SyntaxNode) => boolean {
   const servers = new Map([...references].map(([server, tools]) => [server.identifiers.typescript, tools]));
   return (callee) => {
-    const name = textOf(childOf(callee, "property"));
-    const tools = servers.get(textOf(childOf(callee, "object")) ?? "");
+    const name = textOf(syntaxChild(callee, "property"));
+    const tools = servers.get(textOf(syntaxChild(callee, "object")) ?? "");
     return tools !== undefined && [...tools].some(({ identifiers }) => identifiers.typescript === name);
   };
 }
@@ -136,7 +136,7 @@ type Said = { readonly message: string; readonly hint?: string; readonly signatu
 async function toError(
   diagnostic: Diagnostic,
   path: readonly SyntaxNode[],
-  called: FoundTool | undefined,
+  called: ServerTool | undefined,
   context: ExplainContext,
 ): Promise<Said> {
   const text = context.checked.text.slice(diagnostic.start, diagnostic.end);
@@ -147,7 +147,7 @@ async function toError(
   }
   const server = serverInMessage(first);
   if (server !== undefined) return unknownFunction(text, server, context);
-  const isNamedCall = called === undefined && textOf(childOf(path.at(-2), "callee")) === "callMCPTool";
+  const isNamedCall = called === undefined && textOf(syntaxChild(path.at(-2), "callee")) === "callMCPTool";
   const wireName = isNamedCall ? literalArgument(first) : undefined;
   if (wireName !== undefined) return unknownTool(wireName, context);
   if (isMissingAwait(diagnostic)) return missingAwait(text, path, context);
@@ -165,7 +165,7 @@ async function toError(
 /** Whether it is `nope` in `nope.doThis()` or `nope.github.doThis()`. */
 function isOwner(path: readonly SyntaxNode[]): boolean {
   const [member, name] = path.slice(-2);
-  return name !== undefined && childOf(member, "object") === name;
+  return name !== undefined && syntaxChild(member, "object") === name;
 }
 
 /** Nothing in the sandbox blocks: files are read and written by promises. */
@@ -177,14 +177,14 @@ function insteadOf(blocking: string): string {
 /** `result = await …`, without a word before it. */
 function isAssignedTo(path: readonly SyntaxNode[]): boolean {
   const [parent, last] = path.slice(-2);
-  return parent?.type === "AssignmentExpression" && childOf(parent, "left") === last;
+  return parent?.type === "AssignmentExpression" && syntaxChild(parent, "left") === last;
 }
 
 /** A promise was used as if it were its value. */
 function missingAwait(text: string, path: readonly SyntaxNode[], { source }: ExplainContext): Said {
   const member = path.findLast(({ type }) => type === "MemberExpression");
   const object =
-    member === undefined || !/^\p{ID_Continue}+$/u.test(text) ? undefined : childOf(member, "object");
+    member === undefined || !/^\p{ID_Continue}+$/u.test(text) ? undefined : syntaxChild(member, "object");
   const what = object === undefined ? text : source.slice(object.start, object.end);
   const name = shorten(what);
   return { message: `'${name}' is a promise: an await is missing`, hint: `Write (await ${name})` };
@@ -266,7 +266,7 @@ function toMessage(messages: readonly string[]): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
-function toSignature({ tool, server }: FoundTool, isResult: boolean): string {
+function toSignature({ tool, server }: ServerTool, isResult: boolean): string {
   const types = checkedTypes(tool, server);
   const name = `${server.identifiers.typescript}.${tool.identifiers.typescript}`;
   const mark = types.canOmitInput ? "?" : "";

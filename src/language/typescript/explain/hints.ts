@@ -1,5 +1,5 @@
 import type { TypeMistake } from "../../../run-failure.ts";
-import type { FoundTool } from "../check/called-tool.ts";
+import type { ServerTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { ownerType, quoted, toClause, toOurType } from "../typescript-7.ts";
 import type { Explained } from "./explain.ts";
@@ -8,7 +8,7 @@ const MAX_HINTS = 3;
 const MAX_TEXT = 160;
 
 /** What does not fit the observed results, a line each. */
-export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]): string[] {
+export function toHints({ errors, more }: Explained, tools: readonly ServerTool[]): string[] {
   const told = new Set<string>();
   const hints = errors.slice(0, MAX_HINTS).map((mistake) => {
     const { text, type } = toHint(mistake, tools);
@@ -23,7 +23,7 @@ export function toHints({ errors, more }: Explained, tools: readonly FoundTool[]
 /** The type stands by itself: once is enough. */
 type Hint = { readonly text: string; readonly type: string };
 
-function toHint({ line, column, message }: TypeMistake, tools: readonly FoundTool[]): Hint {
+function toHint({ line, column, message }: TypeMistake, tools: readonly ServerTool[]): Hint {
   const text = toClause(message, cut);
   const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
   const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
@@ -39,17 +39,17 @@ function toHint({ line, column, message }: TypeMistake, tools: readonly FoundToo
   };
 }
 
-function onlyOne(tools: readonly FoundTool[]): FoundTool | undefined {
+function onlyOne(tools: readonly ServerTool[]): ServerTool | undefined {
   return tools.length === 1 ? tools[0] : undefined;
 }
 
 /** Whether the type that a message quotes is in the result of a tool. */
-function isPartOf({ tool, server }: FoundTool, message: string): boolean {
+function isPartOf({ tool, server }: ServerTool, message: string): boolean {
   const type = ownerType(message);
   return type !== undefined && checkedTypes(tool, server).responseText.includes(toOurType(type));
 }
 
-function toQuoted({ tool, server }: FoundTool): string {
+function toQuoted({ tool, server }: ServerTool): string {
   return quoted(checkedTypes(tool, server).response);
 }
 

@@ -1,7 +1,7 @@
 import { ownValue } from "../../../text/own-value.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
 import type { Parsed } from "../prepare/oxc.ts";
-import { childOf, isNode, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { isNode, type SyntaxNode, syntaxChild, textOf } from "../prepare/syntax-path.ts";
 
 /** What a program uses of Node without an `import … from`. */
 export type NodeUse = {
@@ -126,11 +126,11 @@ function bind(node: SyntaxNode, found: Findings): Step[] {
     return [];
   }
   if (node.type === "AssignmentPattern")
-    return [...toSteps(childOf(node, "left"), true), ...toSteps(childOf(node, "right"), false)];
+    return [...toSteps(syntaxChild(node, "left"), true), ...toSteps(syntaxChild(node, "right"), false)];
   if (node.type === "Property") {
     const isComputed = ownValue(node, "computed") === true;
-    const key = isComputed ? toSteps(childOf(node, "key"), false) : [];
-    return [...key, ...toSteps(childOf(node, "value"), true)];
+    const key = isComputed ? toSteps(syntaxChild(node, "key"), false) : [];
+    return [...key, ...toSteps(syntaxChild(node, "value"), true)];
   }
   return Object.values(node).flatMap((value) => toSteps(value, true));
 }
@@ -141,12 +141,12 @@ function toSteps(value: unknown, isBinding: boolean): Step[] {
 }
 
 function isWebCrypto(node: SyntaxNode): boolean {
-  if (node.type !== "MemberExpression" || textOf(childOf(node, "object")) !== "crypto") return false;
-  return WEB_CRYPTO.has(textOf(childOf(node, "property")) ?? "");
+  if (node.type !== "MemberExpression" || textOf(syntaxChild(node, "object")) !== "crypto") return false;
+  return WEB_CRYPTO.has(textOf(syntaxChild(node, "property")) ?? "");
 }
 
 function noteRequire(node: SyntaxNode, found: Findings): void {
-  if (textOf(childOf(node, "callee")) !== "require") return;
+  if (textOf(syntaxChild(node, "callee")) !== "require") return;
   const values = ownValue(node, "arguments");
   const [first] = Array.isArray(values) ? values : [];
   if (!isNode(first)) return;
@@ -156,8 +156,8 @@ function noteRequire(node: SyntaxNode, found: Findings): void {
 }
 
 function noteImportEquals(node: SyntaxNode, found: Findings): void {
-  const literal = childOf(childOf(node, "moduleReference"), "expression");
-  const [specifier, local] = [textOf(literal), textOf(childOf(node, "id"))];
+  const literal = syntaxChild(syntaxChild(node, "moduleReference"), "expression");
+  const [specifier, local] = [textOf(literal), textOf(syntaxChild(node, "id"))];
   if (literal === undefined || specifier === undefined || local === undefined) return;
   found.importEquals.push({ specifier, local, start: node.start, end: node.end, at: literal.start });
 }

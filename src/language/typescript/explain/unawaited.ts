@@ -1,4 +1,4 @@
-import { childOf, childrenOf, isNode, type SyntaxNode, textOf } from "../prepare/syntax-path.ts";
+import { isNode, type SyntaxNode, syntaxChild, syntaxChildren, textOf } from "../prepare/syntax-path.ts";
 
 /** A promise that is used as if it were its value, where TypeScript has no objection. */
 export type Unawaited = { readonly node: SyntaxNode; readonly why: string };
@@ -22,7 +22,7 @@ export function findUnawaited(
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     const { node, parent } = step;
     if (node.type === "CallExpression") {
-      const callee = childOf(node, "callee");
+      const callee = syntaxChild(node, "callee");
       const isCall = callee !== undefined && isTool(callee);
       if (isCall && isUsedAsValue(node, parent, source))
         found.push({ node, why: "is a promise: an await is missing" });
@@ -43,8 +43,8 @@ const ALWAYS_TRUE =
 function isUsedAsValue(call: SyntaxNode, parent: SyntaxNode | undefined, source: string): boolean {
   if (parent === undefined) return false;
   if (parent.type === "TemplateLiteral" || parent.type === "BinaryExpression") return true;
-  if (TESTED.has(parent.type)) return childOf(parent, "test") === call || isNegation(parent);
-  const callee = parent.type === "CallExpression" ? childOf(parent, "callee") : undefined;
+  if (TESTED.has(parent.type)) return syntaxChild(parent, "test") === call || isNegation(parent);
+  const callee = parent.type === "CallExpression" ? syntaxChild(parent, "callee") : undefined;
   return callee !== undefined && callee !== call && SHOWING.test(source.slice(callee.start, callee.end));
 }
 
@@ -54,8 +54,8 @@ function isNegation(node: SyntaxNode): boolean {
 
 /** The `filter` of `rows.filter(async …)`. */
 function askingMethod(call: SyntaxNode): SyntaxNode | undefined {
-  const method = childOf(childOf(call, "callee"), "property");
-  const [callback] = childrenOf(call, "arguments");
+  const method = syntaxChild(syntaxChild(call, "callee"), "property");
+  const [callback] = syntaxChildren(call, "arguments");
   const isAsync = callback !== undefined && "async" in callback && callback.async === true;
   return isAsync && ASKING.has(textOf(method) ?? "") ? method : undefined;
 }

@@ -1,5 +1,5 @@
 import { Script } from "node:vm";
-import type { Position } from "../../position.ts";
+import type { Position } from "../../../text/position.ts";
 
 /**
  * What V8 itself finds wrong with code before it runs it, which our parser does not look at: regular expressions above all.

@@ -1,12 +1,12 @@
 import { findTool } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { findTypeOwner } from "../../../codegen/typescript/typescript-wrapper.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toTypeScriptString } from "../../../text/doc-text.ts";
+import { readModuleNames } from "../../../world/declared-names.ts";
 import { withNeeds } from "../../../world/modules.ts";
-import { readModuleNames } from "../../../world/names.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import { typeNamespace } from "../check/type-namespace.ts";
-import { didYouMean } from "../explain/near-names.ts";
 import { findNodeUse, type NodeUse } from "../explain/node-use.ts";
 import type { ModuleRecord, Parsed } from "./oxc.ts";
 import { importedServer, resolveSpecifier, type Target, whichFunction } from "./specifier.ts";

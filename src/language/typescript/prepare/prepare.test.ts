@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SERVERS } from "../../../../test/fixtures/check/servers.ts";
-import { placeOf } from "../../places.ts";
+import { placeOf } from "../../place-table.ts";
 import { prepare } from "./prepare.ts";
 
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;

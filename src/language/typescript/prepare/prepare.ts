@@ -1,8 +1,8 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
+import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../../../text/position.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { UsedServers } from "../../language.ts";
-import { type Places, placeOf } from "../../places.ts";
-import { createOffsetOf, createPlaces, toBlank, toExcerpt } from "../../position.ts";
+import { type PlaceTable, placeOf } from "../../place-table.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { isReturnAtTop } from "../oxc-0.155.ts";
 import { findEarlyError } from "./early-error.ts";
@@ -14,7 +14,7 @@ import { toOutline } from "./outline.ts";
 import { type Parsed, type Problem, parse as parseText, strip } from "./oxc.ts";
 import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
-import { toPlaces } from "./source-map.ts";
+import { toPlaceTable } from "./source-map.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers } from "./used-servers.ts";
 
@@ -30,7 +30,7 @@ export type Finished = {
   /** JavaScript: the body of an async function in a module, so in strict mode. Nothing may stand before its first line end. */
   readonly code: string;
   /** Where its places were in the program as it was written. */
-  readonly places: Places;
+  readonly places: PlaceTable;
   readonly uses: UsedServers;
   /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
   readonly modules: readonly string[];
@@ -145,7 +145,7 @@ function finish(reading: Reading): FinishResult {
   const namespace = outline.statements.find(isNamespace);
   if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
   const value = toResultValue(outline, reading.defaultName, fresh);
-  const toPlace = createPlaces(source);
+  const toPlace = createPositionOf(source);
   const awaits = outline.awaited.flatMap(({ start, end }) => {
     const { line, column } = toPlace(start);
     return [
@@ -166,14 +166,14 @@ function finish(reading: Reading): FinishResult {
   if (failed !== undefined) return { ok: false, error: toSyntaxFailure(failed, source, toSourceOffset) };
   const code = stripped.code.slice(stripped.code.indexOf("{") + 1, stripped.code.lastIndexOf("}"));
   const toOffset = createOffsetOf(inserted.text);
-  const places = toPlaces(stripped.map, ({ line, column }) =>
+  const places = toPlaceTable(stripped.map, ({ line, column }) =>
     // One line of ours stands before the program's first.
     line < 2 ? undefined : toPlace(inserted.toOldOffset(toOffset({ line: line - 1, column }))),
   );
   const early = outline.hasUsing ? undefined : findEarlyError(code);
   if (early !== undefined) {
     const position = placeOf(places, early.at.line, early.at.column) ?? { line: 1, column: 1 };
-    const excerpt = toExcerpt(source, position);
+    const excerpt = toSourceExcerpt(source, position);
     return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
   }
   const uses = toUsedServers(code, servers);

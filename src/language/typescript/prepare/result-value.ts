@@ -1,6 +1,6 @@
 import type { Insertion } from "./insertions.ts";
 import type { Outline } from "./outline.ts";
-import { childOf, childrenOf, type SyntaxNode, textOf } from "./syntax-path.ts";
+import { type SyntaxNode, syntaxChild, syntaxChildren, textOf } from "./syntax-path.ts";
 
 /** How a program gives its result without a `return`. */
 export type ResultValue = {
@@ -80,10 +80,10 @@ type Functions = ReadonlyMap<string, SyntaxNode>;
 function toFunctions(statements: readonly SyntaxNode[]): NamedFunction[] {
   return statements.flatMap((statement, index) => {
     const declared =
-      statement.type === "VariableDeclaration" ? childrenOf(statement, "declarations") : [statement];
+      statement.type === "VariableDeclaration" ? syntaxChildren(statement, "declarations") : [statement];
     return declared.flatMap((node) => {
-      const name = textOf(childOf(node, "id"));
-      const value = node.type === "VariableDeclarator" ? plain(childOf(node, "init")) : node;
+      const name = textOf(syntaxChild(node, "id"));
+      const value = node.type === "VariableDeclarator" ? plain(syntaxChild(node, "init")) : node;
       return name !== undefined && value !== undefined && FUNCTION.has(value.type)
         ? [{ name, node: value, index }]
         : [];
@@ -101,17 +101,18 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
   switch (statement.type) {
     case "ExpressionStatement": {
       const isDirective = "directive" in statement && typeof statement.directive === "string";
-      const expression = childOf(statement, "expression");
+      const expression = syntaxChild(statement, "expression");
       return expression === undefined || isDirective || isTimer(expression) ? [] : [expression];
     }
     case "BlockStatement":
-      return toTails(childrenOf(statement, "body").filter(isDoing).at(-1) ?? EMPTY);
+      return toTails(syntaxChildren(statement, "body").filter(isDoing).at(-1) ?? EMPTY);
     case "IfStatement":
-      return ["consequent", "alternate"].flatMap((key) => toTails(childOf(statement, key) ?? EMPTY));
+      return ["consequent", "alternate"].flatMap((key) => toTails(syntaxChild(statement, key) ?? EMPTY));
     case "TryStatement":
-      return [childOf(statement, "block"), childOf(childOf(statement, "handler"), "body")].flatMap((block) =>
-        toTails(block ?? EMPTY),
-      );
+      return [
+        syntaxChild(statement, "block"),
+        syntaxChild(syntaxChild(statement, "handler"), "body"),
+      ].flatMap((block) => toTails(block ?? EMPTY));
     default:
       return [];
   }
@@ -120,7 +121,7 @@ function toTails(statement: SyntaxNode): SyntaxNode[] {
 /** What `setTimeout` gives back is nobody's result. */
 function isTimer(expression: SyntaxNode): boolean {
   const callee =
-    plain(expression)?.type === "CallExpression" ? childOf(plain(expression), "callee") : undefined;
+    plain(expression)?.type === "CallExpression" ? syntaxChild(plain(expression), "callee") : undefined;
   return /^set(?:Timeout|Interval|Immediate)$/.test(textOf(callee) ?? "");
 }
 
@@ -128,7 +129,7 @@ const EMPTY: SyntaxNode = { type: "", start: 0, end: 0 };
 
 /** `return main` means its value. A function that is not the program's own, a tool's above all, is never called for it. */
 function calledReturn(statement: SyntaxNode, functions: Functions): Insertion[] {
-  const returned = childOf(statement, "argument");
+  const returned = syntaxChild(statement, "argument");
   const isOwn = returned !== undefined && toOwnFunction(returned, functions) !== undefined;
   return isOwn ? wrapped(returned, "(", functions) : [];
 }
@@ -151,11 +152,11 @@ function wrapped(tail: SyntaxNode, opening: string, functions: Functions): Inser
 
 /** `async ({ github }) => {…}` means the world it runs in. */
 function toArgument(called: SyntaxNode): string {
-  return childrenOf(called, "params")[0]?.type === "ObjectPattern" ? "globalThis" : "";
+  return syntaxChildren(called, "params")[0]?.type === "ObjectPattern" ? "globalThis" : "";
 }
 
 function canCall(node: SyntaxNode): boolean {
-  const [first] = childrenOf(node, "params");
+  const [first] = syntaxChildren(node, "params");
   return first === undefined || /^(?:ObjectPattern|AssignmentPattern|RestElement)$/.test(first.type);
 }
 
@@ -170,11 +171,11 @@ function callOf({ name, node }: NamedFunction): ResultValue {
 /** A call of one of the program's own functions, or of one on the spot, whose value nothing uses. */
 function toOwnCall(statement: SyntaxNode, functions: Functions): SyntaxNode | undefined {
   if (statement.type !== "ExpressionStatement") return undefined;
-  const expression = childOf(statement, "expression");
+  const expression = syntaxChild(statement, "expression");
   const value = plain(expression);
-  const call = value?.type === "AwaitExpression" ? plain(childOf(value, "argument")) : value;
+  const call = value?.type === "AwaitExpression" ? plain(syntaxChild(value, "argument")) : value;
   if (call?.type !== "CallExpression") return undefined;
-  const callee = plain(childOf(call, "callee"));
+  const callee = plain(syntaxChild(call, "callee"));
   const isOwn = callee !== undefined && (FUNCTION.has(callee.type) || functions.has(textOf(callee) ?? ""));
   return isOwn ? expression : undefined;
 }
@@ -186,7 +187,7 @@ function plain(node: SyntaxNode | undefined): SyntaxNode | undefined {
     inner !== undefined &&
     /^(?:ParenthesizedExpression|TS\w*Expression|TSTypeAssertion)$/.test(inner.type)
   )
-    inner = childOf(inner, "expression");
+    inner = syntaxChild(inner, "expression");
   return inner;
 }
 
@@ -198,6 +199,6 @@ function neverCalled(functions: readonly NamedFunction[]): string {
 /** `const summary = …` at the end was most likely meant as the result. */
 function hintFor(last: SyntaxNode | undefined): { hint?: string } {
   if (last?.type !== "VariableDeclaration") return {};
-  const name = textOf(childOf(childrenOf(last, "declarations").at(-1), "id"));
+  const name = textOf(syntaxChild(syntaxChildren(last, "declarations").at(-1), "id"));
   return name === undefined ? {} : { hint: `End it with: return ${name.slice(0, 60)}` };
 }

@@ -1,5 +1,5 @@
-import type { Places } from "../../places.ts";
-import type { Position } from "../../position.ts";
+import type { Position } from "../../../text/position.ts";
+import type { PlaceTable } from "../../place-table.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Uint8Array(128);
@@ -9,7 +9,10 @@ const SEMICOLON = 59;
 const COMMA = 44;
 
 /** Reads the `mappings` of a source map. `toSource` says where a place of the text that was transformed was before. */
-export function toPlaces(mappings: string, toSource: (place: Position) => Position | undefined): Places {
+export function toPlaceTable(
+  mappings: string,
+  toSource: (place: Position) => Position | undefined,
+): PlaceTable {
   const places: number[] = [];
   const fields = [0, 0, 0, 0, 0];
   let line = 1;

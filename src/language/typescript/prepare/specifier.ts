@@ -1,8 +1,8 @@
 import { findTool, type Meaning, nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord, ToolRecord } from "../../../catalog/tool.ts";
+import { couldMean, didYouMean } from "../../../text/did-you-mean.ts";
 import { insteadOfModule } from "../../../world/absent.ts";
 import { MODULE_NAMES, toModuleName } from "../../../world/modules.ts";
-import { couldMean, didYouMean } from "../explain/near-names.ts";
 
 /** What an `import` names. */
 export type Target =

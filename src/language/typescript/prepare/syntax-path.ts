@@ -25,13 +25,13 @@ export function isNode(value: unknown): value is SyntaxNode {
 }
 
 /** A child by its key. */
-export function childOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
+export function syntaxChild(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
   const value = ownValue(node, key);
   return isNode(value) ? value : undefined;
 }
 
 /** The children in a list, by its key. */
-export function childrenOf(node: SyntaxNode | undefined, key: string): readonly SyntaxNode[] {
+export function syntaxChildren(node: SyntaxNode | undefined, key: string): readonly SyntaxNode[] {
   const value = ownValue(node, key);
   return Array.isArray(value) ? value.filter(isNode) : [];
 }

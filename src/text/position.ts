@@ -18,7 +18,7 @@ export function toPosition(source: string, offset: number): Position {
 }
 
 /** The same for many places of one text. */
-export function createPlaces(source: string): (offset: number) => Position {
+export function createPositionOf(source: string): (offset: number) => Position {
   const starts = lineStarts(source);
   return (offset) => {
     const place = Math.min(Math.max(offset, 0), source.length);
@@ -44,7 +44,7 @@ function lineStarts(source: string): number[] {
 }
 
 /** The line with a caret below the column, cut around it when it is long. */
-export function toExcerpt(source: string, { line, column }: Position): string {
+export function toSourceExcerpt(source: string, { line, column }: Position): string {
   const text = (source.split(LINE_END)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
   const from = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
   const label = `${line} | `;

@@ -4,11 +4,8 @@ import { toOneLine } from "../../text/doc-text.ts";
 const MAX_REASON = 300;
 const ANY_ARGUMENTS = { type: "object" };
 
-/**
- * What is made of a tool's types, or the same of the tool with open types when these cannot be printed: a schema that
- * is too much for a printer is the matter of its own tool, never of the others beside it.
- */
-export function orOpenTypes<Made>(
+/** Prints a tool. Where its types are too much for the printer, it is printed with open types: the other tools must not fail with it. */
+export function printSafely<Made>(
   tool: ToolRecord,
   make: (tool: ToolRecord) => Made,
 ): { readonly made: Made; readonly warnings: readonly string[] } {

@@ -5,8 +5,8 @@ const ID_BYTES = 8;
 const POOL = Buffer.alloc(512 * ID_BYTES);
 let used = POOL.length;
 
-/** `c_` and 16 hex digits: told apart from those of all processes that share the project. */
-export function randomId(prefix: "c" | "r"): string {
+/** `c_` and 16 hex digits, for a call, a process, a run or a session: no two processes that share a project make the same. */
+export function randomId(prefix: "c" | "p" | "r" | "s"): string {
   if (used === POOL.length) {
     randomFillSync(POOL);
     used = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toExcerpt, toPosition } from "./position.ts";
+import { toPosition, toSourceExcerpt } from "./position.ts";
 
 describe("a position", () => {
   it.each([
@@ -14,8 +14,8 @@ describe("a position", () => {
   });
 
   it("is shown with its line, cut around it when that is long", () => {
-    expect(toExcerpt("one\ntwo", { line: 2, column: 3 })).toBe("2 | two\n      ^");
-    const [text = "", caret = ""] = toExcerpt(`${"x".repeat(5000)}!${"y".repeat(5000)}`, {
+    expect(toSourceExcerpt("one\ntwo", { line: 2, column: 3 })).toBe("2 | two\n      ^");
+    const [text = "", caret = ""] = toSourceExcerpt(`${"x".repeat(5000)}!${"y".repeat(5000)}`, {
       line: 1,
       column: 5001,
     }).split("\n");

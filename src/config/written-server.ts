@@ -6,7 +6,7 @@ import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
 import { MAX_DELAY_MS } from "./server-definition.ts";
 
 /** One server's object in another program's file. A wrong value is this server's failure, not the file's. */
-export type Entry = {
+export type WrittenServer = {
   readonly name: string;
   readonly path: KeyPath;
   readonly keys: readonly string[];
@@ -22,7 +22,7 @@ export type Entry = {
   fail(key: string, text: string, hint: string): never;
 };
 
-export type EntryOptions = {
+export type WrittenServerOptions = {
   document: ConfigDocument;
   path: KeyPath;
   name: string;
@@ -32,7 +32,14 @@ export type EntryOptions = {
   notices: string[];
 };
 
-export function createEntry({ document, path, name, value, convert, notices }: EntryOptions): Entry {
+export function createWrittenServer({
+  document,
+  path,
+  name,
+  value,
+  convert,
+  notices,
+}: WrittenServerOptions): WrittenServer {
   const raw = (key: string) => (Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined);
 
   const note = (key: string, text: string) => {

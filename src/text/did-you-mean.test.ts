@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, nearNames } from "./near-names.ts";
+import { didYouMean, nearNames } from "./did-you-mean.ts";
 
 describe("near names", () => {
   const names = ["createIssue", "listIssues", "getUser", "updateIssue", "search"];

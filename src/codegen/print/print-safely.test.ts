@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { toTypeScriptSignature } from "../typescript/signature.ts";
-import { orOpenTypes } from "./open-types.ts";
+import { printSafely } from "./print-safely.ts";
 
 const tool = toolRecord({
   name: "f",
@@ -10,11 +10,11 @@ const tool = toolRecord({
 });
 
 test("types that can be printed are printed", () => {
-  expect(orOpenTypes(tool, (one) => one)).toEqual({ made: tool, warnings: [] });
+  expect(printSafely(tool, (one) => one)).toEqual({ made: tool, warnings: [] });
 });
 
 test("types that cannot be printed are left open, with a warning", () => {
-  const { made, warnings } = orOpenTypes(tool, (one) => {
+  const { made, warnings } = printSafely(tool, (one) => {
     if (one.outputSchema !== undefined) throw new RangeError("Maximum call stack size exceeded");
     return toTypeScriptSignature(one, serverRecord("s", [one]), "whole").code;
   });

@@ -1,4 +1,4 @@
-import { nearestName } from "../../../text/nearest-name.ts";
+import { nearestName } from "./nearest-name.ts";
 
 const MAX_NEAR = 3;
 const MAX_CANDIDATES = 10;
@@ -21,7 +21,7 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return names.length === 0 ? undefined : `Did you mean ${names.join(" or ")}?`;
 }
 
-/** For a spelling that is nobody's own. */
+/** For a spelling that several names share. */
 export function couldMean(candidates: readonly string[]): string {
   const names = candidates.slice(0, MAX_CANDIDATES).map((name) => `'${name}'`);
   const rest = candidates.length > names.length ? ", …" : "";

@@ -1,16 +1,16 @@
-import type { Position } from "./position.ts";
+import type { Position } from "../text/position.ts";
 
 /**
  * Where the places of the code that runs were in the program as it was written: four numbers each (line and column there,
  * line and column here), in the order of the code. Plain numbers, since they go from one process to another.
  * Empty where what runs is the program as it was written: then the guest names its places itself.
  */
-export type Places = Int32Array;
+export type PlaceTable = Int32Array;
 
 const NUMBERS = 4;
 
 /** The place in the program as it was written of a place in the code, all from 1; nothing for lines of our own. */
-export function placeOf(places: Places, line: number, column: number): Position | undefined {
+export function placeOf(places: PlaceTable, line: number, column: number): Position | undefined {
   let low = 0;
   let high = Math.floor(places.length / NUMBERS);
   while (low < high) {
