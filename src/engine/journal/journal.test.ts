@@ -49,7 +49,7 @@ async function write(
   { code = "return 1", startedAt = Date.now(), ...told }: Told = {},
 ) {
   const { calls = 0, failed = 0 } = told;
-  journal.runStarted({ id, session, code, language: "typescript", startedAt });
+  journal.runTaken({ id, session, code, language: "typescript", takenAt: startedAt });
   for (let n = 0; n < calls; n++) {
     const call = `c_${id}_${n}`;
     journal.callStarted({
@@ -94,7 +94,7 @@ describe("the journal", () => {
 
   it("tells of a run and its calls while they go on", async () => {
     const journal = await open();
-    journal.runStarted({ id: "r_1", session, code: "x", language: "typescript", startedAt: NOW });
+    journal.runTaken({ id: "r_1", session, code: "x", language: "typescript", takenAt: NOW });
     journal.callStarted({
       id: "c",
       runId: "r_1",
@@ -103,13 +103,47 @@ describe("the journal", () => {
       argumentsText: "{}",
       startedAt: NOW,
     });
-    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "running", calls: 1 }]);
+    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "queued", calls: 1 }]);
+    for (const status of ["running", "waiting", "running"] as const) journal.runStatus("r_1", status);
+    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "waiting" }]);
     journal.callEnded({ id: "c", ok: true, resultBytes: 9, ms: 2 });
     expect((await journal.getRun("r_1"))?.calls).toMatchObject([
       { ok: true, resultBytes: 9, resultHash: "" },
     ]);
     await journal.runEnded({ id: "r_1", status: "failed", kind: "timeout", receipt, endedAt: NOW + 9 });
     expect(await journal.listRuns()).toMatchObject([{ status: "failed", kind: "timeout", endedAt: NOW + 9 }]);
+  });
+
+  it("writes down the end of a call, in whatever moment of a commit it comes", async () => {
+    const journal = await open();
+    journal.runTaken({ id: "r_1", session, code: "x", language: "typescript", takenAt: NOW });
+    await journal.committed();
+    const calls = Array.from({ length: 60 }, (_, n) => `c_${n}`);
+    const about = { runId: "r_1", server: "a", tool: "b", argumentsText: "{}", startedAt: NOW };
+    for (const id of calls) journal.callStarted({ ...about, id });
+    const committed = journal.committed();
+    for (const id of calls) {
+      journal.callEnded({ id, ok: true, resultBytes: 1, ms: 1 });
+      await Promise.resolve();
+    }
+    await committed;
+    await journal.runEnded({ id: "r_1", status: "done", receipt, endedAt: NOW });
+    const written = (await journal.getRun("r_1"))?.calls ?? [];
+    expect(written.filter(({ ok }) => ok !== true)).toEqual([]);
+    expect(written).toHaveLength(calls.length);
+  });
+
+  it("takes nothing, and opens nothing, once it is closed", async () => {
+    for (const onFailure of ["stop", "continue"] as const) {
+      const journal = await open({ onFailure });
+      await write(journal, `before ${onFailure}`);
+      await journal.close();
+      const late = write(journal, `after ${onFailure}`);
+      if (onFailure === "stop") await expect(late).rejects.toMatchObject({ code: "store_unusable" });
+      else await late;
+      await expect(journal.listRuns()).rejects.toMatchObject({ code: "store_unusable" });
+    }
+    expect((await (await open()).listRuns()).map(({ id }) => id)).toEqual(["before continue", "before stop"]);
   });
 
   it("lists the newest first, by session and principal", async () => {

@@ -2,11 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE, openDatabase } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
+import { StoreError } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Recorder } from "../recorder.ts";
 import { createCheckpoints } from "./checkpoints.ts";
-import { type CallEntry, type Entry, toCallEnd, toCallEntry, writeEntries } from "./entries.ts";
+import {
+  type CallEntry,
+  type Entry,
+  markWritten,
+  type RunEntry,
+  toCallEnd,
+  toCallEntry,
+  toRunEnd,
+  toRunEntry,
+  writeEntries,
+} from "./entries.ts";
 import { createGroupCommit, type OnFailure } from "./group-commit.ts";
 import { importOldJournal, OLD_FILE } from "./old-journal.ts";
 import { createPopularity, type Popularity } from "./popularity.ts";
@@ -56,7 +67,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const { enabled = true, onFailure = "continue", onNotice = () => {} } = options;
   const retention: Retention = { keepMs: options.keepMs ?? KEEP_MS, maxBytes: options.maxBytes ?? MAX_BYTES };
   const self = toOwnIdentity();
-  const openRuns = new Map<string, { calls: number }>();
+  const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
@@ -64,12 +75,14 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   /** Written down before this process wrote anything. */
   let earlierCalls: ToolCalls = [];
   let isUsed = false;
+  let isClosed = false;
   let tidying: Promise<void> = Promise.resolve();
   let tidiedAt = 0;
   let beat: NodeJS.Timeout | undefined;
 
   /** Tried again when it failed. */
   function open(): Promise<Database> {
+    if (isClosed) return Promise.reject(closed());
     opened ??= openKept().catch((error) => {
       opened = undefined;
       throw error;
@@ -103,7 +116,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     open,
     write: writeEntries,
     onWritten(db, entries) {
-      for (const entry of entries) if (entry.kind === "call") entry.call.isWritten = true;
+      markWritten(entries);
       checkpoints.onCommit(db);
       if (Date.now() - tidiedAt < TIDY_EVERY_MS) return;
       tidiedAt = Date.now();
@@ -119,6 +132,23 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     group.add({ kind: "process", process: self, at: Date.now() }, ENTRY_BYTES);
   }
 
+  /** What waits already takes with it what is new. */
+  function add(entry: RunEntry | CallEntry, bytes = 0, isEnd = false): boolean {
+    if (!entry.isQueued) entry.isQueued = group.add(entry, bytes + ENTRY_BYTES, isEnd);
+    return entry.isQueued;
+  }
+
+  function forget({ run }: RunEntry): void {
+    openRuns.delete(run.id);
+    if (openRuns.size === 0) clearInterval(beat);
+  }
+
+  /** Nothing is done that can't be written down, where it was told so. */
+  function assertWorking(): void {
+    const failure = onFailure === "stop" ? group.failure() : undefined;
+    if (failure !== undefined) throw failure;
+  }
+
   return {
     popularity,
     async ready() {
@@ -126,22 +156,39 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       await open();
       if (group.failure() !== undefined) await group.commit();
     },
-    runStarted(run) {
-      if (!enabled) return;
+    runTaken(run) {
+      if (!enabled || openRuns.has(run.id)) return;
+      assertWorking();
       isUsed = true;
+      const entry = toRunEntry(run, self.id);
       if (openRuns.size === 0) {
         tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
       }
-      openRuns.set(run.id, { calls: 0 });
-      group.add({ kind: "run", run, process: self.id }, run.code.length + ENTRY_BYTES);
+      openRuns.set(run.id, entry);
+      if (add(entry, entry.code.length)) return;
+      // Too much waits: that it was run is told at its end.
+      entry.code = "";
+      if (onFailure === "continue") return;
+      forget(entry);
+      assertWorking();
+    },
+    runStatus(id, status) {
+      const run = openRuns.get(id);
+      if (run === undefined || ORDER.indexOf(run.status) >= ORDER.indexOf(status)) return;
+      run.status = status;
+      if (run.isWritten) add(run, 0, true);
     },
     callStarted(call) {
       const run = openRuns.get(call.runId);
       if (run === undefined) return;
-      const entry = toCallEntry(call, run.calls++);
-      openCalls.set(call.id, entry);
-      group.add({ kind: "call", call: entry }, ENTRY_BYTES);
+      assertWorking();
+      if (!run.isQueued && !run.isWritten) return;
+      const entry = toCallEntry(call, run.calls);
+      if (add(entry)) {
+        run.calls++;
+        openCalls.set(call.id, entry);
+      } else assertWorking();
     },
     callEnded(ended) {
       const call = openCalls.get(ended.id);
@@ -150,13 +197,19 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       call.end = toCallEnd(ended);
       // A call that failed is no reason to suggest the tool again.
       if (ended.ok) popularity.add(call.server, call.tool);
-      if (call.isWritten) group.add({ kind: "callEnd", call }, ENTRY_BYTES);
+      add(call, 0, true);
     },
-    async runEnded(run) {
-      if (!openRuns.delete(run.id)) return;
-      if (openRuns.size === 0) clearInterval(beat);
-      group.add({ kind: "runEnd", run }, ENTRY_BYTES);
+    async runEnded(ended) {
+      const run = openRuns.get(ended.id);
+      if (run === undefined) return;
+      forget(run);
+      run.status = ended.status;
+      run.end = toRunEnd(ended);
+      add(run, run.end.receipt.length, true);
       await group.commit();
+    },
+    committed: async () => {
+      if (isUsed) await group.commit();
     },
     async warm() {
       // What keeps it from opening is told when something is to be written.
@@ -166,9 +219,11 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     listRuns: (query = {}) => read((db) => listRuns(db, query), []),
     getRun: (id) => read((db) => getRun(db, id), undefined),
     async close() {
+      if (isClosed) return;
       closing.abort();
       clearInterval(beat);
       await group.close();
+      isClosed = true;
       await tidying;
       const db = await opened?.catch(() => undefined);
       opened = undefined;
@@ -177,6 +232,13 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       await db.close();
     },
   };
+}
+
+/** A run goes only forward. */
+const ORDER: readonly RunEntry["status"][] = ["queued", "running", "waiting", "done", "failed"];
+
+function closed(): StoreError {
+  return new StoreError("other", "The journal is closed", "Open it again");
 }
 
 type ToolCalls = readonly (readonly [server: string, tool: string, calls: number])[];

@@ -48,10 +48,20 @@ describe("the journal of an earlier version", () => {
     const journal = await open();
     expect(await journal.stats()).toMatchObject({ runs: 2, failed: 0, calls: 3, tokens: { seen: 14 } });
     await journal.popularity.load();
-    expect(journal.popularity.calls("s", "t")).toBe(2);
+    // Nobody vouches for the file.
+    expect(journal.popularity.calls("s", "t")).toBe(0);
     expect(existsSync(file)).toBe(false);
     await writeFile(file, `${entry("a", [call])}\n${entry("c")}\n`);
     expect(await (await open()).stats()).toMatchObject({ runs: 3, calls: 3 });
+  });
+
+  it.each([
+    ["is empty", () => writeFile(file, "")],
+    ["is a folder", () => mkdir(join(file, "deep"), { recursive: true })],
+  ])("goes, too, where it %s", async (_, make) => {
+    await make();
+    expect(await (await open()).stats()).toMatchObject({ runs: 0 });
+    expect(existsSync(file)).toBe(false);
   });
 
   it("has what is no entry passed over, and what is of a wrong type left out", () => {

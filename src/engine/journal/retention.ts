@@ -1,4 +1,4 @@
-import { readNumber } from "../../store/database/migrations.ts";
+import { readNumber, UNDER_WAY } from "../../store/database/migrations.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 
 /** How much of the past is kept. What is younger than an hour always is. */
@@ -28,7 +28,7 @@ export async function tidy(db: Database, rule: Retention, signal: AbortSignal): 
   const before = Math.round(Date.now() - rule.keepMs);
   if (db.all("SELECT 1 FROM processes WHERE seen_at < ? LIMIT 1", [before]).length === 0) return;
   await db.inBackground(
-    `DELETE FROM processes WHERE seen_at < ${before} AND NOT EXISTS (SELECT 1 FROM runs WHERE process = processes.id AND status = 'running')`,
+    `DELETE FROM processes WHERE seen_at < ${before} AND NOT EXISTS (SELECT 1 FROM runs WHERE process = processes.id AND ${UNDER_WAY})`,
   );
 }
 

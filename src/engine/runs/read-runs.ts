@@ -42,7 +42,7 @@ export async function cancelRun(projectDir: string, runId: string): Promise<void
   if (!isRunId(runId)) throw noRun(`${name} is no id of a run`);
   await readJournal(projectDir, async (journal, state) => {
     const run = await journal.getRun(runId);
-    if (run !== undefined && run.status !== "running" && run.status !== "waiting")
+    if (run !== undefined && (run.status === "done" || run.status === "failed" || run.status === "lost"))
       throw noRun(`The run ${name} has ended already`);
     if (!(await markCancelled(state, runId))) throw noRun(`No process runs ${name} here`);
   });
