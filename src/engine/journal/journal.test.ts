@@ -133,6 +133,38 @@ describe("the journal", () => {
     expect(written).toHaveLength(calls.length);
   });
 
+  it("weighs of long programs what it keeps, so that many of one moment are written", async () => {
+    const journal = await open();
+    const ids = Array.from({ length: 40 }, (_, n) => `r_${n}`);
+    await Promise.all(ids.map((id) => write(journal, id, { code: "x".repeat(2_000_000), calls: 1 })));
+    expect(await journal.listRuns()).toHaveLength(40);
+    expect((await journal.getRun("r_39"))?.code).toHaveLength(256 * 1024);
+  });
+
+  it("has every run of one moment, though only so much can wait to be written", async () => {
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    await Promise.all(Array.from({ length: 20_100 }, (_, n) => write(journal, `r_${n}`)));
+    expect((await journal.stats()).runs).toBe(20_100);
+    expect(await journal.getRun("r_20099")).toMatchObject({ status: "done", code: "" });
+    expect(notices[0]).toContain("wait to be written down");
+  });
+
+  it("where it is told to stop, refuses runs and calls of which too many wait to be written", async () => {
+    const journal = await open({ onFailure: "stop" });
+    const take = (id: string) =>
+      journal.runTaken({ id, session, code: "x", language: "typescript", takenAt: NOW });
+    for (let n = 1; n < 20_000; n++) take(`r_${n}`);
+    expect(() => take("more")).toThrow(/entries wait to be written down/);
+    const call = { id: "c", runId: "r_1", server: "a", tool: "b", argumentsText: "{}", startedAt: NOW };
+    expect(() => journal.callStarted(call)).toThrow(/entries wait to be written down/);
+    await journal.committed();
+    journal.callStarted(call);
+    take("more");
+    expect((await journal.getRun("r_1"))?.calls).toHaveLength(1);
+    expect(await journal.getRun("more")).toMatchObject({ status: "queued" });
+  });
+
   it("takes nothing, and opens nothing, once it is closed", async () => {
     for (const onFailure of ["stop", "continue"] as const) {
       const journal = await open({ onFailure });
