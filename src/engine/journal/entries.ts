@@ -7,8 +7,8 @@ import type { ProcessIdentity } from "./process-identity.ts";
 type Kept = {
   /** It waits to be written; with it goes all that is known of it by then. */
   isQueued: boolean;
-  /** There is a row of it. */
-  isWritten: boolean;
+  /** Where there is a row of it. */
+  writtenIn: Database | undefined;
 };
 
 export type RunEntry = Kept & {
@@ -60,7 +60,7 @@ export function toRunEntry({ code, ...run }: TakenRun, process: string): RunEntr
     status: "queued",
     calls: 0,
     isQueued: false,
-    isWritten: false,
+    writtenIn: undefined,
   };
 }
 
@@ -86,7 +86,7 @@ export function toCallEntry(call: StartedCall, number: number): CallEntry {
     argumentsBytes: Buffer.byteLength(argumentsText),
     startedAt: Math.round(startedAt),
     isQueued: false,
-    isWritten: false,
+    writtenIn: undefined,
   };
 }
 
@@ -120,11 +120,11 @@ export function writeEntries(db: Database, entries: readonly Entry[]): void {
 }
 
 /** To be called in the moment in which they are written: what is told of them from then on is an entry anew. */
-export function markWritten(entries: readonly Entry[]): void {
+export function markWritten(db: Database, entries: readonly Entry[]): void {
   for (const entry of entries) {
     if (entry.kind === "process") continue;
     entry.isQueued = false;
-    entry.isWritten = true;
+    entry.writtenIn = db;
     if (entry.kind === "run") entry.code = "";
   }
 }
@@ -137,9 +137,9 @@ function writeEntry(db: Database, entry: Entry, counts: ToolCounts): void {
   else writeCall(db, entry, counts);
 }
 
-function writeRun(db: Database, { run, process, code, codeBytes, status, end, isWritten }: RunEntry): void {
+function writeRun(db: Database, { run, process, code, codeBytes, status, end, writtenIn }: RunEntry): void {
   const state = [status, end?.at ?? null, end?.kind ?? null, end?.receipt ?? null];
-  if (isWritten) {
+  if (writtenIn === db) {
     db.run(CHANGE_RUN, [...state, run.id]);
     return;
   }
@@ -151,9 +151,10 @@ function writeRun(db: Database, { run, process, code, codeBytes, status, end, is
 function writeCall(db: Database, call: CallEntry, counts: ToolCounts): void {
   const { run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt, end } = call;
   const start = [run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt];
-  const changes = call.isWritten
-    ? db.run(END_CALL, [...toEndValues(end), run, number])
-    : db.run(ADD_CALL, [...start, ...toEndValues(end)]);
+  const changes =
+    call.writtenIn === db
+      ? db.run(END_CALL, [...toEndValues(end), run, number])
+      : db.run(ADD_CALL, [...start, ...toEndValues(end)]);
   if (changes > 0) count(counts, call);
 }
 

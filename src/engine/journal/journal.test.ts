@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { copyFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
@@ -223,6 +224,76 @@ describe("the journal", () => {
     await write(journal, "a", { calls: 3_000, code: "x".repeat(2_000_000) });
     const run = await journal.getRun("a");
     expect([run?.calls.length, run?.code.length, run?.codeBytes]).toEqual([3_000, 256 * 1024, 2_000_000]);
+  });
+});
+
+describe("a database that is deleted or replaced while it is in use", () => {
+  const database = () => join(dir, ".keyhole/keyhole.db");
+  const remove = async () => {
+    for (const part of ["", "-wal", "-shm"]) await rm(database() + part, { force: true });
+  };
+  const replace = async () => {
+    await copyFile(database(), `${database()}.copy`);
+    await rename(`${database()}.copy`, database());
+  };
+
+  it.each([
+    ["is deleted", remove],
+    ["is replaced by a copy", replace],
+  ])("%s: fails where it is told to stop, and what was not answered is in the next one", async (_, spoil) => {
+    const journal = await open({ onFailure: "stop" });
+    await write(journal, "before");
+    await spoil();
+    await expect(write(journal, "first", { calls: 2 })).rejects.toMatchObject({ fault: "replaced" });
+    await journal.ready();
+    await write(journal, "second");
+    await journal.close();
+    const found = await (await open()).listRuns();
+    expect(found.slice(0, 2)).toMatchObject([
+      { id: "second", status: "done" },
+      { id: "first", status: "done", calls: 2 },
+    ]);
+  });
+
+  it("fails, too, where only its log is deleted", async () => {
+    const journal = await open({ onFailure: "stop" });
+    await write(journal, "before");
+    await rm(`${database()}-wal`);
+    await expect(write(journal, "after")).rejects.toMatchObject({ fault: "replaced" });
+  });
+
+  it("is told of where work goes on, and a run that was going on is in the next one", async () => {
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    journal.runTaken({ id: "going", session, code: "x", language: "typescript", takenAt: NOW });
+    await journal.committed();
+    await remove();
+    await write(journal, "first");
+    expect(notices).toEqual([
+      `Runs are not written down for now: The store "${database()}" was replaced or deleted while it was in use. Leave it to Keyhole while that runs`,
+    ]);
+    await journal.runEnded({ id: "going", status: "done", receipt, endedAt: NOW });
+    await journal.close();
+    expect(notices.at(-1)).toBe("Runs are written down again");
+    expect((await (await open()).listRuns()).map(({ id, status }) => [id, status])).toEqual([
+      ["going", "done"],
+      ["first", "done"],
+    ]);
+  });
+
+  it("is not used in the background, and is again when it is back", async () => {
+    await write(await open(), "a");
+    const db = await openSqlite(database());
+    onCleanup(() => db.close());
+    db.assertInPlace();
+    await rename(database(), `${database()}.kept`);
+    await writeFile(database(), "");
+    await expect(db.allInBackground("SELECT 1")).rejects.toMatchObject({ fault: "replaced" });
+    await rename(`${database()}.kept`, database());
+    expect(await db.allInBackground("SELECT id FROM runs")).toEqual([["a"]]);
+    await expect(
+      db.allInBackground("SELECT * FROM pragma_trusted_schema JOIN pragma_cell_size_check"),
+    ).resolves.toEqual([[0, 1]]);
   });
 });
 

@@ -116,7 +116,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     open,
     write: writeEntries,
     onWritten(db, entries) {
-      markWritten(entries);
+      assertInPlace(db);
+      markWritten(db, entries);
       checkpoints.onCommit(db);
       if (Date.now() - tidiedAt < TIDY_EVERY_MS) return;
       tidiedAt = Date.now();
@@ -126,6 +127,17 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     onFailure,
     onNotice,
   });
+
+  /** What was written to files that are gone is written again to those that are opened next. */
+  function assertInPlace(db: Database): void {
+    try {
+      db.assertInPlace();
+    } catch (error) {
+      opened = undefined;
+      void db.close().catch(() => {});
+      throw error;
+    }
+  }
 
   /** Others know by it whose runs go on. */
   function tellOfSelf(): void {
@@ -177,13 +189,13 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       const run = openRuns.get(id);
       if (run === undefined || ORDER.indexOf(run.status) >= ORDER.indexOf(status)) return;
       run.status = status;
-      if (run.isWritten) add(run, 0, true);
+      if (run.writtenIn !== undefined) add(run, 0, true);
     },
     callStarted(call) {
       const run = openRuns.get(call.runId);
       if (run === undefined) return;
       assertWorking();
-      if (!run.isQueued && !run.isWritten) return;
+      if (!run.isQueued && run.writtenIn === undefined) return;
       const entry = toCallEntry(call, run.calls);
       if (add(entry)) {
         run.calls++;

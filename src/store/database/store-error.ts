@@ -2,7 +2,15 @@ import { errorMessage, KeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 
 /** Why the store can't be used, for those who can do something about it. */
-export type StoreFault = "locked" | "full" | "read_only" | "damaged" | "not_ours" | "newer" | "other";
+export type StoreFault =
+  | "locked"
+  | "full"
+  | "read_only"
+  | "damaged"
+  | "not_ours"
+  | "newer"
+  | "replaced"
+  | "other";
 
 export class StoreError extends KeyholeError {
   override readonly name: string = "StoreError";
