@@ -318,8 +318,41 @@ describe("what the journal keeps", () => {
     expect(await tidied(await writeThree(), rule)).toEqual(["young", "hours"]);
   });
 
-  it("is always what is younger than an hour", async () => {
-    expect(await tidied(await writeThree(), { keepMs: 1, maxBytes: 1 })).toEqual(["young"]);
+  it("is what is younger than an hour, while that is not far too much", async () => {
+    expect(await tidied(await writeThree(), { keepMs: 1, maxBytes: 150_000 })).toEqual(["young"]);
+  });
+
+  it("is never more than twice what it should be: young runs lose their code, then they go, too", async () => {
+    const journal = await open();
+    const ids = Array.from({ length: 60 }, (_, n) => `r_${n}`);
+    for (const id of ids) await write(journal, id, { code: "x".repeat(10_000), calls: 20 });
+    expect(await tidied(journal, { keepMs: 1e12, maxBytes: 300_000 })).toHaveLength(60);
+    const codes = async (id: string) => (await journal.getRun(id))?.code.length;
+    expect([await codes("r_0"), await codes("r_59")]).toEqual([0, 10_000]);
+    const left = await tidied(journal, { keepMs: 1e12, maxBytes: 80_000 });
+    expect(left).toEqual(ids.slice(-left.length).reverse());
+    expect([left.length > 5, left.length < 50]).toEqual([true, true]);
+  });
+
+  it("is what is under way, whatever its age and size", async () => {
+    const journal = await open();
+    const old = NOW - 100 * HOUR_MS;
+    for (const id of ["queued", "running", "waiting"] as const) {
+      journal.runTaken({ id, session, code: "x".repeat(9_000), language: "typescript", takenAt: old });
+      if (id !== "queued") journal.runStatus(id, id);
+    }
+    await write(journal, "done", { startedAt: old });
+    expect(await tidied(journal, { keepMs: 1, maxBytes: 1 })).toEqual(["waiting", "running", "queued"]);
+  });
+
+  it("is looked after by what is written, not by the hour alone", async () => {
+    const journal = await open({ maxBytes: 200_000 });
+    const code = "x".repeat(100_000);
+    for (let n = 0; n < 40; n++) await write(journal, `r_${n}`, { code });
+    const db = await openSqlite(join(dir, ".keyhole/keyhole.db"));
+    onCleanup(() => db.close());
+    const withCode = () => db.all("SELECT count(*) FROM runs WHERE code <> ''")[0]?.[0];
+    await expect.poll(withCode, { timeout: 10_000 }).toBeLessThan(6);
   });
 
   it("is as much as there is room for, the oldest go first", async () => {

@@ -59,6 +59,8 @@ export type JournalOptions = {
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 256_000_000;
 const TIDY_EVERY_MS = 60 * 60 * 1000;
+/** How often it is looked at while as much is written as may be kept. */
+const LOOKS_A_FILLING = 8;
 /** What an entry takes beside its text, about. */
 const ENTRY_BYTES = 400;
 
@@ -78,6 +80,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   let isClosed = false;
   let tidying: Promise<void> = Promise.resolve();
   let tidiedAt = 0;
+  let untidyBytes = 0;
+  let isTidying = false;
   let beat: NodeJS.Timeout | undefined;
 
   /** Tried again when it failed. */
@@ -115,18 +119,32 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const group = createGroupCommit<Entry>({
     open,
     write: writeEntries,
-    onWritten(db, entries) {
+    onWritten(db, entries, bytes) {
       assertInPlace(db);
       markWritten(db, entries);
       checkpoints.onCommit(db);
-      if (Date.now() - tidiedAt < TIDY_EVERY_MS) return;
-      tidiedAt = Date.now();
-      // What can't be deleted now can be later.
-      tidying = tidy(db, retention, closing.signal).catch(() => {});
+      tidyLater(db, bytes);
     },
     onFailure,
     onNotice,
   });
+
+  /** Once an hour, and whenever so much was written that there may be too much. */
+  function tidyLater(db: Database, bytes: number): void {
+    untidyBytes += bytes;
+    const isDue =
+      Date.now() - tidiedAt >= TIDY_EVERY_MS || untidyBytes > retention.maxBytes / LOOKS_A_FILLING;
+    if (!isDue || isTidying) return;
+    tidiedAt = Date.now();
+    untidyBytes = 0;
+    isTidying = true;
+    // What can't be deleted now can be later.
+    tidying = tidy(db, retention, closing.signal)
+      .catch(() => {})
+      .finally(() => {
+        isTidying = false;
+      });
+  }
 
   /** What was written to files that are gone is written again to those that are opened next. */
   function assertInPlace(db: Database): void {

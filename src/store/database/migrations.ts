@@ -28,13 +28,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   client TEXT NOT NULL,
   workspace TEXT NOT NULL,
   language TEXT NOT NULL,
-  code TEXT NOT NULL,
-  code_bytes INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
   status TEXT NOT NULL,
   kind TEXT,
-  receipt TEXT
+  receipt TEXT,
+  code_bytes INTEGER NOT NULL,
+  code TEXT NOT NULL
 ) STRICT`,
     `CREATE TABLE calls (
   run TEXT NOT NULL,
