@@ -197,7 +197,21 @@ describe("the journal", () => {
       tokens: { seen: 10, kept: 2, direct: 30, savedPercent: 66.7 },
       runMs: { p50: 3, p95: 3 },
       tools: [{ server: "shop", tool: "buy", calls: 5, failed: 1, ms: { p50: 1, p95: 2 } }],
+      toolsLeftOut: 0,
     });
+  });
+
+  it("tells of so many tools, and how many it leaves out", async () => {
+    const journal = await open();
+    journal.runTaken({ id: "r", session, code: "", language: "typescript", takenAt: NOW });
+    for (let n = 0; n < 230; n++) {
+      const about = { runId: "r", server: "s", tool: `t${n % 210}`, argumentsText: "", startedAt: NOW };
+      journal.callStarted({ ...about, id: `c_${n}` });
+      journal.callEnded({ id: `c_${n}`, ok: true, resultBytes: 0, ms: 1 });
+    }
+    await journal.runEnded({ id: "r", status: "done", receipt, endedAt: NOW });
+    const { calls, tools, toolsLeftOut } = await journal.stats();
+    expect([calls, tools.length, toolsLeftOut, tools[0]?.calls]).toEqual([230, 200, 10, 2]);
   });
 
   it("counts calls that went well, of earlier processes and of this one, once", async () => {

@@ -43,6 +43,15 @@ describe("the journal of an earlier version", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("counts nothing of a receipt that is none, or has no numbers", async () => {
+    const nested = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
+    const odd = [`"${"9".repeat(20)}"`, "null", "{}", nested, "-1e400"].map((value, n) =>
+      entry(`r_${n}`).replace('"seenTokens":7', `"seenTokens":${value},"phasesMs":${value}`),
+    );
+    await writeFile(file, `${[...odd, entry("good")].join("\n")}\n`);
+    expect(await (await open()).stats()).toMatchObject({ runs: 6, tokens: { seen: 7 }, runMs: { p50: 0 } });
+  });
+
   it("is taken over once, and its file goes", async () => {
     await writeFile(file, `${entry("a", [call, call])}\n${entry("b", [{ ...call, ok: false }])}\n`);
     const journal = await open();

@@ -95,12 +95,21 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
 
 /** Says of runs whose process is gone that they will not end. */
 export function markLost(db: Database): void {
-  const running = db.all(
+  for (const process of findGone(db))
+    db.run(`UPDATE runs SET status = 'lost' WHERE process = ? AND ${UNDER_WAY}`, [process]);
+}
+
+/** Of how many runs that can be said. */
+export function countGone(db: Database): number {
+  const count = `SELECT count(*) FROM runs WHERE process = ? AND ${UNDER_WAY}`;
+  return findGone(db).reduce((total, process) => total + Number(db.all(count, [process])[0]?.[0]), 0);
+}
+
+function findGone(db: Database): string[] {
+  const underWay = db.all(
     `SELECT DISTINCT processes.id, machine, pid, started, seen_at FROM runs JOIN processes ON processes.id = runs.process WHERE ${UNDER_WAY}`,
   );
-  const gone = running.filter((row) => isProcessGone(row.slice(1)));
-  for (const [process] of gone)
-    db.run(`UPDATE runs SET status = 'lost' WHERE process = ? AND ${UNDER_WAY}`, [String(process)]);
+  return underWay.filter((row) => isProcessGone(row.slice(1))).map(([process]) => String(process));
 }
 
 function isUnderWay(status: RecordedStatus): boolean {
