@@ -69,12 +69,18 @@ describe("the journal", () => {
       ".mcp.json": { mcpServers: { good: fixture("good") } },
       ".keyhole/keyhole.db": "SQLite format 3\u0000 and what an attacker likes",
     });
+    // Whoever only reads leaves it where it is.
+    const names = () => readdir(join(dir, ".keyhole"));
+    for (const args of [["stats"], ["runs", "list"], ["search", "good"]]) {
+      const reading = await keyhole(dir, args);
+      expect(reading.code).toBe(args[0] === "search" ? 0 : 1);
+      expect(reading.stderr).toContain("was not made by this user's Keyhole in this place, and is not read");
+      expect((await names()).filter((name) => name.startsWith("keyhole.db"))).toEqual(["keyhole.db"]);
+    }
     const { code, stdout, stderr } = await keyhole(dir, ["run", "-e", "return 41 + 1"]);
     expect([code, stdout.trim()]).toEqual([0, "42"]);
     expect(stderr).toContain("was not made by this user's Keyhole in this place");
-    expect(await readdir(join(dir, ".keyhole"))).toContainEqual(
-      expect.stringMatching(/^keyhole\.db\.aside-/),
-    );
+    expect(await names()).toContainEqual(expect.stringMatching(/^keyhole\.db\.aside-/));
     expect(await stats(dir)).toMatchObject({ runs: 1 });
   });
 

@@ -181,7 +181,7 @@ export function createGroupCommit<Entry>(options: GroupCommitOptions<Entry>): Gr
   };
 }
 
-function closed(): StoreError {
+export function closed(): StoreError {
   return new StoreError("other", "The journal is closed", "Open it again");
 }
 

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE, openDatabase } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
-import { StoreError } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Recorder } from "../recorder.ts";
@@ -18,9 +17,9 @@ import {
   toRunEntry,
   writeEntries,
 } from "./entries.ts";
-import { createGroupCommit, type OnFailure } from "./group-commit.ts";
+import { closed, createGroupCommit, type OnFailure } from "./group-commit.ts";
 import { importOldJournal, OLD_FILE } from "./old-journal.ts";
-import { createPopularity, type Popularity } from "./popularity.ts";
+import { createPopularity, type Popularity, readToolCalls, type ToolCalls } from "./popularity.ts";
 import { BEAT_MS, toOwnIdentity } from "./process-identity.ts";
 import {
   getRun,
@@ -266,14 +265,3 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
 
 /** A run goes only forward. */
 const ORDER: readonly RunEntry["status"][] = ["queued", "running", "waiting", "done", "failed"];
-
-function closed(): StoreError {
-  return new StoreError("other", "The journal is closed", "Open it again");
-}
-
-type ToolCalls = readonly (readonly [server: string, tool: string, calls: number])[];
-
-function readToolCalls(db: Database): ToolCalls {
-  const rows = db.all("SELECT server, tool, ok FROM tool_calls WHERE ok > 0");
-  return rows.map(([server, tool, calls]) => [String(server), String(tool), Number(calls)] as const);
-}

@@ -25,9 +25,9 @@ import { whenFree } from "./when-free.ts";
 
 export const DATABASE_FILE = "keyhole.db";
 /** Says, sealed, which files are ours. */
-const PROOF_FILE = "database.json";
+export const PROOF_FILE = "database.json";
 
-type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
+export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
 
 /**
  * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
