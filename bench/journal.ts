@@ -96,7 +96,8 @@ async function openIn(dir: string): Promise<Journal> {
 }
 
 async function writeRun(journal: Journal, id: string, calls: number): Promise<void> {
-  journal.runStarted({ id, session, code: CODE, language: "typescript", startedAt: Date.now() });
+  journal.runTaken({ id, session, code: CODE, language: "typescript", takenAt: Date.now() });
+  journal.runStatus(id, "running");
   for (let n = 0; n < calls; n++) {
     const call = `c_${id}_${n}`;
     const about = { server: "shop", tool: "list_orders", argumentsText: ARGUMENTS };

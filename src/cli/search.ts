@@ -1,4 +1,4 @@
-import { openJournal } from "../engine/journal/journal.ts";
+import { readPopularity } from "../engine/journal/read-journal.ts";
 import { toLanguageName } from "../engine/language-names.ts";
 import { createSearchOf } from "../engine/own-tools/search-of.ts";
 import type { CommandHandler } from "./command.ts";
@@ -13,11 +13,10 @@ export const search: CommandHandler = (context) => {
     const limit = typeof options["limit"] === "number" ? options["limit"] : undefined;
     const language = toLanguageName(options["lang"]);
     const ending = new AbortController();
-    const journal = openJournal(project.state);
     const search = createSearchOf(project, {
       signal: ending.signal,
       onNotice: output.notice,
-      popularity: journal.popularity,
+      popularity: readPopularity(project.state, output.notice),
     });
     const progress = output.progress(() => "Preparing the search by meaning, once for all tools");
     // What was not done by then goes on with the next search.
@@ -25,7 +24,6 @@ export const search: CommandHandler = (context) => {
     progress.done();
     const { text, ...found } = await search.answer({ query: args.join(" "), detail, limit, language });
     ending.abort();
-    await journal.close();
     if (output.json) output.printJson(found);
     else output.print(text);
     return 0;

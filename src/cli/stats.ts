@@ -4,6 +4,8 @@ import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 
+const MAX_SHOWN = 20;
+
 /** Reads what the runs left behind; no server is started for it. */
 export const stats: CommandHandler = async ({ output, projectDir }) => {
   const found = await readJournal(resolve(projectDir), (journal) => journal.stats());
@@ -22,11 +24,14 @@ export const stats: CommandHandler = async ({ output, projectDir }) => {
   );
   output.print(`kept in the sandbox: ${tokens.kept} tokens`);
   output.print(`a run takes ${runMs.p50} ms (p50), ${runMs.p95} ms (p95)`);
-  for (const { server, tool, calls, failed, ms } of found.tools.slice(0, 20)) {
+  const shown = found.tools.slice(0, MAX_SHOWN);
+  for (const { server, tool, calls, failed, ms } of shown) {
     const failures = failed === 0 ? "" : `, ${failed} failed`;
     // The journal may have come with a repository.
     const name = `${toExcerpt(server, 100)} ${toExcerpt(tool, 100)}`;
     output.print(`  ${name}: ${count(calls, "call")}${failures}, ${ms.p50} ms (p50)`);
   }
+  const more = found.tools.length - shown.length + found.toolsLeftOut;
+  if (more > 0) output.print(`  and ${count(more, "more tool")}`);
   return 0;
 };

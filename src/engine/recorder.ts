@@ -4,19 +4,25 @@ import type { Session } from "../session.ts";
 
 /** Where runs and calls are written down, each before its effect is told. Times are milliseconds since 1970. */
 export type Recorder = {
-  runStarted(run: StartedRun): void;
+  /** It waits for its turn. Told twice, it counts once. Throws where nothing is run that can't be written down. */
+  runTaken(run: TakenRun): void;
+  /** `waiting`: it was answered before its end, and goes on. What comes out of order is passed over. */
+  runStatus(id: string, status: "running" | "waiting"): void;
+  /** Throws where no call is made that can't be written down. */
   callStarted(call: StartedCall): void;
   callEnded(call: EndedCall): void;
   /** Returns when all that was told of the run is on the disk. */
   runEnded(run: EndedRun): Promise<void>;
+  /** Returns when all that was told so far is on the disk: before an answer leaves. */
+  committed(): Promise<void>;
 };
 
-export type StartedRun = {
+export type TakenRun = {
   readonly id: string;
   readonly session: Session;
   readonly code: string;
   readonly language: string;
-  readonly startedAt: number;
+  readonly takenAt: number;
 };
 
 export type StartedCall = {
@@ -43,7 +49,7 @@ export type EndedCall = {
 
 export type EndedRun = {
   readonly id: string;
-  readonly status: "done" | "failed" | "waiting";
+  readonly status: "done" | "failed";
   /** Of its failure. */
   readonly kind?: string;
   readonly receipt: Receipt;

@@ -1,9 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withFileLock } from "./file-lock.ts";
+import { startOf, toMachine } from "./process-start.ts";
 
 let dir: string;
 let lock: string;
@@ -17,6 +20,8 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 /** The id of a process that is no more. */
 const goneProcess = () => spawnSync(process.execPath, ["-e", ""]).pid;
+const ownerOf = (pid: number, started = startOf(pid) ?? "?", machine = toMachine()) =>
+  `${pid} ${started} ${randomUUID()} ${machine}`;
 
 describe("a lock", () => {
   it("is held by one at a time, and gone afterwards", async () => {
@@ -37,12 +42,15 @@ describe("a lock", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("is taken over from a process that is gone, by one at a time", async () => {
-    await writeFile(lock, `${goneProcess()} ${hostname()}`);
+  it.each([
+    ["is gone", () => ownerOf(goneProcess())],
+    ["has the number of another one now", () => ownerOf(process.pid, "1")],
+  ])("is taken over from a process that %s, by one at a time", async (_, toOwner) => {
+    await writeFile(lock, toOwner());
     let holders = 0;
     const work = async () => {
       expect(++holders).toBe(1);
-      expect(await readFile(lock, "utf8")).toBe(`${process.pid} ${hostname()}`);
+      expect(await readFile(lock, "utf8")).toContain(`${process.pid} `);
       holders--;
     };
     const taken = await Promise.all(Array.from({ length: 10 }, () => withFileLock(lock, work)));
@@ -50,16 +58,47 @@ describe("a lock", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it.each([
-    ["a process that runs", () => `${process.pid} ${hostname()}`],
-    ["another machine", () => `${goneProcess()} not-${hostname()}`],
-  ])("is not taken from %s, until it is old", async (_whose, toOwner) => {
-    const owner = toOwner();
+  it("is not taken from a process that stands still, however long, before it is gone", async () => {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    try {
+      await once(child, "spawn");
+      child.kill("SIGSTOP");
+      const owner = ownerOf(child.pid ?? 0);
+      await writeFile(lock, owner);
+      await utimes(lock, 0, 0);
+      expect(await withFileLock(lock, async () => {})).toBe(false);
+      expect(await readFile(lock, "utf8")).toBe(owner);
+    } finally {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+    expect(await withFileLock(lock, async () => {})).toBe(true);
+  });
+
+  it("is not taken from another machine, until it is old", async () => {
+    const owner = ownerOf(goneProcess(), "1", "another machine");
     await writeFile(lock, owner);
     expect(await withFileLock(lock, async () => {})).toBe(false);
     expect(await readFile(lock, "utf8")).toBe(owner);
     await utimes(lock, 0, 0);
     expect(await withFileLock(lock, async () => {})).toBe(true);
+  });
+
+  it("that came from the future is old", async () => {
+    await writeFile(lock, ownerOf(1, "1", "another machine"));
+    await utimes(lock, 4e9, 4e9);
+    expect(await withFileLock(lock, async () => {})).toBe(true);
+  });
+
+  it("that another one has got meanwhile is not held, and stays", async () => {
+    const other = ownerOf(1, "1", "another machine");
+    await withFileLock(lock, async (isHeld) => {
+      expect(await isHeld()).toBe(true);
+      await writeFile(lock, other);
+      expect(await isHeld()).toBe(false);
+    });
+    expect(await readFile(lock, "utf8")).toBe(other);
   });
 
   it("is taken over when nobody's name is in it", async () => {

@@ -1,43 +1,55 @@
+import { randomUUID } from "node:crypto";
 import { lstat, rm, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hasCode } from "./error-code.ts";
 import { readWhole } from "./held-file.ts";
+import { isRunning, startOf, toMachine } from "./process-start.ts";
 
 const WAIT_MS = 20;
 const ATTEMPTS = 100;
-/** What is done under a lock takes milliseconds: an older one is nobody's, whoever took it. */
+/** What is done under a lock takes milliseconds: an older one of a process that can't be asked for is nobody's. */
 const STALE_MS = 10_000;
 /** Whoever takes it writes down who it is at once. */
 const NAMELESS_MS = 500;
 const MAX_OWNER_BYTES = 1_000;
-/** Who took it. A process can be asked for only on its own machine. */
-const OWNER = `${process.pid} ${hostname()}`;
 
-/** Does something while no other process does the same; nothing, and false, when the lock can't be had. */
-export async function withFileLock(path: string, work: () => Promise<void>): Promise<boolean> {
-  if (!(await take(path))) return false;
+/**
+ * Does something while no other process does the same; nothing, and false, when the lock can't be had. It is never taken from a
+ * process that is there, however long that stands still. One on another machine can lose it so: `isHeld` tells.
+ */
+export async function withFileLock(
+  path: string,
+  work: (isHeld: () => Promise<boolean>) => Promise<void>,
+): Promise<boolean> {
+  const owner = toOwner();
+  if (!(await take(path, owner))) return false;
+  const isHeld = async () => (await readOwner(path)) === owner;
   try {
-    await work();
+    await work(isHeld);
     return true;
   } finally {
-    await rm(path, { force: true });
+    if (await isHeld()) await rm(path, { force: true });
   }
 }
 
-async function take(path: string): Promise<boolean> {
+/** A process can be asked for only on its own machine, and told from a later one of its number by its start. */
+function toOwner(): string {
+  return `${process.pid} ${startOf(process.pid) ?? "?"} ${randomUUID()} ${toMachine()}`;
+}
+
+async function take(path: string, owner: string): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const outcome = await create(path);
+    const outcome = await create(path, owner);
     if (outcome !== "taken") return outcome === "created";
-    if (!(await isAbandoned(path)) || !(await removeAbandoned(path))) await delay(WAIT_MS);
+    if (!(await isAbandoned(path)) || !(await removeAbandoned(path, owner))) await delay(WAIT_MS);
   }
   return false;
 }
 
-async function create(path: string): Promise<"created" | "taken" | "failed"> {
+async function create(path: string, owner: string): Promise<"created" | "taken" | "failed"> {
   try {
-    await writeFile(path, OWNER, { flag: "wx", mode: 0o600 });
+    await writeFile(path, owner, { flag: "wx", mode: 0o600 });
     return "created";
   } catch (error) {
     return hasCode(error, "EEXIST") ? "taken" : "failed";
@@ -45,9 +57,9 @@ async function create(path: string): Promise<"created" | "taken" | "failed"> {
 }
 
 /** One process at a time looks again and removes: else a second one would remove the lock that the first one then took. */
-async function removeAbandoned(path: string): Promise<boolean> {
+async function removeAbandoned(path: string, owner: string): Promise<boolean> {
   const removal = `${path}.removal`;
-  if ((await create(removal)) !== "created") {
+  if ((await create(removal, owner)) !== "created") {
     if (await isAbandoned(removal)) await rm(removal, { force: true });
     return false;
   }
@@ -61,9 +73,9 @@ async function removeAbandoned(path: string): Promise<boolean> {
 
 async function isAbandoned(path: string): Promise<boolean> {
   const owner = await readOwner(path);
-  const [, pid, host] = /^(\d{1,10}) (.+)$/.exec(owner) ?? [];
-  if (host === hostname() && !isRunning(Number(pid))) return true;
-  return isOld(path, owner === "" ? NAMELESS_MS : STALE_MS);
+  const [, pid = "", started, machine] = /^(\d{1,10}) (\d+|\?) [0-9a-f-]{36} (.+)$/.exec(owner) ?? [];
+  if (machine !== toMachine()) return isOld(path, owner === "" ? NAMELESS_MS : STALE_MS);
+  return started === "?" ? !isRunning(Number(pid)) : startOf(Number(pid)) !== started;
 }
 
 /** Something else than a file in its place, a pipe for one, is nobody's. */
@@ -73,16 +85,7 @@ async function readOwner(path: string): Promise<string> {
   return bytes?.toString("utf8") ?? "";
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process may not be signalled, but is there.
-    return !hasCode(error, "ESRCH");
-  }
-}
-
 async function isOld(path: string, ageMs: number): Promise<boolean> {
   const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: Date.now() }));
-  return Date.now() - mtimeMs > ageMs;
+  return Math.abs(Date.now() - mtimeMs) > ageMs;
 }

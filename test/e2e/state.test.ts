@@ -40,7 +40,12 @@ describe("a repository that brings a .keyhole along", () => {
   it("with a journal in it can't send escapes to the terminal", async () => {
     const call = { server: "good\u001b[2J", tool: "$(touch /tmp/x)\nNo runs", ms: 1, ok: true };
     const entry = { runId: "r", session: "", ok: true, calls: [call], receipt: {}, pad: "x".repeat(50) };
-    const dir = await writeProject({ ".keyhole/runs.jsonl": `${JSON.stringify(entry)}\n` });
+    const dir = await writeProject({
+      ".keyhole/runs.jsonl": `${JSON.stringify(entry)}\n`,
+      ".mcp.json": { mcpServers: { good: fixture("good") } },
+    });
+    // The first run takes it over.
+    await keyhole(dir, ["run", "-e", "return 1"]);
     const { code, stdout } = await keyhole(dir, ["stats"]);
     expect([code, stdout]).toEqual([0, expect.not.stringMatching(/\u001b|^No runs/m)]);
     expect(stdout).toContain("1 call");

@@ -1,10 +1,31 @@
 import { hash } from "node:crypto";
 import type { Database } from "../../store/database/sqlite.ts";
-import type { EndedCall, EndedRun, StartedCall, StartedRun } from "../recorder.ts";
+import type { EndedCall, EndedRun, StartedCall, TakenRun } from "../recorder.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-/** What is told of a call until it is written down. Its arguments and results are not held: they are hashed as they come. */
-export type CallEntry = {
+/** What is told of a run or a call, until all of it is written down. */
+type Kept = {
+  /** It waits to be written; with it goes all that is known of it by then. */
+  isQueued: boolean;
+  /** Where there is a row of it. */
+  writtenIn: Database | undefined;
+};
+
+export type RunEntry = Kept & {
+  readonly kind: "run";
+  readonly run: Omit<TakenRun, "code">;
+  readonly process: string;
+  readonly codeBytes: number;
+  code: string;
+  status: "queued" | "running" | "waiting" | "done" | "failed";
+  end?: { readonly at: number; readonly kind: string | undefined; readonly receipt: string };
+  /** Calls so far. */
+  calls: number;
+};
+
+/** Its arguments and results are not held: they are hashed as they come. */
+export type CallEntry = Kept & {
+  readonly kind: "call";
   readonly run: string;
   readonly number: number;
   readonly id: string;
@@ -14,28 +35,48 @@ export type CallEntry = {
   readonly argumentsBytes: number;
   readonly startedAt: number;
   end?: CallEnd;
-  isWritten: boolean;
 };
 
 type CallEnd = Pick<EndedCall, "ok" | "code" | "resultBytes" | "ms"> & {
   readonly resultHash: Uint8Array | null;
 };
 
-export type Entry =
-  | { readonly kind: "process"; readonly process: ProcessIdentity; readonly at: number }
-  | { readonly kind: "run"; readonly run: StartedRun; readonly process: string }
-  | { readonly kind: "call"; readonly call: CallEntry }
-  | { readonly kind: "callEnd"; readonly call: CallEntry }
-  | { readonly kind: "runEnd"; readonly run: EndedRun };
+type ProcessEntry = { readonly kind: "process"; readonly process: ProcessIdentity; readonly at: number };
+
+export type Entry = ProcessEntry | RunEntry | CallEntry;
 
 /** Names come from programs, also of tools that do not exist. */
 const MAX_NAME = 200;
 /** Of a longer program the beginning is kept. */
 const MAX_CODE = 256 * 1024;
 
+export function toRunEntry({ code, ...run }: TakenRun, process: string): RunEntry {
+  return {
+    kind: "run",
+    run,
+    process,
+    code: toKeptCode(code),
+    codeBytes: Buffer.byteLength(code),
+    status: "queued",
+    calls: 0,
+    isQueued: false,
+    writtenIn: undefined,
+  };
+}
+
+/** Copied: a part of a string keeps all of it in memory. */
+function toKeptCode(code: string): string {
+  return code.length <= MAX_CODE ? code : Buffer.from(code.slice(0, MAX_CODE), "utf16le").toString("utf16le");
+}
+
+export function toRunEnd({ kind, receipt, endedAt }: EndedRun): NonNullable<RunEntry["end"]> {
+  return { at: Math.round(endedAt), kind, receipt: JSON.stringify(receipt) };
+}
+
 export function toCallEntry(call: StartedCall, number: number): CallEntry {
   const { id, runId, argumentsText, startedAt } = call;
   return {
+    kind: "call",
     run: runId,
     number,
     id,
@@ -44,7 +85,8 @@ export function toCallEntry(call: StartedCall, number: number): CallEntry {
     argumentsHash: toHash(argumentsText),
     argumentsBytes: Buffer.byteLength(argumentsText),
     startedAt: Math.round(startedAt),
-    isWritten: false,
+    isQueued: false,
+    writtenIn: undefined,
   };
 }
 
@@ -60,13 +102,13 @@ function toHash(text: string): Uint8Array {
 const ADD_PROCESS =
   "INSERT INTO processes VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
 const ADD_RUN =
-  "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running') ON CONFLICT (id) DO NOTHING";
+  "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, status, ended_at, kind, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+const CHANGE_RUN =
+  "UPDATE runs SET status = ?, ended_at = ?, kind = ?, receipt = ? WHERE id = ? AND status NOT IN ('done', 'failed')";
 const ADD_CALL =
   "INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO NOTHING";
 const END_CALL =
   "UPDATE calls SET ms = ?, ok = ?, code = ?, result_hash = ?, result_bytes = ? WHERE run = ? AND number = ? AND ok IS NULL";
-const END_RUN =
-  "UPDATE runs SET ended_at = ?, status = ?, kind = ?, receipt = ? WHERE id = ? AND status NOT IN ('done', 'failed')";
 const COUNT =
   "INSERT INTO tool_calls VALUES (?, ?, ?, ?) ON CONFLICT (server, tool) DO UPDATE SET ok = ok + excluded.ok, failed = failed + excluded.failed";
 
@@ -77,29 +119,43 @@ export function writeEntries(db: Database, entries: readonly Entry[]): void {
   counts.write(db);
 }
 
+/** To be called in the moment in which they are written: what is told of them from then on is an entry anew. */
+export function markWritten(db: Database, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    if (entry.kind === "process") continue;
+    entry.isQueued = false;
+    entry.writtenIn = db;
+    if (entry.kind === "run") entry.code = "";
+  }
+}
+
 function writeEntry(db: Database, entry: Entry, counts: ToolCounts): void {
   if (entry.kind === "process") {
     const { id, machine, pid, started } = entry.process;
     db.run(ADD_PROCESS, [id, machine, pid, started, entry.at]);
-  } else if (entry.kind === "run") {
-    const { id, session, code, language, startedAt } = entry.run;
-    const { id: sessionId, principal, client, workspace } = session;
-    const kept = code.slice(0, MAX_CODE);
-    const about = [sessionId, principal, JSON.stringify(client), workspace, language];
-    db.run(ADD_RUN, [id, entry.process, ...about, kept, Buffer.byteLength(code), Math.round(startedAt)]);
-  } else if (entry.kind === "call") {
-    const { run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt, end } = entry.call;
-    const start = [run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt];
-    const changes = db.run(ADD_CALL, [...start, ...toEndValues(end)]);
-    if (changes > 0) count(counts, entry.call);
-  } else if (entry.kind === "callEnd") {
-    const { run, number, end } = entry.call;
-    const changes = db.run(END_CALL, [...toEndValues(end), run, number]);
-    if (changes > 0) count(counts, entry.call);
-  } else {
-    const { id, status, kind, receipt, endedAt } = entry.run;
-    db.run(END_RUN, [Math.round(endedAt), status, kind ?? null, JSON.stringify(receipt), id]);
+  } else if (entry.kind === "run") writeRun(db, entry);
+  else writeCall(db, entry, counts);
+}
+
+function writeRun(db: Database, { run, process, code, codeBytes, status, end, writtenIn }: RunEntry): void {
+  const state = [status, end?.at ?? null, end?.kind ?? null, end?.receipt ?? null];
+  if (writtenIn === db) {
+    db.run(CHANGE_RUN, [...state, run.id]);
+    return;
   }
+  const { id: session, principal, client, workspace } = run.session;
+  const about = [session, principal, JSON.stringify(client), workspace, run.language];
+  db.run(ADD_RUN, [run.id, process, ...about, code, codeBytes, Math.round(run.takenAt), ...state]);
+}
+
+function writeCall(db: Database, call: CallEntry, counts: ToolCounts): void {
+  const { run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt, end } = call;
+  const start = [run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt];
+  const changes =
+    call.writtenIn === db
+      ? db.run(END_CALL, [...toEndValues(end), run, number])
+      : db.run(ADD_CALL, [...start, ...toEndValues(end)]);
+  if (changes > 0) count(counts, call);
 }
 
 /** These names are a program's own inventions, and what is counted is kept for good. */
@@ -114,13 +170,13 @@ function toEndValues(end: CallEnd | undefined) {
   return [end.ms, end.ok ? 1 : 0, end.code ?? null, end.resultHash, Math.round(end.resultBytes)];
 }
 
-export type ToolCounts = {
+type ToolCounts = {
   add(server: string, tool: string, ok: boolean): void;
   write(db: Database): void;
 };
 
 /** One statement for each tool, however often it was called. */
-export function createToolCounts(): ToolCounts {
+function createToolCounts(): ToolCounts {
   const counts = new Map<string, { server: string; tool: string; ok: number; failed: number }>();
   return {
     add(server, tool, ok) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { copyFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
@@ -44,7 +45,7 @@ async function write(
   { code = "return 1", startedAt = Date.now(), ...told }: Told = {},
 ) {
   const { calls = 0, failed = 0 } = told;
-  journal.runStarted({ id, session, code, language: "typescript", startedAt });
+  journal.runTaken({ id, session, code, language: "typescript", takenAt: startedAt });
   for (let n = 0; n < calls; n++) {
     const call = `c_${id}_${n}`;
     journal.callStarted({
@@ -89,7 +90,7 @@ describe("the journal", () => {
 
   it("tells of a run and its calls while they go on", async () => {
     const journal = await open();
-    journal.runStarted({ id: "r_1", session, code: "x", language: "typescript", startedAt: NOW });
+    journal.runTaken({ id: "r_1", session, code: "x", language: "typescript", takenAt: NOW });
     journal.callStarted({
       id: "c",
       runId: "r_1",
@@ -98,13 +99,79 @@ describe("the journal", () => {
       argumentsText: "{}",
       startedAt: NOW,
     });
-    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "running", calls: 1 }]);
+    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "queued", calls: 1 }]);
+    for (const status of ["running", "waiting", "running"] as const) journal.runStatus("r_1", status);
+    expect(await journal.listRuns()).toMatchObject([{ id: "r_1", status: "waiting" }]);
     journal.callEnded({ id: "c", ok: true, resultBytes: 9, ms: 2 });
     expect((await journal.getRun("r_1"))?.calls).toMatchObject([
       { ok: true, resultBytes: 9, resultHash: "" },
     ]);
     await journal.runEnded({ id: "r_1", status: "failed", kind: "timeout", receipt, endedAt: NOW + 9 });
     expect(await journal.listRuns()).toMatchObject([{ status: "failed", kind: "timeout", endedAt: NOW + 9 }]);
+  });
+
+  it("writes down the end of a call, in whatever moment of a commit it comes", async () => {
+    const journal = await open();
+    journal.runTaken({ id: "r_1", session, code: "x", language: "typescript", takenAt: NOW });
+    await journal.committed();
+    const calls = Array.from({ length: 60 }, (_, n) => `c_${n}`);
+    const about = { runId: "r_1", server: "a", tool: "b", argumentsText: "{}", startedAt: NOW };
+    for (const id of calls) journal.callStarted({ ...about, id });
+    const committed = journal.committed();
+    for (const id of calls) {
+      journal.callEnded({ id, ok: true, resultBytes: 1, ms: 1 });
+      await Promise.resolve();
+    }
+    await committed;
+    await journal.runEnded({ id: "r_1", status: "done", receipt, endedAt: NOW });
+    const written = (await journal.getRun("r_1"))?.calls ?? [];
+    expect(written.filter(({ ok }) => ok !== true)).toEqual([]);
+    expect(written).toHaveLength(calls.length);
+  });
+
+  it("weighs of long programs what it keeps, so that many of one moment are written", async () => {
+    const journal = await open();
+    const ids = Array.from({ length: 40 }, (_, n) => `r_${n}`);
+    await Promise.all(ids.map((id) => write(journal, id, { code: "x".repeat(2_000_000), calls: 1 })));
+    expect(await journal.listRuns()).toHaveLength(40);
+    expect((await journal.getRun("r_39"))?.code).toHaveLength(256 * 1024);
+  });
+
+  it("has every run of one moment, though only so much can wait to be written", async () => {
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    await Promise.all(Array.from({ length: 20_100 }, (_, n) => write(journal, `r_${n}`)));
+    expect((await journal.stats()).runs).toBe(20_100);
+    expect(await journal.getRun("r_20099")).toMatchObject({ status: "done", code: "" });
+    expect(notices[0]).toContain("wait to be written down");
+  });
+
+  it("where it is told to stop, refuses runs and calls of which too many wait to be written", async () => {
+    const journal = await open({ onFailure: "stop" });
+    const take = (id: string) =>
+      journal.runTaken({ id, session, code: "x", language: "typescript", takenAt: NOW });
+    for (let n = 1; n < 20_000; n++) take(`r_${n}`);
+    expect(() => take("more")).toThrow(/entries wait to be written down/);
+    const call = { id: "c", runId: "r_1", server: "a", tool: "b", argumentsText: "{}", startedAt: NOW };
+    expect(() => journal.callStarted(call)).toThrow(/entries wait to be written down/);
+    await journal.committed();
+    journal.callStarted(call);
+    take("more");
+    expect((await journal.getRun("r_1"))?.calls).toHaveLength(1);
+    expect(await journal.getRun("more")).toMatchObject({ status: "queued" });
+  });
+
+  it("takes nothing, and opens nothing, once it is closed", async () => {
+    for (const onFailure of ["stop", "continue"] as const) {
+      const journal = await open({ onFailure });
+      await write(journal, `before ${onFailure}`);
+      await journal.close();
+      const late = write(journal, `after ${onFailure}`);
+      if (onFailure === "stop") await expect(late).rejects.toMatchObject({ code: "store_unusable" });
+      else await late;
+      await expect(journal.listRuns()).rejects.toMatchObject({ code: "store_unusable" });
+    }
+    expect((await (await open()).listRuns()).map(({ id }) => id)).toEqual(["before continue", "before stop"]);
   });
 
   it("lists the newest first, by session and principal", async () => {
@@ -125,7 +192,21 @@ describe("the journal", () => {
       tokens: { seen: 10, kept: 2, direct: 30, savedPercent: 66.7 },
       runMs: { p50: 3, p95: 3 },
       tools: [{ server: "shop", tool: "buy", calls: 5, failed: 1, ms: { p50: 1, p95: 2 } }],
+      toolsLeftOut: 0,
     });
+  });
+
+  it("tells of so many tools, and how many it leaves out", async () => {
+    const journal = await open();
+    journal.runTaken({ id: "r", session, code: "", language: "typescript", takenAt: NOW });
+    for (let n = 0; n < 230; n++) {
+      const about = { runId: "r", server: "s", tool: `t${n % 210}`, argumentsText: "", startedAt: NOW };
+      journal.callStarted({ ...about, id: `c_${n}` });
+      journal.callEnded({ id: `c_${n}`, ok: true, resultBytes: 0, ms: 1 });
+    }
+    await journal.runEnded({ id: "r", status: "done", receipt, endedAt: NOW });
+    const { calls, tools, toolsLeftOut } = await journal.stats();
+    expect([calls, tools.length, toolsLeftOut, tools[0]?.calls]).toEqual([230, 200, 10, 2]);
   });
 
   it("counts calls that went well, of earlier processes and of this one, once", async () => {
@@ -155,6 +236,76 @@ describe("the journal", () => {
   });
 });
 
+describe("a database that is deleted or replaced while it is in use", () => {
+  const database = () => join(dir, ".keyhole/keyhole.db");
+  const remove = async () => {
+    for (const part of ["", "-wal", "-shm"]) await rm(database() + part, { force: true });
+  };
+  const replace = async () => {
+    await copyFile(database(), `${database()}.copy`);
+    await rename(`${database()}.copy`, database());
+  };
+
+  it.each([
+    ["is deleted", remove],
+    ["is replaced by a copy", replace],
+  ])("%s: fails where it is told to stop, and what was not answered is in the next one", async (_, spoil) => {
+    const journal = await open({ onFailure: "stop" });
+    await write(journal, "before");
+    await spoil();
+    await expect(write(journal, "first", { calls: 2 })).rejects.toMatchObject({ fault: "replaced" });
+    await journal.ready();
+    await write(journal, "second");
+    await journal.close();
+    const found = await (await open()).listRuns();
+    expect(found.slice(0, 2)).toMatchObject([
+      { id: "second", status: "done" },
+      { id: "first", status: "done", calls: 2 },
+    ]);
+  });
+
+  it("fails, too, where only its log is deleted", async () => {
+    const journal = await open({ onFailure: "stop" });
+    await write(journal, "before");
+    await rm(`${database()}-wal`);
+    await expect(write(journal, "after")).rejects.toMatchObject({ fault: "replaced" });
+  });
+
+  it("is told of where work goes on, and a run that was going on is in the next one", async () => {
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    journal.runTaken({ id: "going", session, code: "x", language: "typescript", takenAt: NOW });
+    await journal.committed();
+    await remove();
+    await write(journal, "first");
+    expect(notices).toEqual([
+      `Runs are not written down for now: The store "${database()}" was replaced or deleted while it was in use. Leave it to Keyhole while that runs`,
+    ]);
+    await journal.runEnded({ id: "going", status: "done", receipt, endedAt: NOW });
+    await journal.close();
+    expect(notices.at(-1)).toBe("Runs are written down again");
+    expect((await (await open()).listRuns()).map(({ id, status }) => [id, status])).toEqual([
+      ["going", "done"],
+      ["first", "done"],
+    ]);
+  });
+
+  it("is not used in the background, and is again when it is back", async () => {
+    await write(await open(), "a");
+    const db = await openSqlite(database());
+    onCleanup(() => db.close());
+    db.assertInPlace();
+    await rename(database(), `${database()}.kept`);
+    await writeFile(database(), "");
+    await expect(db.allInBackground("SELECT 1")).rejects.toMatchObject({ fault: "replaced" });
+    await rename(`${database()}.kept`, database());
+    expect(await db.allInBackground("SELECT id FROM runs")).toEqual([["a"]]);
+    await expect(
+      db.allInBackground("SELECT * FROM pragma_trusted_schema JOIN pragma_cell_size_check"),
+    ).resolves.toEqual([[0, 1]]);
+  });
+});
+
 describe("what the journal keeps", () => {
   const tidied = async (journal: Journal, rule: { keepMs: number; maxBytes: number }) => {
     const db = await openSqlite(join(dir, ".keyhole/keyhole.db"));
@@ -176,8 +327,41 @@ describe("what the journal keeps", () => {
     expect(await tidied(await writeThree(), rule)).toEqual(["young", "hours"]);
   });
 
-  it("is always what is younger than an hour", async () => {
-    expect(await tidied(await writeThree(), { keepMs: 1, maxBytes: 1 })).toEqual(["young"]);
+  it("is what is younger than an hour, while that is not far too much", async () => {
+    expect(await tidied(await writeThree(), { keepMs: 1, maxBytes: 150_000 })).toEqual(["young"]);
+  });
+
+  it("is never more than twice what it should be: young runs lose their code, then they go, too", async () => {
+    const journal = await open();
+    const ids = Array.from({ length: 60 }, (_, n) => `r_${n}`);
+    for (const id of ids) await write(journal, id, { code: "x".repeat(10_000), calls: 20 });
+    expect(await tidied(journal, { keepMs: 1e12, maxBytes: 300_000 })).toHaveLength(60);
+    const codes = async (id: string) => (await journal.getRun(id))?.code.length;
+    expect([await codes("r_0"), await codes("r_59")]).toEqual([0, 10_000]);
+    const left = await tidied(journal, { keepMs: 1e12, maxBytes: 80_000 });
+    expect(left).toEqual(ids.slice(-left.length).reverse());
+    expect([left.length > 5, left.length < 50]).toEqual([true, true]);
+  });
+
+  it("is what is under way, whatever its age and size", async () => {
+    const journal = await open();
+    const old = NOW - 100 * HOUR_MS;
+    for (const id of ["queued", "running", "waiting"] as const) {
+      journal.runTaken({ id, session, code: "x".repeat(9_000), language: "typescript", takenAt: old });
+      if (id !== "queued") journal.runStatus(id, id);
+    }
+    await write(journal, "done", { startedAt: old });
+    expect(await tidied(journal, { keepMs: 1, maxBytes: 1 })).toEqual(["waiting", "running", "queued"]);
+  });
+
+  it("is looked after by what is written, not by the hour alone", async () => {
+    const journal = await open({ maxBytes: 200_000 });
+    const code = "x".repeat(100_000);
+    for (let n = 0; n < 40; n++) await write(journal, `r_${n}`, { code });
+    const db = await openSqlite(join(dir, ".keyhole/keyhole.db"));
+    onCleanup(() => db.close());
+    const withCode = () => db.all("SELECT count(*) FROM runs WHERE code <> ''")[0]?.[0];
+    await expect.poll(withCode, { timeout: 10_000 }).toBeLessThan(6);
   });
 
   it("is as much as there is room for, the oldest go first", async () => {

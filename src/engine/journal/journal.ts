@@ -6,10 +6,20 @@ import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Recorder } from "../recorder.ts";
 import { createCheckpoints } from "./checkpoints.ts";
-import { type CallEntry, type Entry, toCallEnd, toCallEntry, writeEntries } from "./entries.ts";
-import { createGroupCommit, type OnFailure } from "./group-commit.ts";
+import {
+  type CallEntry,
+  type Entry,
+  markWritten,
+  type RunEntry,
+  toCallEnd,
+  toCallEntry,
+  toRunEnd,
+  toRunEntry,
+  writeEntries,
+} from "./entries.ts";
+import { closed, createGroupCommit, type OnFailure } from "./group-commit.ts";
 import { importOldJournal, OLD_FILE } from "./old-journal.ts";
-import { createPopularity, type Popularity } from "./popularity.ts";
+import { createPopularity, type Popularity, readToolCalls, type ToolCalls } from "./popularity.ts";
 import { BEAT_MS, toOwnIdentity } from "./process-identity.ts";
 import {
   getRun,
@@ -48,6 +58,8 @@ export type JournalOptions = {
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 256_000_000;
 const TIDY_EVERY_MS = 60 * 60 * 1000;
+/** How often it is looked at while as much is written as may be kept. */
+const LOOKS_A_FILLING = 8;
 /** What an entry takes beside its text, about. */
 const ENTRY_BYTES = 400;
 
@@ -56,7 +68,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const { enabled = true, onFailure = "continue", onNotice = () => {} } = options;
   const retention: Retention = { keepMs: options.keepMs ?? KEEP_MS, maxBytes: options.maxBytes ?? MAX_BYTES };
   const self = toOwnIdentity();
-  const openRuns = new Map<string, { calls: number }>();
+  const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
@@ -64,12 +76,16 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   /** Written down before this process wrote anything. */
   let earlierCalls: ToolCalls = [];
   let isUsed = false;
+  let isClosed = false;
   let tidying: Promise<void> = Promise.resolve();
   let tidiedAt = 0;
+  let untidyBytes = 0;
+  let isTidying = false;
   let beat: NodeJS.Timeout | undefined;
 
   /** Tried again when it failed. */
   function open(): Promise<Database> {
+    if (isClosed) return Promise.reject(closed());
     opened ??= openKept().catch((error) => {
       opened = undefined;
       throw error;
@@ -102,21 +118,64 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const group = createGroupCommit<Entry>({
     open,
     write: writeEntries,
-    onWritten(db, entries) {
-      for (const entry of entries) if (entry.kind === "call") entry.call.isWritten = true;
+    onWritten(db, entries, bytes) {
+      assertInPlace(db);
+      markWritten(db, entries);
       checkpoints.onCommit(db);
-      if (Date.now() - tidiedAt < TIDY_EVERY_MS) return;
-      tidiedAt = Date.now();
-      // What can't be deleted now can be later.
-      tidying = tidy(db, retention, closing.signal).catch(() => {});
+      tidyLater(db, bytes);
     },
     onFailure,
     onNotice,
   });
 
+  /** Once an hour, and whenever so much was written that there may be too much. */
+  function tidyLater(db: Database, bytes: number): void {
+    untidyBytes += bytes;
+    const isDue =
+      Date.now() - tidiedAt >= TIDY_EVERY_MS || untidyBytes > retention.maxBytes / LOOKS_A_FILLING;
+    if (!isDue || isTidying) return;
+    tidiedAt = Date.now();
+    untidyBytes = 0;
+    isTidying = true;
+    // What can't be deleted now can be later.
+    tidying = tidy(db, retention, closing.signal)
+      .catch(() => {})
+      .finally(() => {
+        isTidying = false;
+      });
+  }
+
+  /** What was written to files that are gone is written again to those that are opened next. */
+  function assertInPlace(db: Database): void {
+    try {
+      db.assertInPlace();
+    } catch (error) {
+      opened = undefined;
+      void db.close().catch(() => {});
+      throw error;
+    }
+  }
+
   /** Others know by it whose runs go on. */
   function tellOfSelf(): void {
     group.add({ kind: "process", process: self, at: Date.now() }, ENTRY_BYTES);
+  }
+
+  /** What waits already takes with it what is new. */
+  function add(entry: RunEntry | CallEntry, bytes = 0, isEnd = false): boolean {
+    if (!entry.isQueued) entry.isQueued = group.add(entry, bytes + ENTRY_BYTES, isEnd);
+    return entry.isQueued;
+  }
+
+  function forget({ run }: RunEntry): void {
+    openRuns.delete(run.id);
+    if (openRuns.size === 0) clearInterval(beat);
+  }
+
+  /** Nothing is done that can't be written down, where it was told so. */
+  function assertWorking(): void {
+    const failure = onFailure === "stop" ? group.failure() : undefined;
+    if (failure !== undefined) throw failure;
   }
 
   return {
@@ -126,22 +185,39 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       await open();
       if (group.failure() !== undefined) await group.commit();
     },
-    runStarted(run) {
-      if (!enabled) return;
+    runTaken(run) {
+      if (!enabled || openRuns.has(run.id)) return;
+      assertWorking();
       isUsed = true;
+      const entry = toRunEntry(run, self.id);
       if (openRuns.size === 0) {
         tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
       }
-      openRuns.set(run.id, { calls: 0 });
-      group.add({ kind: "run", run, process: self.id }, run.code.length + ENTRY_BYTES);
+      openRuns.set(run.id, entry);
+      if (add(entry, entry.code.length)) return;
+      // Too much waits: that it was run is told at its end.
+      entry.code = "";
+      if (onFailure === "continue") return;
+      forget(entry);
+      assertWorking();
+    },
+    runStatus(id, status) {
+      const run = openRuns.get(id);
+      if (run === undefined || ORDER.indexOf(run.status) >= ORDER.indexOf(status)) return;
+      run.status = status;
+      if (run.writtenIn !== undefined) add(run, 0, true);
     },
     callStarted(call) {
       const run = openRuns.get(call.runId);
       if (run === undefined) return;
-      const entry = toCallEntry(call, run.calls++);
-      openCalls.set(call.id, entry);
-      group.add({ kind: "call", call: entry }, ENTRY_BYTES);
+      assertWorking();
+      if (!run.isQueued && run.writtenIn === undefined) return;
+      const entry = toCallEntry(call, run.calls);
+      if (add(entry)) {
+        run.calls++;
+        openCalls.set(call.id, entry);
+      } else assertWorking();
     },
     callEnded(ended) {
       const call = openCalls.get(ended.id);
@@ -150,13 +226,19 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       call.end = toCallEnd(ended);
       // A call that failed is no reason to suggest the tool again.
       if (ended.ok) popularity.add(call.server, call.tool);
-      if (call.isWritten) group.add({ kind: "callEnd", call }, ENTRY_BYTES);
+      add(call, 0, true);
     },
-    async runEnded(run) {
-      if (!openRuns.delete(run.id)) return;
-      if (openRuns.size === 0) clearInterval(beat);
-      group.add({ kind: "runEnd", run }, ENTRY_BYTES);
+    async runEnded(ended) {
+      const run = openRuns.get(ended.id);
+      if (run === undefined) return;
+      forget(run);
+      run.status = ended.status;
+      run.end = toRunEnd(ended);
+      add(run, run.end.receipt.length, true);
       await group.commit();
+    },
+    committed: async () => {
+      if (isUsed) await group.commit();
     },
     async warm() {
       // What keeps it from opening is told when something is to be written.
@@ -166,9 +248,11 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     listRuns: (query = {}) => read((db) => listRuns(db, query), []),
     getRun: (id) => read((db) => getRun(db, id), undefined),
     async close() {
+      if (isClosed) return;
       closing.abort();
       clearInterval(beat);
       await group.close();
+      isClosed = true;
       await tidying;
       const db = await opened?.catch(() => undefined);
       opened = undefined;
@@ -179,9 +263,5 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   };
 }
 
-type ToolCalls = readonly (readonly [server: string, tool: string, calls: number])[];
-
-function readToolCalls(db: Database): ToolCalls {
-  const rows = db.all("SELECT server, tool, ok FROM tool_calls WHERE ok > 0");
-  return rows.map(([server, tool, calls]) => [String(server), String(tool), Number(calls)] as const);
-}
+/** A run goes only forward. */
+const ORDER: readonly RunEntry["status"][] = ["queued", "running", "waiting", "done", "failed"];

@@ -43,15 +43,34 @@ describe("the journal of an earlier version", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("counts nothing of a receipt that is none, or has no numbers", async () => {
+    const nested = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
+    const odd = [`"${"9".repeat(20)}"`, "null", "{}", nested, "-1e400"].map((value, n) =>
+      entry(`r_${n}`).replace('"seenTokens":7', `"seenTokens":${value},"phasesMs":${value}`),
+    );
+    await writeFile(file, `${[...odd, entry("good")].join("\n")}\n`);
+    expect(await (await open()).stats()).toMatchObject({ runs: 6, tokens: { seen: 7 }, runMs: { p50: 0 } });
+  });
+
   it("is taken over once, and its file goes", async () => {
     await writeFile(file, `${entry("a", [call, call])}\n${entry("b", [{ ...call, ok: false }])}\n`);
     const journal = await open();
     expect(await journal.stats()).toMatchObject({ runs: 2, failed: 0, calls: 3, tokens: { seen: 14 } });
     await journal.popularity.load();
-    expect(journal.popularity.calls("s", "t")).toBe(2);
+    // Nobody vouches for the file.
+    expect(journal.popularity.calls("s", "t")).toBe(0);
     expect(existsSync(file)).toBe(false);
     await writeFile(file, `${entry("a", [call])}\n${entry("c")}\n`);
     expect(await (await open()).stats()).toMatchObject({ runs: 3, calls: 3 });
+  });
+
+  it.each([
+    ["is empty", () => writeFile(file, "")],
+    ["is a folder", () => mkdir(join(file, "deep"), { recursive: true })],
+  ])("goes, too, where it %s", async (_, make) => {
+    await make();
+    expect(await (await open()).stats()).toMatchObject({ runs: 0 });
+    expect(existsSync(file)).toBe(false);
   });
 
   it("has what is no entry passed over, and what is of a wrong type left out", () => {

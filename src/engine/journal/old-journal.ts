@@ -2,11 +2,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../store/database/sqlite.ts";
+import { StoreError } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { RunCall } from "../engine.ts";
-import { createToolCounts } from "./entries.ts";
 
 /** A line of the file in which earlier versions kept what their runs called and cost. */
 type OldEntry = {
@@ -30,20 +30,31 @@ const ADD_RUN =
   "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, ended_at, status, kind, receipt) VALUES (?, '', ?, 'local', '{\"name\":\"\"}', '', 'typescript', '', 0, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
 const ADD_CALL = "INSERT INTO calls VALUES (?, ?, '', ?, ?, x'', 0, ?, ?, ?, NULL, NULL, NULL)";
 
-/** Takes over what earlier versions wrote down, once; then their file goes. A run that is known already is passed over. */
+/**
+ * Takes over what earlier versions wrote down, once; then their file goes, also one that can't be read. A run that is known
+ * already is passed over. Nobody vouches for the file: what it tells of calls makes no tool come first in a search.
+ */
 export async function importOldJournal(
   db: Database,
   state: Pick<StateDir, "readTail" | "inFolder">,
 ): Promise<void> {
-  const text = await state.readTail(OLD_FILE, MAX_BYTES);
-  if (text === "") return;
-  const entries = parseOldEntries(text, Date.now());
+  try {
+    await addAll(db, parseOldEntries(await state.readTail(OLD_FILE, MAX_BYTES), Date.now()));
+  } catch (error) {
+    // Another time it may do. What can't be taken over by its own fault must not keep the journal from opening.
+    if (error instanceof StoreError && error.fault !== "other") throw error;
+  }
+  if (db.path === "") return;
+  await state.inFolder([], { make: false }, (folder) =>
+    rm(join(folder.path, OLD_FILE), { force: true, recursive: true }).catch(() => {}),
+  );
+}
+
+async function addAll(db: Database, entries: readonly OldEntry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += BATCH) {
     await whenFree(() => db.transaction(() => addEntries(db, entries.slice(from, from + BATCH))));
     await nextTurn();
   }
-  if (db.path !== "")
-    await state.inFolder([], { make: false }, (folder) => rm(join(folder.path, OLD_FILE), { force: true }));
 }
 
 /** The file may have come with a repository: what is nested too deeply to be written is left out. */
@@ -56,17 +67,14 @@ function toText(receipt: OldEntry["receipt"]): string {
 }
 
 function addEntries(db: Database, entries: readonly OldEntry[]): void {
-  const counts = createToolCounts();
   for (const { at, runId, session, ok, kind, calls, receipt } of entries) {
     const outcome = [at, at, ok ? "done" : "failed", kind, toText(receipt)];
     if (db.run(ADD_RUN, [runId, session, ...outcome]) === 0) continue;
     for (const [number, call] of calls.entries()) {
       const [server, tool] = [call.server.slice(0, MAX_TEXT), call.tool.slice(0, MAX_TEXT)];
       db.run(ADD_CALL, [runId, number, server, tool, at, call.ms, call.ok ? 1 : 0]);
-      counts.add(server, tool, call.ok);
     }
   }
-  counts.write(db);
 }
 
 /** A kill can have cut the last line short; it is passed over, as is whatever a file from elsewhere has in it. */

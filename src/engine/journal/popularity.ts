@@ -1,3 +1,5 @@
+import type { Database } from "../../store/database/sqlite.ts";
+
 /** How often this user's programs called each tool. */
 export type Popularity = {
   /** Reads what the journal knows; until then only this process's calls count. */
@@ -5,9 +7,16 @@ export type Popularity = {
   calls(server: string, tool: string): number;
 };
 
+export type ToolCalls = readonly (readonly [server: string, tool: string, calls: number])[];
+
+export function readToolCalls(db: Database): ToolCalls {
+  const rows = db.all("SELECT server, tool, ok FROM tool_calls WHERE ok > 0");
+  return rows.map(([server, tool, calls]) => [String(server), String(tool), Number(calls)] as const);
+}
+
 /** `read` tells what was written down before this process wrote anything: each server and tool with its calls. */
 export function createPopularity(
-  read: () => Promise<readonly (readonly [server: string, tool: string, calls: number])[]>,
+  read: () => Promise<ToolCalls>,
 ): Popularity & { add(server: string, tool: string): void } {
   const counts = new Map<string, number>();
   let loading: Promise<void> | undefined;

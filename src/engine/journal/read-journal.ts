@@ -1,19 +1,56 @@
 import { homedir } from "node:os";
+import { toKeyholeError } from "../../errors.ts";
+import { openToRead } from "../../store/database/read-database.ts";
+import type { Database } from "../../store/database/sqlite.ts";
+import { whenFree } from "../../store/database/when-free.ts";
 import { openStateDir, type StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import { createPopularity, type Popularity, readToolCalls } from "./popularity.ts";
+import { getRun, listRuns } from "./recorded-runs.ts";
+import { collectStats, NO_STATS } from "./stats.ts";
 
-/** Reads what the runs in a project left behind; nothing is started for it, and its configuration is not read. */
+export type JournalReader = Pick<Journal, "stats" | "listRuns" | "getRun">;
+
+/**
+ * Reads what the runs in a project left behind; nothing is started or changed for it, and its configuration is not read. Fails
+ * where the journal is none of ours.
+ */
 export async function readJournal<T>(
   projectDir: string,
-  read: (journal: Journal, state: StateDir) => Promise<T>,
+  read: (journal: JournalReader, state: StateDir) => Promise<T>,
   homeDir = homedir(),
 ): Promise<T> {
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
-  const journal = openJournal(state);
+  return inDatabase(state, (db) => {
+    const ask = async <Answer>(query: (db: Database) => Answer, nothing: Answer) =>
+      db === undefined ? nothing : whenFree(() => query(db));
+    const journal: JournalReader = {
+      stats: async () => (db === undefined ? NO_STATS : collectStats(db)),
+      listRuns: (query = {}) => ask((from) => listRuns(from, query), []),
+      getRun: (id) => ask((from) => getRun(from, id), undefined),
+    };
+    return read(journal, state);
+  });
+}
+
+/** How often tools were called, for a search that is made without an engine. */
+export function readPopularity(state: StateDir, onNotice: (text: string) => void): Popularity {
+  return createPopularity(() =>
+    inDatabase(state, async (db) => (db === undefined ? [] : whenFree(() => readToolCalls(db)))).catch(
+      (error: unknown) => {
+        onNotice(`How often each tool was called is not known: ${toKeyholeError(error).message}`);
+        return [];
+      },
+    ),
+  );
+}
+
+async function inDatabase<T>(state: StateDir, work: (db: Database | undefined) => Promise<T>): Promise<T> {
+  const db = await openToRead(state);
   try {
-    return await read(journal, state);
+    return await work(db);
   } finally {
-    await journal.close();
+    await db?.close();
   }
 }

@@ -1,8 +1,12 @@
+import { UNDER_WAY } from "../../store/database/migrations.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { isGone } from "./process-identity.ts";
 
-/** A run as it was written down. `lost`: the process that ran it ended before it did. */
+/**
+ * A run as it was written down. `queued`: its turn has not come; `waiting`: it was answered before its end, and goes on;
+ * `lost`: its process ended before it did.
+ */
 export type RecordedRun = {
   readonly id: string;
   readonly session: string;
@@ -18,7 +22,7 @@ export type RecordedRun = {
   readonly calls: number;
 };
 
-const STATUSES = ["running", "done", "failed", "waiting", "lost"] as const;
+const STATUSES = ["queued", "running", "done", "failed", "waiting", "lost"] as const;
 export type RecordedStatus = (typeof STATUSES)[number];
 
 export type WholeRun = Omit<RecordedRun, "calls"> & {
@@ -91,12 +95,25 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
 
 /** Says of runs whose process is gone that they will not end. */
 export function markLost(db: Database): void {
-  const running = db.all(
-    "SELECT DISTINCT processes.id, machine, pid, started, seen_at FROM runs JOIN processes ON processes.id = runs.process WHERE status = 'running'",
+  for (const process of findGone(db))
+    db.run(`UPDATE runs SET status = 'lost' WHERE process = ? AND ${UNDER_WAY}`, [process]);
+}
+
+/** Of how many runs that can be said. */
+export function countGone(db: Database): number {
+  const count = `SELECT count(*) FROM runs WHERE process = ? AND ${UNDER_WAY}`;
+  return findGone(db).reduce((total, process) => total + Number(db.all(count, [process])[0]?.[0]), 0);
+}
+
+function findGone(db: Database): string[] {
+  const underWay = db.all(
+    `SELECT DISTINCT processes.id, machine, pid, started, seen_at FROM runs JOIN processes ON processes.id = runs.process WHERE ${UNDER_WAY}`,
   );
-  const gone = running.filter((row) => isProcessGone(row.slice(1)));
-  for (const [process] of gone)
-    db.run("UPDATE runs SET status = 'lost' WHERE process = ? AND status = 'running'", [String(process)]);
+  return underWay.filter((row) => isProcessGone(row.slice(1))).map(([process]) => String(process));
+}
+
+function isUnderWay(status: RecordedStatus): boolean {
+  return status === "queued" || status === "running" || status === "waiting";
 }
 
 function isProcessGone([machine, pid, started, seenAt]: readonly unknown[]): boolean {
@@ -115,7 +132,7 @@ function toRun(row: readonly unknown[]): Omit<RecordedRun, "calls"> {
     client: toClient(client),
     workspace: String(workspace),
     language: String(language),
-    status: status === "running" && isProcessGone(process) ? "lost" : status,
+    status: isUnderWay(status) && isProcessGone(process) ? "lost" : status,
     ...(typeof kind === "string" && { kind }),
     startedAt: Number(startedAt),
     ...(typeof endedAt === "number" && { endedAt }),

@@ -1,48 +1,65 @@
-import { readNumber } from "../../store/database/migrations.ts";
+import { readNumber, UNDER_WAY } from "../../store/database/migrations.ts";
 import type { Database } from "../../store/database/sqlite.ts";
+import { whenFree } from "../../store/database/when-free.ts";
+import { markLost } from "./recorded-runs.ts";
 
-/** How much of the past is kept. What is younger than an hour always is. */
+/** How much of the past is kept. What is younger than an hour stays while there is less than twice `maxBytes`. */
 export type Retention = { readonly keepMs: number; readonly maxBytes: number };
 
-const ALWAYS_KEPT_MS = 60 * 60 * 1000;
+const YOUNG_MS = 60 * 60 * 1000;
+const CEILING = 2;
 /** A step holds the lock for some milliseconds. */
 const RUNS_A_STEP = 20;
 const CALLS_A_STEP = 1_000;
 
 /**
  * Deletes runs that are older than `keepMs`, and the oldest ones while the database has more in it than `maxBytes`: in small
- * steps, on another thread. The file does not shrink; what is freed in it is used again.
+ * steps, on another thread. At twice that the young ones lose their code, and then go, too. What is under way stays. The file
+ * does not shrink; what is freed in it is used again.
  */
 export async function tidy(db: Database, rule: Retention, signal: AbortSignal): Promise<void> {
+  await whenFree(() => db.transaction(() => markLost(db)));
   while (!signal.aborted) {
-    const last = findLastToDelete(db, rule, Date.now());
-    if (last === undefined) break;
-    const runs = `SELECT id FROM runs WHERE number <= ${last} ORDER BY number LIMIT ${RUNS_A_STEP}`;
-    await db.inBackground(
-      `DELETE FROM calls WHERE (run, number) IN (SELECT run, number FROM calls WHERE run IN (${runs}) LIMIT ${CALLS_A_STEP})`,
-    );
-    await db.inBackground(
-      `DELETE FROM runs WHERE id IN (${runs}) AND NOT EXISTS (SELECT 1 FROM calls WHERE run = runs.id)`,
-    );
+    const step = findStep(db, rule, Date.now());
+    if (step.length === 0) break;
+    for (const statement of step) await db.inBackground(statement);
   }
   const before = Math.round(Date.now() - rule.keepMs);
   if (db.all("SELECT 1 FROM processes WHERE seen_at < ? LIMIT 1", [before]).length === 0) return;
   await db.inBackground(
-    `DELETE FROM processes WHERE seen_at < ${before} AND NOT EXISTS (SELECT 1 FROM runs WHERE process = processes.id AND status = 'running')`,
+    `DELETE FROM processes WHERE seen_at < ${before} AND NOT EXISTS (SELECT 1 FROM runs WHERE process = processes.id AND ${UNDER_WAY})`,
   );
 }
 
-/** The number of the youngest of the oldest runs that may go now. */
-function findLastToDelete(db: Database, { keepMs, maxBytes }: Retention, now: number): number | undefined {
-  const isFull = usedBytes(db) > maxBytes;
-  const oldest = db.all("SELECT number, started_at FROM runs ORDER BY number LIMIT ?", [RUNS_A_STEP]);
-  let last: number | undefined;
-  for (const [number, startedAt] of oldest) {
-    const ageMs = now - Number(startedAt);
-    if (ageMs < ALWAYS_KEPT_MS || (ageMs < keepMs && !isFull)) break;
-    last = Number(number);
-  }
-  return last;
+/** Statements; none when all is as it should be. */
+function findStep(db: Database, { keepMs, maxBytes }: Retention, now: number): string[] {
+  const used = usedBytes(db);
+  const keptMs = used > maxBytes ? YOUNG_MS : Math.max(YOUNG_MS, keepMs);
+  const old = findOldest(db, "", now - keptMs);
+  if (old.length > 0) return toDeletion(old);
+  if (used <= CEILING * maxBytes) return [];
+  const withCode = findOldest(db, "AND code <> ''", now);
+  if (withCode.length > 0) return [`UPDATE runs SET code = '' WHERE number IN (${withCode})`];
+  const young = findOldest(db, "", now);
+  return young.length > 0 ? toDeletion(young) : [];
+}
+
+/** The numbers of the oldest runs that have ended and began before this. */
+function findOldest(db: Database, condition: string, before: number): number[] {
+  const rows = db.all(
+    `SELECT number, started_at FROM runs WHERE NOT (${UNDER_WAY}) ${condition} ORDER BY number LIMIT ?`,
+    [RUNS_A_STEP],
+  );
+  const firstKept = rows.findIndex(([, startedAt]) => Number(startedAt) > before);
+  return rows.slice(0, firstKept === -1 ? rows.length : firstKept).map(([number]) => Number(number));
+}
+
+function toDeletion(numbers: readonly number[]): string[] {
+  const runs = `SELECT id FROM runs WHERE number IN (${numbers})`;
+  return [
+    `DELETE FROM calls WHERE (run, number) IN (SELECT run, number FROM calls WHERE run IN (${runs}) LIMIT ${CALLS_A_STEP})`,
+    `DELETE FROM runs WHERE number IN (${numbers}) AND NOT EXISTS (SELECT 1 FROM calls WHERE run = runs.id)`,
+  ];
 }
 
 function usedBytes(db: Database): number {

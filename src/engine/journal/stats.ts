@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database/sqlite.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { countGone } from "./recorded-runs.ts";
 
 export type Stats = {
   readonly runs: number;
@@ -12,7 +12,10 @@ export type Stats = {
     readonly savedPercent: number;
   };
   readonly runMs: Quantiles;
+  /** The most called first. */
   readonly tools: readonly ToolStats[];
+  /** How many more there are. */
+  readonly toolsLeftOut: number;
 };
 
 export type Quantiles = { readonly p50: number; readonly p95: number };
@@ -33,90 +36,86 @@ export const NO_STATS: Stats = {
   tokens: { seen: 0, kept: 0, direct: 0, savedPercent: 0 },
   runMs: { p50: 0, p95: 0 },
   tools: [],
+  toolsLeftOut: 0,
 };
 
-type Receipt = Readonly<Record<string, unknown>>;
-type EndedRun = { readonly session: string; readonly receipt: Receipt };
-
-/** All that was written down of runs that have ended, added up. */
+/** All that was written down of runs that have ended, added up: on another thread, for there can be much of it. */
 export async function collectStats(db: Database): Promise<Stats> {
-  const [[runs, failed] = []] = db.all(
-    "SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE status IN ('done', 'failed', 'lost')",
-  );
-  const ended = db.all("SELECT session, receipt FROM runs WHERE receipt IS NOT NULL").map(toEndedRun);
-  const sum = (key: string) => ended.reduce((total, { receipt }) => total + numberAt(receipt, key), 0);
-  const [seen, kept] = [sum("seenTokens"), sum("keptTokens")];
-  const direct = sum("directTokens") - sum("catalogTokens") + catalogsOnce(ended);
-  const tools = await readTools(db);
+  const gone = countGone(db);
+  const [[runs, failed] = []] = await db.allInBackground(RUNS);
+  const [[seen, kept, withoutCatalogs, catalogs, p50, p95] = []] = await db.allInBackground(RECEIPTS);
+  const [[calls] = []] = await db.allInBackground("SELECT count(*) FROM calls WHERE ok IS NOT NULL");
+  const tools = await db.allInBackground(TOOLS);
+  const direct = Number(withoutCatalogs) + Number(catalogs);
   return {
-    runs: Number(runs),
-    failed: Number(failed),
-    calls: tools.reduce((total, { calls }) => total + calls, 0),
+    runs: Number(runs) + gone,
+    failed: Number(failed) + gone,
+    calls: Number(calls),
     tokens: {
-      seen,
-      kept,
+      seen: Number(seen),
+      kept: Number(kept),
       direct,
-      savedPercent: direct === 0 ? 0 : Math.round((1 - seen / direct) * 1000) / 10,
+      savedPercent: direct === 0 ? 0 : Math.round((1 - Number(seen) / direct) * 1000) / 10,
     },
-    runMs: toQuantiles(ended.map(({ receipt }) => totalMs(receipt))),
-    tools,
+    runMs: toQuantiles(p50, p95),
+    tools: tools.map(toTool),
+    toolsLeftOut: Number(tools[0]?.[6] ?? 0) - tools.length,
   };
 }
 
-/** A place in the order of a tool's times stands for its quantile. */
+const RUNS =
+  "SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE status IN ('done', 'failed', 'lost')";
+
+/** An earlier version, or a file from elsewhere, may have had anything in its receipts. */
+const numberAt = (key: string) =>
+  `CASE WHEN json_type(receipt, '$.${key}') IN ('integer', 'real') THEN receipt ->> '$.${key}' ELSE 0 END`;
+
+/**
+ * The direct way shows the catalogue once in each session, not for each run. A place in the order of times stands for their
+ * quantile.
+ */
+const RECEIPTS = `
+WITH receipts AS MATERIALIZED (
+  SELECT session, ${numberAt("seenTokens")} AS seen, ${numberAt("keptTokens")} AS kept,
+    ${numberAt("directTokens")} AS direct, ${numberAt("catalogTokens")} AS catalog,
+    (SELECT total(value) FROM json_each(receipt, '$.phasesMs') WHERE type IN ('integer', 'real')) AS ms
+  FROM runs WHERE CASE WHEN json_valid(receipt) THEN json_type(receipt) = 'object' END
+), places AS (
+  SELECT ms, row_number() OVER (ORDER BY ms) - 1 AS place, count(*) OVER () AS runs FROM receipts
+)
+SELECT total(seen), total(kept), total(direct) - total(catalog),
+  (SELECT total(catalog) FROM (SELECT max(catalog) AS catalog FROM receipts GROUP BY session)),
+  (SELECT ms FROM places WHERE place = min(runs - 1, runs * 50 / 100)),
+  (SELECT ms FROM places WHERE place = min(runs - 1, runs * 95 / 100))
+FROM receipts`;
+
+const MAX_TOOLS = 200;
+
 const TOOLS = `
 SELECT server, tool, calls, sum(ok = 0),
   max(CASE WHEN place = min(calls - 1, calls * 50 / 100) THEN ms END),
-  max(CASE WHEN place = min(calls - 1, calls * 95 / 100) THEN ms END)
+  max(CASE WHEN place = min(calls - 1, calls * 95 / 100) THEN ms END),
+  count(*) OVER ()
 FROM (
   SELECT server, tool, ok, ms,
     row_number() OVER (PARTITION BY server, tool ORDER BY ms) - 1 AS place,
     count(*) OVER (PARTITION BY server, tool) AS calls
   FROM calls WHERE ok IS NOT NULL
 )
-GROUP BY server, tool ORDER BY calls DESC, server, tool`;
+GROUP BY server, tool ORDER BY calls DESC, server, tool LIMIT ${MAX_TOOLS}`;
 
-async function readTools(db: Database): Promise<ToolStats[]> {
-  const rows = await db.allInBackground(TOOLS);
-  return rows.map(([server, tool, calls, failed, p50, p95]) => ({
+function toTool([server, tool, calls, failed, p50, p95]: readonly unknown[]): ToolStats {
+  return {
     server: String(server),
     tool: String(tool),
     calls: Number(calls),
     failed: Number(failed),
-    ms: { p50: round(Number(p50)), p95: round(Number(p95)) },
-  }));
+    ms: toQuantiles(p50, p95),
+  };
 }
 
-function toEndedRun([session, receipt]: unknown[]): EndedRun {
-  const parsed: unknown = JSON.parse(String(receipt));
-  return { session: String(session), receipt: isRecord(parsed) ? parsed : {} };
-}
-
-/** The direct way shows the catalogue once in each session, not for each run. */
-function catalogsOnce(runs: readonly EndedRun[]): number {
-  const bySession = new Map<string, number>();
-  for (const { session, receipt } of runs) {
-    bySession.set(session, Math.max(bySession.get(session) ?? 0, numberAt(receipt, "catalogTokens")));
-  }
-  return [...bySession.values()].reduce((total, tokens) => total + tokens, 0);
-}
-
-function totalMs(receipt: Receipt): number {
-  const phases = receipt["phasesMs"];
-  if (typeof phases !== "object" || phases === null) return 0;
-  return Object.values(phases).reduce((total: number, ms) => total + (typeof ms === "number" ? ms : 0), 0);
-}
-
-function numberAt(receipt: Receipt, key: string): number {
-  const value = receipt[key];
-  return typeof value === "number" ? value : 0;
-}
-
-function toQuantiles(values: readonly number[]): Quantiles {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) =>
-    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { p50: at(0.5), p95: at(0.95) };
+function toQuantiles(p50: unknown, p95: unknown): Quantiles {
+  return { p50: round(Number(p50)), p95: round(Number(p95)) };
 }
 
 function round(ms: number): number {

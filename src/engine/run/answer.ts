@@ -2,6 +2,7 @@ import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { RunResult, WaitingRun } from "../engine.ts";
 import type { EventHub } from "../events/events.ts";
+import type { Recorder } from "../recorder.ts";
 import type { Started } from "../runs/active-runs.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import type { Run } from "./run-record.ts";
@@ -9,6 +10,7 @@ import { showSoFar, toReceipt } from "./show.ts";
 
 export type AnswerContext = {
   readonly answerAfterMs: number;
+  readonly journal: Pick<Recorder, "runStatus" | "committed">;
   readonly reports: RunReports;
   readonly events: EventHub;
   readonly results: SavedResults;
@@ -28,7 +30,13 @@ export async function answerInTime({ active, ended }: Started, context: AnswerCo
   const { id: runId, session } = active;
   context.events.tell({ runId, session: session.id, principal: session.principal }, { kind: "went_on" });
   active.shownBlocks = run.emitted.length;
-  return toWaitingRun(run, context);
+  const answer = await toWaitingRun(run, context);
+  context.journal.runStatus(runId, "waiting");
+  await context.journal.committed().catch((error: unknown) => {
+    active.cancel();
+    throw error;
+  });
+  return answer;
 }
 
 async function toWaitingRun(run: Run, context: AnswerContext): Promise<WaitingRun> {

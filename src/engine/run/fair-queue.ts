@@ -4,9 +4,14 @@ import { createShares, type Line, typicalMs, type Waiting } from "./shares.ts";
 export type FairQueue = {
   /**
    * Runs a task when its turn has come. Principals take turns, and sessions within each: whoever used the least of late
-   * comes first. Throws at once when too many wait already.
+   * comes first. Throws at once when too many wait already; else says at once that it is taken.
    */
-  run<T>(whose: Whose, task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(
+    whose: Whose,
+    task: (slot: Slot) => Promise<T>,
+    signal?: AbortSignal,
+    onTaken?: () => void,
+  ): Promise<T>;
 };
 
 /** A task's place among those that run. */
@@ -124,11 +129,12 @@ export function createFairQueue({
     line: Line,
     bytes: number,
     signal: AbortSignal | undefined,
-    isBack = false,
+    { isBack = false, onTaken = () => {} } = {},
   ): Promise<Running> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       if (!isBack) assertRoom(line, bytes, all);
+      onTaken();
       const entry: Waiting = {
         since: now(),
         start() {
@@ -198,7 +204,7 @@ export function createFairQueue({
     async function comeBack(): Promise<void> {
       ending = new AbortController();
       const until = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-      const found = await wait(line, 0, until, true).catch(() => undefined);
+      const found = await wait(line, 0, until, { isBack: true }).catch(() => undefined);
       back = undefined;
       if (found === undefined) return;
       // It may have ended between the place that it was given and this: nobody else would give that back.
@@ -236,8 +242,8 @@ export function createFairQueue({
   }
 
   return {
-    async run({ principal, session, bytes }, task, signal) {
-      const started = await wait(shares.line(principal, session), bytes, signal);
+    async run({ principal, session, bytes }, task, signal, onTaken) {
+      const started = await wait(shares.line(principal, session), bytes, signal, { onTaken });
       const slot = toSlot(started, signal);
       try {
         return await task(slot);

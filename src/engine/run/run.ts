@@ -56,10 +56,13 @@ async function inTurn(
 ): Promise<FinishedRun> {
   const { session, code } = run.request;
   const language = run.request.language ?? languages.all[0].name;
+  const onTaken = () => journal.runTaken({ id: run.id, session, code, language, takenAt: Date.now() });
   const task = async (slot?: Slot) => {
-    journal.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
+    onTaken();
+    journal.runStatus(run.id, "running");
     run.begin(slot);
     try {
+      await journal.ready();
       return await stages(slot);
     } catch (error) {
       const kind = toKeyholeError(error).code;
@@ -69,7 +72,7 @@ async function inTurn(
     }
   };
   const whose = { principal: session.principal, session: session.id, bytes: code.length };
-  return queue.run(whose, task, run.signal).catch((error) => {
+  return queue.run(whose, task, run.signal, onTaken).catch((error) => {
     if (run.status === "queued" && run.signal.aborted) return task();
     throw error;
   });

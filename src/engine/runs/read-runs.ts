@@ -1,7 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
-import type { Journal } from "../journal/journal.ts";
-import { readJournal } from "../journal/read-journal.ts";
+import { type JournalReader, readJournal } from "../journal/read-journal.ts";
 import type { RecordedCall, RecordedRun, WholeRun } from "../journal/recorded-runs.ts";
 import { isRunId, markCancelled } from "./cancel-marks.ts";
 import type { RunSummary } from "./run-summary.ts";
@@ -16,7 +15,7 @@ export type RunDetails = RunSummary &
 
 /** The latest first. */
 export async function readRuns(projectDir: string, limit: number, homeDir?: string): Promise<RunSummary[]> {
-  const read = async (journal: Journal) => (await journal.listRuns({ limit })).map(toSummary);
+  const read = async (journal: JournalReader) => (await journal.listRuns({ limit })).map(toSummary);
   return readJournal(projectDir, read, homeDir);
 }
 
@@ -42,7 +41,7 @@ export async function cancelRun(projectDir: string, runId: string): Promise<void
   if (!isRunId(runId)) throw noRun(`${name} is no id of a run`);
   await readJournal(projectDir, async (journal, state) => {
     const run = await journal.getRun(runId);
-    if (run !== undefined && run.status !== "running" && run.status !== "waiting")
+    if (run !== undefined && (run.status === "done" || run.status === "failed" || run.status === "lost"))
       throw noRun(`The run ${name} has ended already`);
     if (!(await markCancelled(state, runId))) throw noRun(`No process runs ${name} here`);
   });

@@ -3,13 +3,15 @@ import type { Database } from "./sqlite.ts";
 /** "KEYH": says that a file is ours. */
 export const APPLICATION_ID = 0x4b455948;
 
+/** Of a run that has not ended; word for word as the index has it, or it is not used. */
+export const UNDER_WAY = "status IN ('queued', 'running', 'waiting')";
+
 /**
  * The tables, as numbered steps: number n leads from version n-1 to version n. A step that was released is never changed;
  * a new one is added below it. One statement each: a database is ours only if what it holds is exactly these.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
-    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     `CREATE TABLE processes (
   id TEXT PRIMARY KEY,
   machine TEXT NOT NULL,
@@ -26,13 +28,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   client TEXT NOT NULL,
   workspace TEXT NOT NULL,
   language TEXT NOT NULL,
-  code TEXT NOT NULL,
-  code_bytes INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
   status TEXT NOT NULL,
   kind TEXT,
-  receipt TEXT
+  receipt TEXT,
+  code_bytes INTEGER NOT NULL,
+  code TEXT NOT NULL
 ) STRICT`,
     `CREATE TABLE calls (
   run TEXT NOT NULL,
@@ -57,7 +59,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   failed INTEGER NOT NULL,
   PRIMARY KEY (server, tool)
 ) STRICT, WITHOUT ROWID`,
-    "CREATE INDEX runs_running ON runs (process) WHERE status = 'running'",
+    `CREATE INDEX runs_under_way ON runs (process) WHERE ${UNDER_WAY}`,
   ],
 ];
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const file = (suffix = "") => join(dir, `.keyhole/keyhole.db${suffix}`);
-const MARK = "INSERT INTO meta VALUES ('mark', 'ours')";
+const MARK = "INSERT INTO tool_calls VALUES ('mark', 'ours', 1, 0)";
 
 async function open(keyDir = "home"): Promise<Database> {
   const state = await openStateDir(dir, join(dir, keyDir));
@@ -55,7 +55,7 @@ async function change(...statements: string[]): Promise<void> {
   await db.close();
 }
 
-const marks = (db: Database) => db.all("SELECT value FROM meta WHERE key = 'mark'").length;
+const marks = (db: Database) => db.all("SELECT tool FROM tool_calls WHERE server = 'mark'").length;
 const asides = async () => (await readdir(join(dir, ".keyhole"))).filter((name) => name.includes(".aside-"));
 
 describe("the database", () => {
@@ -180,7 +180,7 @@ describe("our own file with another content", () => {
     ],
     [
       "with a view in the place of a table",
-      () => change("DROP TABLE meta", "CREATE VIEW meta AS SELECT 1 AS key, 2 AS value"),
+      () => change("DROP TABLE tool_calls", "CREATE VIEW tool_calls AS SELECT 1 AS server, 2 AS tool"),
     ],
     ["with a table missing", () => change("DROP TABLE calls")],
   ])("%s is moved aside, and a new one begun", async (_name, spoil) => {

@@ -25,9 +25,9 @@ import { whenFree } from "./when-free.ts";
 
 export const DATABASE_FILE = "keyhole.db";
 /** Says, sealed, which files are ours. */
-const PROOF_FILE = "database.json";
+export const PROOF_FILE = "database.json";
 
-type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
+export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
 
 /**
  * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
@@ -63,26 +63,42 @@ async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
   const { path } = place;
   let opened: Database | undefined;
   const lock = join(folder.path, `${DATABASE_FILE}.lock`);
-  const isDone = await withFileLock(lock, async () => {
-    opened = await openProven(place);
+  const isDone = await withFileLock(lock, async (isHeld) => {
+    opened = await openProven({ ...place, isHeld });
   });
   if (isDone && opened !== undefined) return opened;
   await assertWritable(folder);
-  throw new StoreError(
+  throw beingOpened(path);
+}
+
+function beingOpened(path: string): StoreError {
+  return new StoreError(
     "locked",
     `The store "${shown(path)}" is being opened by another process`,
     "Try again",
   );
 }
 
-async function openProven(place: Place): Promise<Database> {
+/** Whoever stood still for so long that others took the lock must not undo what they did. */
+async function assertHeld({ path, isHeld }: LockedPlace): Promise<void> {
+  if (!(await isHeld())) throw beingOpened(path);
+}
+
+async function moveAsideInTurn(place: LockedPlace): Promise<string> {
+  await assertHeld(place);
+  return moveAside(place.path);
+}
+
+type LockedPlace = Place & { isHeld(): Promise<boolean> };
+
+async function openProven(place: LockedPlace): Promise<Database> {
   const { state, path, onNotice } = place;
   await assertOwnParts(path);
   const known = parseProof(await state.readJson(PROOF_FILE));
   if (isThere(path) && !isProven(path, known)) {
     const why = "was not made by this user's Keyhole in this place";
     onNotice(
-      `The store "${shown(path)}" ${why}: it is now "${shown(await moveAside(path))}", and a new one is begun`,
+      `The store "${shown(path)}" ${why}: it is now "${shown(await moveAsideInTurn(place))}", and a new one is begun`,
     );
   }
   try {
@@ -90,18 +106,20 @@ async function openProven(place: Place): Promise<Database> {
   } catch (error) {
     if (!(error instanceof StoreError) || (error.fault !== "damaged" && error.fault !== "not_ours"))
       throw error;
-    onNotice(`${error.message}: it is now "${shown(await moveAside(path))}", and a new one is begun`);
+    onNotice(`${error.message}: it is now "${shown(await moveAsideInTurn(place))}", and a new one is begun`);
     return openOwn(place);
   }
 }
 
-async function openOwn({ state, path, isLocal }: Place): Promise<Database> {
+async function openOwn(place: LockedPlace): Promise<Database> {
+  const { state, path, isLocal } = place;
   let known = parseProof(await state.readJson(PROOF_FILE));
   const isNew = sizeOf(path) === 0;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
   const prove = async () => {
     const proof = toProof(path);
     if (isSameProof(known, proof)) return;
+    await assertHeld(place);
     await state.writeJson(PROOF_FILE, proof);
     known = parseProof(await state.readJson(PROOF_FILE));
     if (!isSameProof(known, proof)) throw toStoreError(await whyUnwritable(state.path), path);

@@ -1,4 +1,6 @@
+import { pathToFileURL } from "node:url";
 import type Libsql from "libsql";
+import { createPlace } from "./place.ts";
 import { toStoreError } from "./store-error.ts";
 
 /** What can stand in a column. In a text, a zero character becomes "␀": the library would cut it off there. */
@@ -22,17 +24,24 @@ export type Database = {
   inBackground(sql: string): Promise<void>;
   /** Likewise; for what has few rows and takes long. */
   allInBackground(sql: string): Promise<unknown[][]>;
+  /** Throws when its files are not those any more that were opened: what is written then is in no file that anybody finds. */
+  assertInPlace(): void;
   /** Waits for what goes on in the background. */
   close(): Promise<void>;
 };
 
+/** `unchanging`: to be read though nothing can be written to its folder; nobody else may change it then. */
+export type Access = "write" | "read" | "unchanging";
+
 /** Opens a file that is there and was looked at; without a path, a database in memory. */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, access: Access = "write"): Promise<Database> {
   const { default: Connection } = await import("libsql");
   const fail = (error: unknown): never => {
     throw toStoreError(error, path);
   };
-  const connection = attempt(() => new Connection(path === "" ? ":memory:" : path), fail);
+  const address = toAddress(path, access);
+  const place = createPlace(path);
+  const connection = attempt(() => new Connection(address), fail);
   const prepared = new Map<string, Libsql.Statement<unknown[]>>();
   const prepare = (sql: string) => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
@@ -47,7 +56,10 @@ export async function openSqlite(path: string): Promise<Database> {
     attempt(() => prepare(sql).raw().all(values.map(toBound)).map(toRow), fail);
 
   function inTurn<T>(work: (connection: Background) => Promise<T>): Promise<T> {
-    second ??= openSecond(path);
+    second ??= openSecond(address, place.assertSame).catch((error) => {
+      second = undefined;
+      throw error;
+    });
     const done = Promise.all([second, background]).then(([connection]) => work(connection));
     background = done.catch(() => {});
     return done.catch(fail);
@@ -74,6 +86,7 @@ export async function openSqlite(path: string): Promise<Database> {
       path === "" ? Promise.resolve(exec(sql)) : inTurn((connection) => connection.exec(sql)),
     allInBackground: (sql) =>
       path === "" ? Promise.resolve(all(sql)) : inTurn((connection) => connection.all(sql)),
+    assertInPlace: place.assertSame,
     async close() {
       await background;
       (await second?.catch(() => undefined))?.close();
@@ -83,10 +96,29 @@ export async function openSqlite(path: string): Promise<Database> {
   };
 }
 
-/** Its work is done by threads of the library's. */
-async function openSecond(path: string): Promise<Background> {
+const TO_READ = { read: "mode=ro", unchanging: "immutable=1" } as const;
+
+function toAddress(path: string, access: Access): string {
+  if (path === "") return ":memory:";
+  return access === "write" ? path : `${pathToFileURL(path)}?${TO_READ[access]}`;
+}
+
+/**
+ * Its work is done by threads of the library's. It is opened by name, as the first one was: the file of that name must be the
+ * one that the first one has open, and was proven.
+ */
+async function openSecond(address: string, assertSame: () => void): Promise<Background> {
   const { default: Connection } = await import("libsql/promise");
-  const connection = new Connection(path, { timeout: BACKGROUND_WAIT_MS });
+  assertSame();
+  const connection = new Connection(address, { timeout: BACKGROUND_WAIT_MS });
+  try {
+    await connection.exec("PRAGMA trusted_schema = OFF");
+    await connection.exec("PRAGMA cell_size_check = ON");
+    assertSame();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
   return {
     exec: async (sql) => {
       await connection.exec(sql);

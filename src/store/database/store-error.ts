@@ -2,7 +2,16 @@ import { errorMessage, KeyholeError } from "../../errors.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 
 /** Why the store can't be used, for those who can do something about it. */
-export type StoreFault = "locked" | "full" | "read_only" | "damaged" | "not_ours" | "newer" | "other";
+export type StoreFault =
+  | "locked"
+  | "full"
+  | "read_only"
+  | "damaged"
+  | "not_ours"
+  | "newer"
+  | "replaced"
+  | "unopened"
+  | "other";
 
 export class StoreError extends KeyholeError {
   override readonly name: string = "StoreError";
@@ -25,7 +34,7 @@ const LOCKED: Words = ["locked", "is locked by another program", "Close what has
 const FULL: Words = ["full", "can't grow: the disk is full", "Make room on the disk"];
 const READ_ONLY: Words = ["read_only", "can't be written to", "Make the folder writable for this user"];
 const DAMAGED: Words = ["damaged", "is damaged", "Move it elsewhere: Keyhole makes a new one"];
-const UNOPENED: Words = ["other", "can't be opened", "See that the folder is there, and writable"];
+const UNOPENED: Words = ["unopened", "can't be opened", "See that the folder is there, and writable"];
 const FAILED: Words = ["other", "failed", "See that the disk works"];
 
 /** The first byte of SQLite's result codes; the others say more than is needed here. */
@@ -51,7 +60,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, Words>> = {
 export function toStoreError(error: unknown, path: string): KeyholeError {
   if (error instanceof KeyholeError) return error;
   const [fault, what, hint] = findWords(error);
-  const reason = fault === "other" ? `: ${toExcerpt(errorMessage(error))}` : "";
+  const reason = fault === "other" || fault === "unopened" ? `: ${toExcerpt(errorMessage(error))}` : "";
   return new StoreError(fault, `The store "${shown(path)}" ${what}${reason}`, hint, error);
 }
 
