@@ -161,6 +161,61 @@ describe("a run that takes long", () => {
   });
 });
 
+/** Waits for another run until that has ended. */
+const forEnd = (runId: string) =>
+  `for (;;) { const report = await runs.result(${runId}); if (report.status !== "running") return report.status; }`;
+
+it("two runs that wait for each other: one is refused, and both come to an end", async () => {
+  const { engine, opened } = await open();
+  const first = await engine.answer({
+    code: `
+      import { existsSync, readFileSync } from "node:fs";
+      while (!existsSync("./workspace/other")) await new Promise((resolve) => setTimeout(resolve, 20));
+      ${forEnd('readFileSync("./workspace/other", "utf8")')}`,
+  });
+  const second = await engine.answer({ code: forEnd(JSON.stringify(first.runId)) });
+  expect([first.status, second.status]).toEqual(["waiting", "waiting"]);
+  await writeFile(join(opened.dir, "workspace/other"), second.runId);
+  const ends = [];
+  for (const { runId } of [first, second]) {
+    await until(() => ["done", "failed"].includes(engine.runs.get(runId)?.status ?? ""), "it to end");
+    ends.push((await engine.run({ code: result(runId) })).result);
+  }
+  expect(ends).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ status: "done", result: "failed" }),
+      expect.objectContaining({
+        status: "failed",
+        error: expect.objectContaining({ message: expect.stringContaining("waits for this one") }),
+      }),
+    ]),
+  );
+});
+
+describe("an answer in time", () => {
+  it("is given before the catalogue is read", async () => {
+    let read = () => {};
+    const ready = new Promise<void>((resolve) => (read = resolve));
+    const { engine } = await open({ ready });
+    const { runId, status, text } = await engine.answer({ code: "return 7" });
+    expect([status, text]).toEqual(["waiting", expect.stringContaining("waits for its turn")]);
+    read();
+    expect((await engine.run({ code: result(runId) })).result).toMatchObject({ status: "done", result: 7 });
+  });
+
+  it("is given as soon as one of too many that go on has ended", async () => {
+    const { engine } = await open();
+    const first = await Promise.all(Array.from({ length: 16 }, () => engine.answer({ code: WAITS })));
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(["waiting"]));
+    const oneMore = engine.answer({ code: WAITS });
+    // Asked after it, and answered after its time.
+    expect(await engine.answer({ code: WAITS, session: other("ada") })).toMatchObject({ status: "waiting" });
+    expect(engine.runs.list().filter(({ status }) => status !== "failed")).toHaveLength(18);
+    engine.runs.cancel(first[0]?.runId ?? "");
+    expect(await oneMore).toMatchObject({ status: "waiting" });
+  });
+});
+
 describe("closing", () => {
   it("ends a program that is still being read as any other", async () => {
     const { engine, opened } = await open({ checkTypes: true });

@@ -8,7 +8,7 @@ import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
 import { type AnswerContext, answerInTime } from "./answer.ts";
 import { type RunContext, runProgram } from "./run.ts";
 import { assertMemory } from "./run-limits.ts";
-import { createRun, type Run } from "./run-record.ts";
+import { createRun } from "./run-record.ts";
 
 export type RunnerContext = RunContext &
   AnswerContext & {
@@ -38,9 +38,14 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     const tell = (event: EventBody) => context.events.tell(source, event);
     tell({ kind: "queued" });
     try {
+      const counter = await loadTokenCounter();
+      let catalogTokens = 0;
+      const book = createReceiptBook(counter, () => catalogTokens);
+      active.run = createRun({ id: runId, request, signal: active.signal, book, tell });
       if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
       await context.journal.ready();
-      active.run = await openRun(active, request, tell);
+      const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
+      catalogTokens = await countCatalogTokens(records, COUNTED_CHARACTERS);
       const result = await runProgram(active.run, context);
       tell(
         result.ok
@@ -52,17 +57,6 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       tell({ kind: "ended", status: "failed", failure: toKeyholeError(error).code });
       throw error;
     }
-  }
-
-  async function openRun(
-    { id, signal }: ActiveRun,
-    request: RunRequest,
-    tell: (event: EventBody) => void,
-  ): Promise<Run> {
-    const counter = await loadTokenCounter();
-    const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
-    const book = createReceiptBook(counter, await countCatalogTokens(records, COUNTED_CHARACTERS));
-    return createRun({ id, request, signal, book, tell });
   }
 
   return {

@@ -8,6 +8,7 @@ import type { LogEntry, Run } from "../run/run-record.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import { createKeptRuns, type KeptRun } from "./kept-runs.ts";
 import type { RunSummary } from "./run-summary.ts";
+import { createWaits } from "./waits.ts";
 
 /** Runs that were answered before their end, and what programs are told of them. */
 export type RunReports = {
@@ -15,7 +16,7 @@ export type RunReports = {
   letGoOn(active: ActiveRun, ended: Promise<FinishedRun>): boolean;
   /**
    * `runs.result(id)` of a program: waits for the run's end, or tells how far it is. A run of another session is not there.
-   * Whoever waits gives its slot back.
+   * Whoever waits gives its slot back. A run that waits for the asking one is not waited for.
    */
   result(asker: Run, args: unknown, signal: AbortSignal): Promise<RunReport | UnparsedJson>;
   summaries(): readonly RunSummary[];
@@ -52,6 +53,7 @@ const LINE_COST = 10;
 export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
   const kept = createKeptRuns();
   const goingOn = new Map<string, GoingOn>();
+  const waits = createWaits();
 
   function countOf(principal: string): number {
     return [...goingOn.values()].filter(({ run }) => run.session.principal === principal).length;
@@ -106,7 +108,8 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     async result(asker, args, signal) {
       const id = readId(args);
       const found = find(asker, id);
-      if ("run" in found) await asker.hold(() => untilEnd(found, patienceOf(asker), signal));
+      if ("run" in found)
+        await waits.during(asker.id, id, () => asker.hold(() => untilEnd(found, patienceOf(asker), signal)));
       const now = find(asker, id);
       if ("run" in now) return toUnfinished(now.run);
       // What it emitted since it was answered has not been shown to anybody.
