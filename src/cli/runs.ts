@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { cancelRun, readRun, readRuns } from "../engine/runs/read-runs.ts";
+import { cancelRun } from "../engine/runs/cancel-run.ts";
 import type { RunSummary } from "../engine/runs/run-summary.ts";
+import { readRun, readRuns } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
@@ -43,7 +44,12 @@ async function show({ output, projectDir }: CommandContext, runId: string): Prom
 }
 
 async function cancel({ output, projectDir }: CommandContext, runId: string): Promise<number> {
-  await cancelRun(resolve(projectDir), runId);
+  const progress = output.progress(() => `Waiting for ${toExcerpt(runId, 40)} to end`);
+  try {
+    await cancelRun(resolve(projectDir), runId);
+  } finally {
+    progress.done();
+  }
   if (output.json) output.printJson({ runId, cancelled: true });
   else output.print(`Cancelled ${runId}`);
   return 0;

@@ -191,11 +191,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     async close() {
       // No new runs; those under way end, and are written down.
-      marks.close();
       closing.abort();
       const ended = active.close();
       languages.closeReaders();
       await ended;
+      await marks.close();
       // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});

@@ -1,9 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
 import type { RunResult } from "../../src/engine/engine.ts";
-import { readRun } from "../../src/engine/runs/read-runs.ts";
+import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
+import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { createSession } from "../../src/session.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { until } from "../fixtures/processes.ts";
@@ -213,6 +214,29 @@ describe("an answer in time", () => {
     expect(engine.runs.list().filter(({ status }) => status !== "failed")).toHaveLength(18);
     engine.runs.cancel(first[0]?.runId ?? "");
     expect(await oneMore).toMatchObject({ status: "waiting" });
+  });
+});
+
+describe("cancelling from outside", () => {
+  it("works without a database, and returns when the run has ended", async () => {
+    const { engine, opened } = await open();
+    await mkdir(join(opened.dir, ".keyhole/keyhole.db"), { recursive: true });
+    const { runId } = await engine.answer({ code: WAITS });
+    await cancelRun(opened.dir, runId, await homeOf(opened.dir));
+    expect(engine.runs.get(runId)).toMatchObject({ status: "failed" });
+  });
+
+  it("finds a run that has not been written down yet, and refuses one that ended", async () => {
+    let read = () => {};
+    const ready = new Promise<void>((resolve) => (read = resolve));
+    const { engine, opened } = await open({ ready });
+    const home = await homeOf(opened.dir);
+    const { runId } = await engine.answer({ code: WAITS });
+    await cancelRun(opened.dir, runId, home);
+    await expect(cancelRun(opened.dir, runId, home)).rejects.toMatchObject({
+      message: expect.stringContaining("has ended already"),
+    });
+    read();
   });
 });
 

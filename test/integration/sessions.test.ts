@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { EngineEvent } from "../../src/engine/events/event.ts";
-import { readRun, readRuns } from "../../src/engine/runs/read-runs.ts";
+import { readRun, readRuns } from "../../src/engine/runs/runs-of-project.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
 import { createSession } from "../../src/session.ts";
 import { until } from "../fixtures/processes.ts";
