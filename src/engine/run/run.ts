@@ -2,7 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
-import type { RunFailure } from "../../run-failure.ts";
+import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
@@ -16,7 +16,7 @@ import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
 import { toTurn } from "./run-session.ts";
 import { showEnding, toReceipt } from "./show.ts";
-import { CANCELLED, noLanguage, toReadFailure, withServerNames } from "./to-failure.ts";
+import { CANCELLED, noLanguage, withServerNames } from "./to-failure.ts";
 
 export type RunContext = {
   readonly catalog: Catalog;
@@ -62,7 +62,7 @@ async function inTurn(
     try {
       return await stages(slot);
     } catch (error) {
-      const kind = toKeyholeError(error).code;
+      const kind = toFailureKind(toKeyholeError(error).code);
       const receipt = toReceipt(run, "");
       await journal.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
       throw error;
@@ -97,7 +97,7 @@ async function prepare(
     });
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
-  if (!read.ok) return { ok: false, error: withServerNames(toReadFailure(read.error), read.renamed) };
+  if (!read.ok) return { ok: false, error: withServerNames(read.error, read.renamed) };
   const { skipped, hints = [] } = read;
   if (skipped !== undefined)
     run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });

@@ -1,5 +1,6 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
+import { toFailureKind } from "../../run-failure.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
@@ -54,7 +55,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       );
       return result;
     } catch (error) {
-      tell({ kind: "ended", status: "failed", failure: toKeyholeError(error).code });
+      tell({ kind: "ended", status: "failed", failure: toFailureKind(toKeyholeError(error).code) });
       throw error;
     }
   }

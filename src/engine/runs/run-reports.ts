@@ -1,4 +1,5 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { type FailureKind, toFailureKind } from "../../run-failure.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
@@ -28,7 +29,8 @@ export type RunReport = {
   readonly runId: string;
   readonly status: "running" | "done" | "failed";
   readonly result?: unknown;
-  readonly error?: object;
+  /** A `RunFailure`; only kind and message where Keyhole itself failed. */
+  readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** The last lines that it printed. */
   readonly logs: readonly string[];
   readonly calls: number;
@@ -139,7 +141,7 @@ function toReport({ runId, status, result, error, logs, calls }: FinishedRun): R
 function toBrokenReport(runId: string, error: unknown): RunReport {
   const { code, message } = toKeyholeError(error);
   const told = code === "internal" ? "Keyhole failed to run this" : message;
-  return { runId, status: "failed", error: { kind: code, message: told }, logs: [], calls: 0 };
+  return { runId, status: "failed", error: { kind: toFailureKind(code), message: told }, logs: [], calls: 0 };
 }
 
 function toUnfinished({ id, run }: ActiveRun): RunReport {

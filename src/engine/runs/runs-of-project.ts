@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { isFailureKind } from "../../run-failure.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
@@ -42,7 +43,7 @@ function toSummary({ id, status, kind, session, startedAt, calls }: RecordedRun)
     session,
     startedAt: new Date(startedAt).toISOString(),
     calls,
-    ...(kind !== undefined && { kind }),
+    ...(kind !== undefined && isFailureKind(kind) && { kind }),
   };
 }
 
