@@ -173,7 +173,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async search(request, session) {
       const asked = toSearchRequest(request);
       await ready();
-      const answer = await searchInTurn(toTurn(session), () => search.answer(asked));
+      const answer = await searchInTurn(toTurn(session), () => search.answer(asked, session.principal));
       return { ...answer, text: outbox.text(answer.text) };
     },
     outbox,

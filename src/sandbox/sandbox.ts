@@ -110,10 +110,7 @@ export type RunOutcome = ({ ok: true; value: unknown } | { ok: false; error: Run
 /** The limit that was passed. */
 export type LimitKind = LimitPassed["kind"];
 
-/** Of all failures of a run those that a sandbox can tell of. */
-export type RunErrorKind = LimitKind | EndedProgram["kind"];
-
-/** `location` is in the program that ran. */
+/** Of all failures of a run those that a sandbox can tell of. `location` is in the program that ran. */
 export type RunError = (LimitPassed | EndedProgram) & {
   /** Where in the source, as the program was written, if the program says so itself. */
   readonly source?: Location;

@@ -121,6 +121,36 @@ describe("sessions over HTTP", () => {
   });
 });
 
+it("nobody learns by searching what another principal calls", async () => {
+  const opened = await project({ shop: fixture("good", "shop", "3") });
+  await opened.catalog.read();
+  const open = () => createEngine(opened, { poolSize: 0, checkTypes: false });
+  let engine = open();
+  const of = (principal: string) => createSession({ principal, client: { name: "test" } });
+  const first = async (principal: string) => {
+    const found = await engine.search({ query: "tool of shop" }, of(principal));
+    const code = 'return (await searchTools("tool of shop", "name")).tools[0].tool';
+    const { result } = await engine.run({ code, session: of(principal) });
+    expect(found).toMatchObject({ tools: [{ tool: result }, {}, {}] });
+    return result;
+  };
+  const call = (principal: string, tool: string) =>
+    engine.run({
+      code: `for (let n = 0; n < 50; n++) await shop.${tool}({ value: "x" }); return 1`,
+      session: of(principal),
+    });
+  const all = async () => [await first("local"), await first("ada"), await first("bob")];
+  expect(await all()).toEqual(["shop_0", "shop_0", "shop_0"]);
+  expect(await call("ada", "shop2")).toMatchObject({ result: 1 });
+  expect(await all()).toEqual(["shop_0", "shop_0", "shop_0"]);
+  await call("local", "shop1");
+  expect(await all()).toEqual(["shop_1", "shop_0", "shop_0"]);
+  await engine.close();
+  engine = open();
+  expect(await all()).toEqual(["shop_1", "shop_0", "shop_0"]);
+  await engine.close();
+});
+
 it("ten thousand sessions leave nothing behind but what they wrote down", async () => {
   const { engine } = await serve();
   const signal = AbortSignal.abort();

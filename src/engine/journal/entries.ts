@@ -13,6 +13,8 @@ export type CallEntry = {
   readonly argumentsHash: Uint8Array;
   readonly argumentsBytes: number;
   readonly startedAt: number;
+  /** What others than the local user call makes no tool popular: nobody learns from that what they do. */
+  readonly isLocal: boolean;
   end?: CallEnd;
   isWritten: boolean;
 };
@@ -33,7 +35,7 @@ const MAX_NAME = 200;
 /** Of a longer program the beginning is kept. */
 const MAX_CODE = 256 * 1024;
 
-export function toCallEntry(call: StartedCall, number: number): CallEntry {
+export function toCallEntry(call: StartedCall, number: number, isLocal: boolean): CallEntry {
   const { id, runId, argumentsText, startedAt } = call;
   return {
     run: runId,
@@ -44,6 +46,7 @@ export function toCallEntry(call: StartedCall, number: number): CallEntry {
     argumentsHash: toHash(argumentsText),
     argumentsBytes: Buffer.byteLength(argumentsText),
     startedAt: Math.round(startedAt),
+    isLocal,
     isWritten: false,
   };
 }
@@ -105,8 +108,8 @@ function writeEntry(db: Database, entry: Entry, counts: ToolCounts): void {
 /** These names are a program's own inventions, and what is counted is kept for good. */
 const INVENTED: ReadonlySet<string | undefined> = new Set(["tool_unknown", "server_unknown"]);
 
-function count(counts: ToolCounts, { server, tool, end }: CallEntry): void {
-  if (end !== undefined && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
+function count(counts: ToolCounts, { server, tool, isLocal, end }: CallEntry): void {
+  if (end !== undefined && isLocal && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
 }
 
 function toEndValues(end: CallEnd | undefined) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
 import { DATABASE_FILE, openDatabase } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
@@ -56,7 +57,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const { enabled = true, onFailure = "continue", onNotice = () => {} } = options;
   const retention: Retention = { keepMs: options.keepMs ?? KEEP_MS, maxBytes: options.maxBytes ?? MAX_BYTES };
   const self = toOwnIdentity();
-  const openRuns = new Map<string, { calls: number }>();
+  const openRuns = new Map<string, { calls: number; readonly isLocal: boolean }>();
   const openCalls = new Map<string, CallEntry>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
@@ -133,13 +134,13 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
         tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
       }
-      openRuns.set(run.id, { calls: 0 });
+      openRuns.set(run.id, { calls: 0, isLocal: run.session.principal === LOCAL_PRINCIPAL });
       group.add({ kind: "run", run, process: self.id }, run.code.length + ENTRY_BYTES);
     },
     callStarted(call) {
       const run = openRuns.get(call.runId);
       if (run === undefined) return;
-      const entry = toCallEntry(call, run.calls++);
+      const entry = toCallEntry(call, run.calls++, run.isLocal);
       openCalls.set(call.id, entry);
       group.add({ kind: "call", call: entry }, ENTRY_BYTES);
     },
@@ -149,7 +150,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       openCalls.delete(ended.id);
       call.end = toCallEnd(ended);
       // A call that failed is no reason to suggest the tool again.
-      if (ended.ok) popularity.add(call.server, call.tool);
+      if (ended.ok && call.isLocal) popularity.add(call.server, call.tool);
       if (call.isWritten) group.add({ kind: "callEnd", call }, ENTRY_BYTES);
     },
     async runEnded(run) {

@@ -3,13 +3,13 @@ import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
-import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
 import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
+import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
@@ -30,7 +30,7 @@ export type RunContext = {
   readonly checkTypes: boolean;
   readonly outputTokens: number;
   readonly outbox: Outbox;
-  search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+  readonly search: ProjectSearch["answer"];
 };
 
 /** What the program came to. */
