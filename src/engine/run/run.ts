@@ -51,11 +51,10 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
 /** Queue: waits for its turn. Cancelled while it waits, it ends as any other run does. */
 async function inTurn(
   run: Run,
-  { queue, journal, languages }: RunContext,
+  { queue, journal }: RunContext,
   stages: (slot: Slot | undefined) => Promise<FinishedRun>,
 ): Promise<FinishedRun> {
-  const { session, code } = run.request;
-  const language = run.request.language ?? languages.all[0].name;
+  const { session, code, language = "" } = run.request;
   const task = async (slot?: Slot) => {
     journal.runStarted({ id: run.id, session, code, language, startedAt: Date.now() });
     run.begin(slot);

@@ -30,7 +30,8 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
     }
     assertMemory(request.limits, context.memoryBytes);
-    return context.active.run(request, (active) => follow(active, request));
+    const named = { ...request, language: context.languages.nameOf(request.language) };
+    return context.active.run(named, (active) => follow(active, named));
   }
 
   async function follow(active: ActiveRun, request: RunRequest): Promise<FinishedRun> {

@@ -1,6 +1,7 @@
 import { type Places, placeOf } from "../../language/places.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { RunError } from "../../sandbox/sandbox.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 
 /** @param places where each place of the program that ran stands in the one that was written */
@@ -23,7 +24,7 @@ export function noLanguage(name = "", { all }: OpenLanguages): RunFailure {
   const titles = all.map(({ title }) => title).join(" or ");
   return {
     kind: "language",
-    message: `Programs in "${name}" can't run in this version`,
+    message: `Programs in ${JSON.stringify(toExcerpt(name, 40))} can't run in this version`,
     hint: `Write the program in ${titles} (language: "${all[0].name}"); the same functions are there`,
   };
 }
