@@ -1,10 +1,13 @@
-import type { CallFailureCode } from "./errors.ts";
+import type { CallFailureCode, ErrorCode } from "./errors.ts";
 
 /** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
 export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
 
-/** All there are. */
-export type RunFailureKind = RunFailure["kind"];
+/**
+ * Why there is no result, in one word, wherever that is told: in answers, reports, events, lists and the journal. The last ones
+ * are no program's: the request was wrong, nothing can be written down, or Keyhole itself failed.
+ */
+export type FailureKind = RunFailure["kind"] | "usage" | "store_unusable" | "internal";
 
 type Common = {
   readonly message: string;
@@ -72,3 +75,39 @@ export type EndedProgram = Thrown & {
     /** The sandbox could not be started. */
     | "sandbox";
 };
+
+const FAILURE_KINDS: { readonly [kind in FailureKind]: true } = {
+  syntax: true,
+  import: true,
+  too_large: true,
+  types: true,
+  language: true,
+  timeout: true,
+  cpu: true,
+  memory: true,
+  output: true,
+  calls: true,
+  frame: true,
+  disk: true,
+  exception: true,
+  tool_error: true,
+  stuck: true,
+  exit: true,
+  crash: true,
+  protocol: true,
+  cancelled: true,
+  sandbox: true,
+  usage: true,
+  store_unusable: true,
+  internal: true,
+};
+
+export function isFailureKind(text: string): text is FailureKind {
+  return Object.hasOwn(FAILURE_KINDS, text);
+}
+
+/** Of an error instead of a run: too many programs wait, for example. */
+export function toFailureKind(code: ErrorCode): FailureKind {
+  if (code === "config_invalid" || code === "config_unreadable") return "usage";
+  return isFailureKind(code) ? code : "internal";
+}

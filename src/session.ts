@@ -17,7 +17,7 @@ export type Session = {
   readonly principal: string;
   /** What the client says of itself. */
   readonly client: ClientInfo;
-  /** The workspace by its name; empty for the principal's own. */
+  /** Whose files its programs see: by its principal's name, unless its front says otherwise. */
   readonly workspace: string;
   /** Who sees what was saved of its results: it alone, until it ends, or all of the principal's that share theirs. */
   readonly savesFor: "session" | "principal";
@@ -32,7 +32,7 @@ export function createSession(
   return {
     id: randomId("s"),
     principal: LOCAL_PRINCIPAL,
-    workspace: "",
+    workspace: known.principal ?? LOCAL_PRINCIPAL,
     savesFor: "principal",
     ...known,
   };

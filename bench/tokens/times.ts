@@ -38,7 +38,7 @@ export async function timeTable(tools: readonly ToolRecord[]): Promise<BenchTabl
     [
       "receipt of 1,000 small calls",
       () => {
-        const book = createReceiptBook(counter, 0);
+        const book = createReceiptBook(counter, () => 0);
         const result = { text: JSON.stringify(people[1]), mediaBlocks: 0 };
         for (let index = 0; index < 1000; index++) {
           book.addCall({ server: "s", tool: "t", argumentsText: `{"id":${index}}`, result });

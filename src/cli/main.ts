@@ -69,9 +69,10 @@ function createProgram(languages: readonly string[]): Command {
     .option("--http <[host:]port>", "over Streamable HTTP");
   define(program, "runs", async () => (await import("./runs.ts")).runs)
     .description("what ran and what runs: list, show RUN, cancel RUN")
-    .argument("<action>", "list, show or cancel")
+    .argument("[action]", "list (unless something is said), show or cancel")
     .argument("[run]", "the id of a run")
-    .option("--limit <n>", "how many to list", parseCount);
+    .option("--limit <n>", "how many to list", parseCount)
+    .option("--code", "show the program, too");
   define(program, "stats", async () => (await import("./stats.ts")).stats).description(
     "tokens, calls and times of the runs so far",
   );

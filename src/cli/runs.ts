@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { cancelRun, readRun, readRuns } from "../engine/runs/read-runs.ts";
+import { cancelRun } from "../engine/runs/cancel-run.ts";
 import type { RunSummary } from "../engine/runs/run-summary.ts";
+import { type RunDetails, readRun, readRuns } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
@@ -10,7 +11,7 @@ const DEFAULT_LIMIT = 20;
 
 /** What ran, what runs, and the end of it; from any process, and no server is started for it. */
 export const runs: CommandHandler = async (context) => {
-  const [action, runId] = context.args;
+  const [action = "list", runId] = context.args;
   if (action === "list" && runId === undefined) return list(context);
   if ((action === "show" || action === "cancel") && runId !== undefined)
     return action === "show" ? show(context, runId) : cancel(context, runId);
@@ -28,29 +29,68 @@ async function list({ output, projectDir, options }: CommandContext): Promise<nu
   return 0;
 }
 
-async function show({ output, projectDir }: CommandContext, runId: string): Promise<number> {
+async function show({ output, projectDir, options }: CommandContext, runId: string): Promise<number> {
   const found = await readRun(resolve(projectDir), runId);
   if (output.json) output.printJson(found);
   else {
-    output.print(describe(found));
-    for (const { server, tool, ok, ms } of found.made) {
-      const state = ok === undefined ? "open" : ok ? "done" : "failed";
-      const took = ms === undefined ? "" : `, ${ms} ms`;
-      output.print(`  ${state} ${toExcerpt(server, 100)} ${toExcerpt(tool, 100)}${took}`);
-    }
+    for (const line of describeRun(found)) output.print(line);
+    if (options["code"] === true) output.print(`\n${found.code}`);
   }
   return 0;
 }
 
 async function cancel({ output, projectDir }: CommandContext, runId: string): Promise<number> {
-  await cancelRun(resolve(projectDir), runId);
+  const progress = output.progress(() => `Waiting for ${toExcerpt(runId, 40)} to end`);
+  try {
+    await cancelRun(resolve(projectDir), runId);
+  } finally {
+    progress.done();
+  }
   if (output.json) output.printJson({ runId, cancelled: true });
   else output.print(`Cancelled ${runId}`);
   return 0;
 }
 
 /** The journal may have come with a repository. */
-function describe({ runId, status, session, startedAt, calls, kind }: RunSummary): string {
-  const state = kind === undefined ? status : `${status} (${toExcerpt(kind, 40)})`;
-  return `${toExcerpt(runId, 40)}  ${toExcerpt(startedAt, 30)}  ${state}, ${count(calls, "call")}, session ${toExcerpt(session, 80)}`;
+function describe({ runId, startedAt, calls, session, ...run }: RunSummary): string {
+  return `${toExcerpt(runId, 40)}  ${toExcerpt(startedAt, 30)}  ${describeStatus(run)}, ${count(calls, "call")}, session ${toExcerpt(session, 80)}`;
+}
+
+function describeStatus({ status, kind }: Pick<RunSummary, "status" | "kind">): string {
+  return kind === undefined ? status : `${status} (${kind})`;
+}
+
+function describeRun(run: RunDetails): string[] {
+  const { startedAt, endedAt, client, receipt } = run;
+  const facts: [string, string][] = [
+    ["status", describeStatus(run)],
+    ["started", startedAt],
+    ...(endedAt === undefined
+      ? []
+      : [["ended", `${endedAt}, after ${toMs(startedAt, endedAt)} ms`] as [string, string]]),
+    ["session", run.session],
+    ["principal", run.principal],
+    ["client", [client.name, client.version ?? ""].join(" ").trim()],
+    ["language", run.language],
+    ["calls", String(run.calls)],
+  ];
+  const tokens = ["seenTokens", "keptTokens", "directTokens"].map((key) => Number(receipt?.[key] ?? 0));
+  const [seen, kept, direct] = tokens;
+  if (receipt !== undefined)
+    facts.push(["receipt", `the model saw ${seen} tokens, ${kept} were kept from it, directly ${direct}`]);
+  return [
+    toExcerpt(run.runId, 40),
+    ...facts.map(([name, value]) => `  ${name.padEnd(10)}${toExcerpt(value, 200)}`),
+    ...run.made.map((call) => `  ${describeCall(call)}`),
+  ];
+}
+
+function describeCall({ server, tool, ok, ms, code }: RunDetails["made"][number]): string {
+  const name = `${toExcerpt(server, 100)}.${toExcerpt(tool, 100)}`;
+  if (ok === undefined) return `${name}  not ended`;
+  return `${name}  ${ms ?? 0} ms  ${ok ? "ok" : toExcerpt(code ?? "failed", 40)}`;
+}
+
+function toMs(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from);
 }

@@ -1,6 +1,7 @@
 import { readPopularity } from "../engine/journal/read-journal.ts";
 import { toLanguageName } from "../engine/language-names.ts";
 import { createSearchOf } from "../engine/own-tools/search-of.ts";
+import { LOCAL_PRINCIPAL } from "../session.ts";
 import type { CommandHandler } from "./command.ts";
 import { withCatalog } from "./read-catalog.ts";
 
@@ -22,7 +23,10 @@ export const search: CommandHandler = (context) => {
     // What was not done by then goes on with the next search.
     await search.prepare(AbortSignal.timeout(MAX_PREPARE_MS));
     progress.done();
-    const { text, ...found } = await search.answer({ query: args.join(" "), detail, limit, language });
+    const { text, ...found } = await search.answer(
+      { query: args.join(" "), detail, limit, language },
+      LOCAL_PRINCIPAL,
+    );
     ending.abort();
     if (output.json) output.printJson(found);
     else output.print(text);

@@ -177,7 +177,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async search(request, session) {
       const asked = toSearchRequest(request);
       await ready();
-      const answer = await searchInTurn(toTurn(session), () => search.answer(asked));
+      const answer = await searchInTurn(toTurn(session), () => search.answer(asked, session.principal));
       return { ...answer, text: outbox.text(answer.text) };
     },
     outbox,
@@ -195,11 +195,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     async close() {
       // No new runs; those under way end, and are written down.
-      marks.close();
       closing.abort();
       const ended = active.close();
       languages.closeReaders();
       await ended;
+      await marks.close();
       // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});

@@ -21,6 +21,8 @@ export type OpenLanguages = {
   readonly all: readonly [Language, ...Language[]];
   /** By any of its names, the first without one; nothing where programs in it can't run. */
   find(name: string | undefined): OpenLanguage | undefined;
+  /** Its own name for one of its names; the word itself where it is none. */
+  nameOf(word: string | undefined): string;
   /** Programs that are being read end now. */
   closeReaders(): void;
   closeSandboxes(): Promise<void>;
@@ -67,6 +69,7 @@ export function openLanguages(
       const language = name === undefined ? languages[0] : findLanguage(name, languages);
       return language === undefined ? undefined : open(language);
     },
+    nameOf: (word = languages[0].name) => findLanguage(word, languages)?.name ?? word,
     closeReaders() {
       for (const { readers } of opened.values()) readers.close();
     },

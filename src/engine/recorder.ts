@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import type { Receipt } from "../result/receipt.ts";
+import type { FailureKind } from "../run-failure.ts";
 import type { Session } from "../session.ts";
 
 /** Where runs and calls are written down, each before its effect is told. Times are milliseconds since 1970. */
@@ -51,7 +52,7 @@ export type EndedRun = {
   readonly id: string;
   readonly status: "done" | "failed";
   /** Of its failure. */
-  readonly kind?: string;
+  readonly kind?: FailureKind;
   readonly receipt: Receipt;
   readonly endedAt: number;
 };

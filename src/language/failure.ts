@@ -1,18 +1,10 @@
-import type { RefusedProgram, TypeMistake } from "../run-failure.ts";
-import { type Position, toPosition, toSourceExcerpt } from "../text/position.ts";
+import type { RefusedProgram, TypeMistake, WrongTypes } from "../run-failure.ts";
+import { toPosition, toSourceExcerpt } from "../text/position.ts";
 
-/** Why a program was not run: data for the model, which has to mend it. */
-export type ProgramFailure = Omit<RefusedProgram, "location"> & {
+/** Why a program was not run, while its language still looks into it. */
+export type ProgramFailure = RefusedProgram & {
   /** The server that it imports, where there is none of that name. */
   readonly missingServer?: string;
-} & Partial<Position>;
-
-/** Its types do not fit the tools that it calls. */
-export type TypesFailure = {
-  readonly kind: "types";
-  readonly errors: readonly TypeMistake[];
-  /** How many further errors there are. */
-  readonly more: number;
 };
 
 const MAX_MESSAGE = 400;
@@ -24,9 +16,18 @@ export function toFailure(
   offset: number,
   hint?: string,
 ): ProgramFailure {
-  const position = toPosition(source, offset);
-  const excerpt = toSourceExcerpt(source, position);
+  const location = toPosition(source, offset);
+  const excerpt = toSourceExcerpt(source, location);
   // A name in it may be as long as the program.
   const told = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
-  return { kind, message: told, ...position, excerpt, ...(hint === undefined ? {} : { hint }) };
+  return { kind, message: told, location, excerpt, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** @param more how many further mistakes there are */
+export function toWrongTypes(errors: readonly TypeMistake[], more: number): WrongTypes {
+  const lines = errors.map(({ line, column, message, hint, signature }) =>
+    [`${line}:${column} ${message}`, hint, signature].filter((part) => part !== undefined).join("\n  "),
+  );
+  if (more > 0) lines.push(`and ${more} more`);
+  return { kind: "types", message: lines.join("\n"), errors };
 }

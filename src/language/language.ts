@@ -1,7 +1,7 @@
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Printer } from "../codegen/printer.ts";
+import type { RefusedProgram, WrongTypes } from "../run-failure.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
-import type { ProgramFailure, TypesFailure } from "./failure.ts";
 import type { PlaceTable } from "./place-table.ts";
 import type { Unavailable } from "./reading/unavailable.ts";
 
@@ -65,7 +65,7 @@ export type ReadProgram = {
   readonly hints?: readonly string[];
 };
 
-export type ReadFailure = { readonly ok: false; readonly error: ProgramFailure | TypesFailure };
+export type ReadFailure = { readonly ok: false; readonly error: RefusedProgram | WrongTypes };
 
 /** The servers that a program can reach, as plain data. */
 export type UsedServers = {

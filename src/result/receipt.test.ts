@@ -7,7 +7,7 @@ import { createReceiptBook, toDirectResult } from "./receipt.ts";
 describe("createReceiptBook", () => {
   it("counts what was seen, what stayed, and the direct way", async () => {
     const counter = await loadTokenCounter();
-    const book = createReceiptBook(counter, 1000);
+    const book = createReceiptBook(counter, () => 1000);
     const argumentsText = '{"repo":"a/b"}';
     const rows = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ id, title: `Issue ${id}` })));
     book.addCall({
@@ -39,7 +39,7 @@ describe("createReceiptBook", () => {
   });
 
   it("estimates what was seen where it is very long, with its margin", async () => {
-    const book = createReceiptBook(await loadTokenCounter(), 0);
+    const book = createReceiptBook(await loadTokenCounter(), () => 0);
     const text = Array.from({ length: 200_000 }, (_, n) => `row ${n} of many`).join("\n");
     const { seenTokens, marginTokens } = book.finish({ code: "u__".repeat(300_000), text, phasesMs: {} });
     expect(marginTokens).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe("createReceiptBook", () => {
   });
 
   it("never says that more stayed than can have stayed", async () => {
-    const book = createReceiptBook(await loadTokenCounter(), 0);
+    const book = createReceiptBook(await loadTokenCounter(), () => 0);
     book.addCall({ server: "s", tool: "t", argumentsText: "{}", result: { text: "short", mediaBlocks: 0 } });
     const receipt = book.finish({
       code: "",
@@ -58,7 +58,7 @@ describe("createReceiptBook", () => {
   });
 
   it("states a margin when a result was too long to count whole", async () => {
-    const book = createReceiptBook(await loadTokenCounter(), 0);
+    const book = createReceiptBook(await loadTokenCounter(), () => 0);
     const text = Array.from({ length: 60_000 }, (_, id) => `row ${id} ${"word ".repeat(id % 9)}`).join("\n");
     book.addCall({ server: "s", tool: "t", argumentsText: "{}", result: { text, mediaBlocks: 0 } });
     const receipt = book.finish({ code: "", text: "", phasesMs: {} });

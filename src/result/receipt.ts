@@ -42,7 +42,8 @@ export type ReceiptBook = {
   finish(end: ReceiptEnd): Receipt;
 };
 
-export function createReceiptBook(counter: TokenCounter, catalogTokens: number): ReceiptBook {
+/** @param toCatalogTokens asked when a receipt is written: a run may be answered before the catalogue was counted */
+export function createReceiptBook(counter: TokenCounter, toCatalogTokens: () => number): ReceiptBook {
   const meter = createTokenMeter(counter);
   let flowed = 0;
   let names = 0;
@@ -71,6 +72,7 @@ export function createReceiptBook(counter: TokenCounter, catalogTokens: number):
       // Emitted blocks are part of it, and can be very long.
       const { tokens: textTokens, marginTokens: textMargin } = counter.measure(text);
       const { tokens: codeTokens, marginTokens: codeMargin } = counter.measure(JSON.stringify({ code }));
+      const catalogTokens = toCatalogTokens();
       return {
         // As the model writes it: an argument in JSON.
         seenTokens: codeTokens + textTokens,

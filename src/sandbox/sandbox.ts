@@ -1,5 +1,4 @@
-import type { CallFailureCode } from "../errors.ts";
-import type { EndedProgram, LimitPassed } from "../run-failure.ts";
+import type { EndedProgram, LimitPassed, Location } from "../run-failure.ts";
 import type { Limits } from "./limits.ts";
 import type { ServerQueue } from "./server-queue.ts";
 import type { WallClock } from "./wall-clock.ts";
@@ -111,26 +110,10 @@ export type RunOutcome = ({ ok: true; value: unknown } | { ok: false; error: Run
 /** The limit that was passed. */
 export type LimitKind = LimitPassed["kind"];
 
-/** Of all failures of a run those that a sandbox can tell of. */
-export type RunErrorKind = LimitKind | EndedProgram["kind"];
-
-export type RunError = {
-  readonly kind: RunErrorKind;
-  readonly message: string;
-  readonly hint?: string;
-  /** The class of what was thrown, by its own word. */
-  readonly name?: string;
-  /** Where in the program, counted from 1. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly stack?: readonly StackFrame[];
-  /** Where in the source, as the program was written; then there is no `line`. */
-  readonly source?: { readonly line: number; readonly column: number };
-  readonly server?: string;
-  readonly tool?: string;
-  /** Of the call that failed, by the program's word. */
-  readonly code?: CallFailureCode;
-  readonly limit?: LimitPassed["limit"];
+/** Of all failures of a run those that a sandbox can tell of. `location` is in the program that ran. */
+export type RunError = (LimitPassed | EndedProgram) & {
+  /** Where in the source, as the program was written, if the program says so itself. */
+  readonly source?: Location;
 };
 
 export type StackFrame = NonNullable<EndedProgram["stack"]>[number];

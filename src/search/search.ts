@@ -9,10 +9,16 @@ import { toServersAnswer } from "./show/show-servers.ts";
 import { toToolsAnswer } from "./show/show-tools.ts";
 
 export type Search = {
-  /** `onWork` is told what the answer takes of this thread's time, piece by piece. */
-  answer(request?: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+  answer(request?: SearchRequest, options?: AnswerOptions): Promise<SearchAnswer>;
   /** Does beforehand what the first answer would otherwise wait for, or do without. */
   prepare(signal?: AbortSignal): Promise<void>;
+};
+
+export type AnswerOptions = {
+  /** Told what the answer takes of this thread's time, piece by piece. */
+  readonly onWork?: ((ms: number) => void) | undefined;
+  /** Whether what is called often comes first (default true). */
+  readonly byHabit?: boolean;
 };
 
 export type SearchSetup = {
@@ -31,14 +37,15 @@ export function createSearch(
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
-    async answer({ query = "", detail, limit, language } = {}, onWork = () => {}) {
+    async answer({ query = "", detail, limit, language } = {}, options = {}) {
+      const { onWork = () => {}, byHabit } = options;
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current);
       const { rank, near, excludes, notes } = await keeper.indexOf(current);
       const there = new Set(current.map(({ name }) => name));
       const startedAt = performance.now();
       // The index can be of what was there a moment ago.
-      const byWords = rank(query).filter(({ server }) => there.has(server.name));
+      const byWords = rank(query, { byHabit }).filter(({ server }) => there.has(server.name));
       onWork(performance.now() - startedAt);
       const hits = reranker
         ? await reranker.rerank(

@@ -31,7 +31,7 @@ const ORDER = [
 /** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
 const FRONTS = {
   cli: ["errors", "version", "text", "session", "store", "config", "engine", "server", "cli"],
-  server: ["errors", "version", "text", "session", "engine", "server"],
+  server: ["errors", "run-failure", "version", "text", "session", "engine", "server"],
   library: ["errors", "text", "session", "config", "engine", "library"],
 } as const;
 

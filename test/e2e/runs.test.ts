@@ -88,12 +88,32 @@ describe("keyhole runs", () => {
       runId: runs[2].runId,
       made: [{ server: "cancellable", tool: "most", ok: true }],
     });
+    const details = (await keyhole(dir, ["runs", "show", runs[2].runId, "--code"])).stdout;
+    expect(details.split("\n")).toEqual([
+      runs[2].runId,
+      "  status    done",
+      `  started   ${runs[2].startedAt}`,
+      expect.stringMatching(/^ {2}ended {5}\S+Z, after \d+ ms$/),
+      `  session   ${runs[2].session}`,
+      "  principal local",
+      expect.stringMatching(/^ {2}client {4}\S/),
+      "  language  typescript",
+      "  calls     1",
+      expect.stringMatching(/^ {2}receipt {3}the model saw \d+ tokens, \d+ were kept from it, directly \d+$/),
+      expect.stringMatching(/^ {2}cancellable\.most {2}[\d.]+ ms {2}ok$/),
+      "",
+      "return cancellable.most({})",
+      "",
+    ]);
+    const failed = (await keyhole(dir, ["runs", "show", runs[1].runId])).stdout;
+    expect(failed).toContain("failed (exception)");
+    expect(failed).not.toContain("throw new Error");
+    expect((await keyhole(dir, ["runs"])).stdout).toBe((await keyhole(dir, ["runs", "list"])).stdout);
     const plain = await keyhole(dir, ["runs", "list", "--limit", "1"]);
     expect(plain.stdout.trim().split("\n")).toEqual([expect.stringContaining("done, 0 calls")]);
   });
 
   it.each([
-    [["runs"]],
     [["runs", "remove", "r_0123456789abcdef"]],
     [["runs", "list", "r_0123456789abcdef"]],
     [["runs", "show"]],

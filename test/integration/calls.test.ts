@@ -31,7 +31,7 @@ async function callsWith(servers: Record<string, unknown>, config?: unknown, sta
   const [record, ...others] = toStages(context);
   const stages = record === undefined ? [] : [record, ...(stage ? [stage] : []), ...others];
   const calls = createCalls(context, stages);
-  const book = createReceiptBook(await loadTokenCounter(), 0);
+  const book = createReceiptBook(await loadTokenCounter(), () => 0);
   const { signal } = new AbortController();
   const run = createRun({ id: "r_1", request: { code: "", session }, signal, book, tell: () => {} });
   const { callTool } = createProgramCalls(calls, run, session);

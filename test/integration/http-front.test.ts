@@ -300,19 +300,27 @@ describe("the two tools", () => {
     ["search_tools", { limit: 0 }, '"limit" must be a whole number from 1 to 1000'],
     ["execute_code", {}, '"code" must be a program, as a string'],
     ["execute_code", { code: "1", timeout: 3 }, 'Unknown argument "timeout"; there are "code", "language"'],
-    ["execute_code", { code: "1", language: "ruby" }, '"language" must be one of "typescript", "python"'],
+    ["execute_code", { code: "1", language: 7 }, '"language" must be one of "typescript", "python"'],
   ])("explain a wrong call of %s %o", async (name, args, message) => {
     const client = await connect((await front()).url, "modern");
     const result = await client.callTool({ name, arguments: args });
     expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: message }] });
   });
 
-  it("say what can run instead of Python", async () => {
+  it("take JavaScript for TypeScript, by any of its names", async () => {
     const client = await connect((await front()).url, "legacy");
-    const result = await client.callTool({
-      name: "execute_code",
-      arguments: { code: "1", language: "python" },
-    });
+    for (const language of ["javascript", "js", "ts", "TypeScript"]) {
+      const { _meta } = await client.callTool({
+        name: "execute_code",
+        arguments: { code: "return 3", language },
+      });
+      expect(_meta?.["keyhole/result"]).toMatchObject({ status: "done", result: 3 });
+    }
+  });
+
+  it.each(["python", "ruby"])("say what can run instead of %s", async (language) => {
+    const client = await connect((await front()).url, "legacy");
+    const result = await client.callTool({ name: "execute_code", arguments: { code: "1", language } });
     expect(result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining("TypeScript") }],

@@ -1,9 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
 import type { RunResult } from "../../src/engine/engine.ts";
-import { readRun } from "../../src/engine/runs/read-runs.ts";
+import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
+import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { createSession } from "../../src/session.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { until } from "../fixtures/processes.ts";
@@ -158,6 +159,84 @@ describe("a run that takes long", () => {
     expect(engine.runs.list()).toHaveLength(2);
     engine.runs.cancel(runId);
     expect(await waits).toMatchObject({ result: { status: "failed" } });
+  });
+});
+
+/** Waits for another run until that has ended. */
+const forEnd = (runId: string) =>
+  `for (;;) { const report = await runs.result(${runId}); if (report.status !== "running") return report.status; }`;
+
+it("two runs that wait for each other: one is refused, and both come to an end", async () => {
+  const { engine, opened } = await open();
+  const first = await engine.answer({
+    code: `
+      import { existsSync, readFileSync } from "node:fs";
+      while (!existsSync("./workspace/other")) await new Promise((resolve) => setTimeout(resolve, 20));
+      ${forEnd('readFileSync("./workspace/other", "utf8")')}`,
+  });
+  const second = await engine.answer({ code: forEnd(JSON.stringify(first.runId)) });
+  expect([first.status, second.status]).toEqual(["waiting", "waiting"]);
+  await writeFile(join(opened.dir, "workspace/other"), second.runId);
+  const ends = [];
+  for (const { runId } of [first, second]) {
+    await until(() => ["done", "failed"].includes(engine.runs.get(runId)?.status ?? ""), "it to end");
+    ends.push((await engine.run({ code: result(runId) })).result);
+  }
+  expect(ends).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ status: "done", result: "failed" }),
+      expect.objectContaining({
+        status: "failed",
+        error: expect.objectContaining({ message: expect.stringContaining("waits for this one") }),
+      }),
+    ]),
+  );
+});
+
+describe("an answer in time", () => {
+  it("is given before the catalogue is read", async () => {
+    let read = () => {};
+    const ready = new Promise<void>((resolve) => (read = resolve));
+    const { engine } = await open({ ready });
+    const { runId, status, text } = await engine.answer({ code: "return 7" });
+    expect([status, text]).toEqual(["waiting", expect.stringContaining("waits for its turn")]);
+    read();
+    expect((await engine.run({ code: result(runId) })).result).toMatchObject({ status: "done", result: 7 });
+  });
+
+  it("is given as soon as one of too many that go on has ended", async () => {
+    const { engine } = await open();
+    const first = await Promise.all(Array.from({ length: 16 }, () => engine.answer({ code: WAITS })));
+    expect(new Set(first.map(({ status }) => status))).toEqual(new Set(["waiting"]));
+    const oneMore = engine.answer({ code: WAITS });
+    // Asked after it, and answered after its time.
+    expect(await engine.answer({ code: WAITS, session: other("ada") })).toMatchObject({ status: "waiting" });
+    expect(engine.runs.list().filter(({ status }) => status !== "failed")).toHaveLength(18);
+    engine.runs.cancel(first[0]?.runId ?? "");
+    expect(await oneMore).toMatchObject({ status: "waiting" });
+  });
+});
+
+describe("cancelling from outside", () => {
+  it("works without a database, and returns when the run has ended", async () => {
+    const { engine, opened } = await open();
+    await mkdir(join(opened.dir, ".keyhole/keyhole.db"), { recursive: true });
+    const { runId } = await engine.answer({ code: WAITS });
+    await cancelRun(opened.dir, runId, await homeOf(opened.dir));
+    expect(engine.runs.get(runId)).toMatchObject({ status: "failed" });
+  });
+
+  it("finds a run that has not been written down yet, and refuses one that ended", async () => {
+    let read = () => {};
+    const ready = new Promise<void>((resolve) => (read = resolve));
+    const { engine, opened } = await open({ ready });
+    const home = await homeOf(opened.dir);
+    const { runId } = await engine.answer({ code: WAITS });
+    await cancelRun(opened.dir, runId, home);
+    await expect(cancelRun(opened.dir, runId, home)).rejects.toMatchObject({
+      message: expect.stringContaining("has ended already"),
+    });
+    read();
   });
 });
 

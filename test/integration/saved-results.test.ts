@@ -64,6 +64,8 @@ describe("saved results", () => {
       expect((await engine.run({ code: read("./workspace/own.txt"), session })).result).toBe("ENOENT");
     }
     expect((await engine.run({ code: read("./workspace/own.txt"), session: of("ada") })).result).toBe(4);
+    const shares = { ...of("bob"), workspace: "ada" };
+    expect((await engine.run({ code: read("./workspace/own.txt"), session: shares })).result).toBe(4);
     expect(await readdir(join(dir, "workspace"))).toEqual([".gitignore"]);
   });
 

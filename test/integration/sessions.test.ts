@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { EngineEvent } from "../../src/engine/events/event.ts";
-import { readRun, readRuns } from "../../src/engine/runs/read-runs.ts";
+import { readRun, readRuns } from "../../src/engine/runs/runs-of-project.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
 import { createSession } from "../../src/session.ts";
 import { until } from "../fixtures/processes.ts";
@@ -119,6 +119,36 @@ describe("sessions over HTTP", () => {
     await engine.endSession(own);
     expect(engine.runs.list()).toEqual([]);
   });
+});
+
+it("nobody learns by searching what another principal calls", async () => {
+  const opened = await project({ shop: fixture("good", "shop", "3") });
+  await opened.catalog.read();
+  const open = () => createEngine(opened, { poolSize: 0, checkTypes: false });
+  let engine = open();
+  const of = (principal: string) => createSession({ principal, client: { name: "test" } });
+  const first = async (principal: string) => {
+    const found = await engine.search({ query: "tool of shop" }, of(principal));
+    const code = 'return (await searchTools("tool of shop", "name")).tools[0].tool';
+    const { result } = await engine.run({ code, session: of(principal) });
+    expect(found).toMatchObject({ tools: [{ tool: result }, {}, {}] });
+    return result;
+  };
+  const call = (principal: string, tool: string) =>
+    engine.run({
+      code: `for (let n = 0; n < 50; n++) await shop.${tool}({ value: "x" }); return 1`,
+      session: of(principal),
+    });
+  const all = async () => [await first("local"), await first("ada"), await first("bob")];
+  expect(await all()).toEqual(["shop_0", "shop_0", "shop_0"]);
+  expect(await call("ada", "shop2")).toMatchObject({ result: 1 });
+  expect(await all()).toEqual(["shop_0", "shop_0", "shop_0"]);
+  await call("local", "shop1");
+  expect(await all()).toEqual(["shop_1", "shop_0", "shop_0"]);
+  await engine.close();
+  engine = open();
+  expect(await all()).toEqual(["shop_1", "shop_0", "shop_0"]);
+  await engine.close();
 });
 
 it("ten thousand sessions leave nothing behind but what they wrote down", async () => {

@@ -159,7 +159,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           server: "github",
           tool: "x",
           message: "No such repo",
-          line: 2,
+          location: { line: 2 },
         });
       });
 
@@ -170,8 +170,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           kind: "exception",
           name: "RangeError",
           message: "bad",
-          line: 3,
-          column: 9,
+          location: { line: 3, column: 9 },
         });
         expect(await failed('throw "a string"')).toMatchObject({ kind: "exception", message: "a string" });
       });
@@ -430,7 +429,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       ] as const)("ends %s", async (_what, code, limits, kind) => {
         const error = await failed(code, echo, { limits });
         expect(error).toMatchObject({ kind, limit: { unit: expect.any(String) } });
-        expect(error.limit?.used).toBeGreaterThan(0);
+        expect("limit" in error && error.limit?.used).toBeGreaterThan(0);
       });
 
       it("ends 100,000 open calls at the limit of calls", async () => {

@@ -161,7 +161,7 @@ export function testEndings(world: () => { sandbox: Sandbox; workspace: Folder }
     ])("fails the run %s, with its place", async (_where, code, line) => {
       expect((await run(code)).outcome).toMatchObject({
         ok: false,
-        error: { kind: "exception", message: "left", line },
+        error: { kind: "exception", message: "left", location: { line } },
       });
     });
 
@@ -171,7 +171,7 @@ export function testEndings(world: () => { sandbox: Sandbox; workspace: Folder }
         (await run("setTimeout(() => {\n github.a() }, 5); return 1", {}, failing)).outcome,
       ).toMatchObject({
         ok: false,
-        error: { kind: "tool_error", server: "github", tool: "a", line: 3 },
+        error: { kind: "tool_error", server: "github", tool: "a", location: { line: 3 } },
       });
     });
 

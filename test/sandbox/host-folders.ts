@@ -179,7 +179,7 @@ export function testHostFolders(world: () => { sandbox: Sandbox; workspace: Fold
       };
       expect(await world().sandbox.run(program, library)).toMatchObject({
         ok: false,
-        error: { kind: "exception", line: 2 },
+        error: { kind: "exception", location: { line: 2 } },
       });
     });
 

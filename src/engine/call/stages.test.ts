@@ -21,7 +21,7 @@ const server: CatalogEntry = { name, identifiers, folder, status: "ready", warni
 const session = createSession({ client: { name: "test" } });
 
 async function callOf({ timeoutMs, signal }: { timeoutMs?: number; signal?: AbortSignal } = {}) {
-  const book = createReceiptBook(await loadTokenCounter(), 0);
+  const book = createReceiptBook(await loadTokenCounter(), () => 0);
   const request = { code: "", session };
   const run = createRun({ id: "r_1", request, signal: new AbortController().signal, book, tell: () => {} });
   const call = toCall({

@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../errors.ts";
-import type { RunFailureKind } from "../../run-failure.ts";
+import type { FailureKind } from "../../run-failure.ts";
 
 /** What happens while a program runs, as whoever started it is told. */
 export type RunEvent =
@@ -28,7 +27,7 @@ type RunChange =
   /** It was answered though it goes on. */
   | { readonly kind: "went_on" }
   | { readonly kind: "ended"; readonly status: "done" }
-  | { readonly kind: "ended"; readonly status: "failed"; readonly failure: RunFailureKind | ErrorCode };
+  | { readonly kind: "ended"; readonly status: "failed"; readonly failure: FailureKind };
 
 /** A listener that is slow was not told of so many events; this one has the last of them's run, session and number. */
 type Dropped = { readonly kind: "dropped"; readonly count: number };

@@ -34,6 +34,8 @@ export type CallEntry = Kept & {
   readonly argumentsHash: Uint8Array;
   readonly argumentsBytes: number;
   readonly startedAt: number;
+  /** What others than the local user call makes no tool popular: nobody learns from that what they do. */
+  readonly isLocal: boolean;
   end?: CallEnd;
 };
 
@@ -73,7 +75,7 @@ export function toRunEnd({ kind, receipt, endedAt }: EndedRun): NonNullable<RunE
   return { at: Math.round(endedAt), kind, receipt: JSON.stringify(receipt) };
 }
 
-export function toCallEntry(call: StartedCall, number: number): CallEntry {
+export function toCallEntry(call: StartedCall, number: number, isLocal: boolean): CallEntry {
   const { id, runId, argumentsText, startedAt } = call;
   return {
     kind: "call",
@@ -85,6 +87,7 @@ export function toCallEntry(call: StartedCall, number: number): CallEntry {
     argumentsHash: toHash(argumentsText),
     argumentsBytes: Buffer.byteLength(argumentsText),
     startedAt: Math.round(startedAt),
+    isLocal,
     isQueued: false,
     writtenIn: undefined,
   };
@@ -161,8 +164,8 @@ function writeCall(db: Database, call: CallEntry, counts: ToolCounts): void {
 /** These names are a program's own inventions, and what is counted is kept for good. */
 const INVENTED: ReadonlySet<string | undefined> = new Set(["tool_unknown", "server_unknown"]);
 
-function count(counts: ToolCounts, { server, tool, end }: CallEntry): void {
-  if (end !== undefined && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
+function count(counts: ToolCounts, { server, tool, isLocal, end }: CallEntry): void {
+  if (end !== undefined && isLocal && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
 }
 
 function toEndValues(end: CallEnd | undefined) {

@@ -24,7 +24,7 @@ async function open(options?: JournalOptions): Promise<Journal> {
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.now();
-const session = createSession({ principal: "ann", client: { name: "client", version: "2" } });
+const session = createSession({ client: { name: "client", version: "2" } });
 const receipt = {
   seenTokens: 5,
   keptTokens: 1,
@@ -75,7 +75,13 @@ describe("the journal", () => {
     await write(await open(), "r_1", { code, startedAt: NOW, calls: 2, failed: 1 });
     const run = await (await open()).getRun("r_1");
     expect(run).toMatchObject({
-      ...{ id: "r_1", session: session.id, principal: "ann", client: session.client, language: "typescript" },
+      ...{
+        id: "r_1",
+        session: session.id,
+        principal: "local",
+        client: session.client,
+        language: "typescript",
+      },
       ...{ status: "done", startedAt: NOW, endedAt: NOW + 5, receipt, codeBytes: Buffer.byteLength(code) },
       // Nothing is cut off at a zero character; half of a pair is none.
       code: "return 'a\u2400b \ufffd ü';",
@@ -179,7 +185,7 @@ describe("the journal", () => {
     for (const id of ["a", "b", "c"]) await write(journal, id);
     expect((await journal.listRuns({ limit: 2 })).map(({ id }) => id)).toEqual(["c", "b"]);
     expect(await journal.listRuns({ session: "other" })).toEqual([]);
-    expect(await journal.listRuns({ principal: "ann", session: session.id })).toHaveLength(3);
+    expect(await journal.listRuns({ principal: "local", session: session.id })).toHaveLength(3);
   });
 
   it("adds up what all processes wrote, the catalogue once for each session", async () => {

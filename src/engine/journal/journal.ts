@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
 import { DATABASE_FILE, openDatabase } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
@@ -213,7 +214,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       if (run === undefined) return;
       assertWorking();
       if (!run.isQueued && run.writtenIn === undefined) return;
-      const entry = toCallEntry(call, run.calls);
+      const entry = toCallEntry(call, run.calls, run.run.session.principal === LOCAL_PRINCIPAL);
       if (add(entry)) {
         run.calls++;
         openCalls.set(call.id, entry);
@@ -225,7 +226,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       openCalls.delete(ended.id);
       call.end = toCallEnd(ended);
       // A call that failed is no reason to suggest the tool again.
-      if (ended.ok) popularity.add(call.server, call.tool);
+      if (ended.ok && call.isLocal) popularity.add(call.server, call.tool);
       add(call, 0, true);
     },
     async runEnded(ended) {

@@ -3,10 +3,11 @@ import type { ServerDefinition } from "../../config/server-definition.ts";
 import { expandVariables } from "../../config/variables.ts";
 import { toKeyholeError } from "../../errors.ts";
 import { ALL_PRINTERS } from "../../language/languages.ts";
-import type { SearchableServer } from "../../search/answer.ts";
+import type { SearchAnswer, SearchableServer, SearchRequest } from "../../search/answer.ts";
 import type { EndpointSettings } from "../../search/embeddings/endpoint.ts";
 import { createReranker, type Reranker } from "../../search/embeddings/rerank.ts";
 import { createSearch, type Search } from "../../search/search.ts";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { Popularity } from "../journal/popularity.ts";
 import type { Project } from "../project.ts";
 
@@ -20,8 +21,16 @@ export type SearchOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** Search over what a project's catalogue holds at the time. */
-export function createSearchOf(project: Project, options: SearchOptions): Search {
+export type ProjectSearch = Pick<Search, "prepare"> & {
+  /** `onWork` is told what the answer takes of this thread's time, piece by piece. */
+  answer(request: SearchRequest, principal: string, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+};
+
+/**
+ * Search over what a project's catalogue holds at the time. What is called often comes first for the local user alone, whose
+ * calls they are: nobody learns from the order what others do.
+ */
+export function createSearchOf(project: Project, options: SearchOptions): ProjectSearch {
   const { popularity } = options;
   const servers = (): SearchableServer[] =>
     project.catalog.entries().map(({ name, identifiers, folder, record, status, error, definition }) => ({
@@ -36,9 +45,10 @@ export function createSearchOf(project: Project, options: SearchOptions): Search
   const reranker = toReranker(project, options);
   const search = createSearch(servers, { reranker, calls: popularity.calls, printers: ALL_PRINTERS });
   return {
-    async answer(request, onWork) {
-      await popularity.load();
-      return search.answer(request, onWork);
+    async answer(request, principal, onWork) {
+      const byHabit = principal === LOCAL_PRINCIPAL;
+      if (byHabit) await popularity.load();
+      return search.answer(request, { onWork, byHabit });
     },
     prepare: search.prepare,
   };

@@ -1,6 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import type { Detail, SearchRequest } from "../../search/answer.ts";
-import { LANGUAGE_NAMES } from "../language-names.ts";
+import { findLanguageName, LANGUAGE_NAMES } from "../language-names.ts";
 
 const DETAILS: readonly Detail[] = ["name", "description", "full"];
 const MAX_LIMIT = 1_000;
@@ -17,7 +17,9 @@ export function toSearchRequest(asked: unknown): SearchRequest {
         ? query.slice(0, MAX_QUERY)
         : refuse("query", "a string"),
     detail: isAbsent(detail) ? undefined : oneOf(DETAILS, detail, "detail"),
-    language: isAbsent(language) ? undefined : oneOf(LANGUAGE_NAMES, language, "language"),
+    language: isAbsent(language)
+      ? undefined
+      : (findLanguageName(language) ?? oneOf(LANGUAGE_NAMES, language, "language")),
     limit:
       isAbsent(limit) || isLimit(limit)
         ? (limit ?? undefined)

@@ -3,7 +3,7 @@ import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { RunResult, WaitingRun } from "../engine.ts";
 import type { EventHub } from "../events/events.ts";
 import type { Recorder } from "../recorder.ts";
-import type { Started } from "../runs/active-runs.ts";
+import type { ActiveRun, Started } from "../runs/active-runs.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import type { Run } from "./run-record.ts";
 import { showSoFar, toReceipt } from "./show.ts";
@@ -18,15 +18,25 @@ export type AnswerContext = {
   readonly outbox: Outbox;
 };
 
+/** After which it is tried again to let a run go on, where too many do already. */
+const LOOK_AGAIN_MS = 1_000;
+
 /**
  * What a run came to; or, when it takes too long for a client to wait, what there is so far: then the run goes on, and is
- * its client's no more. Where too many go on already, its client waits as long as it takes.
+ * its client's no more. Where too many go on already, its client waits until one of them has ended.
  */
 export async function answerInTime({ active, ended }: Started, context: AnswerContext): Promise<RunResult> {
-  const inTime = await within(ended, context.answerAfterMs);
-  if (inTime !== undefined) return inTime;
-  const { run } = active;
-  if (run === undefined || active.signal.aborted || !context.reports.letGoOn(active, ended)) return ended;
+  let inTime = await within(ended, context.answerAfterMs);
+  while (inTime === undefined) {
+    const { run } = active;
+    if (active.signal.aborted) return ended;
+    if (run !== undefined && context.reports.letGoOn(active, ended)) return goOn(active, run, context);
+    inTime = await within(ended, LOOK_AGAIN_MS);
+  }
+  return inTime;
+}
+
+async function goOn(active: ActiveRun, run: Run, context: AnswerContext): Promise<WaitingRun> {
   const { id: runId, session } = active;
   context.events.tell({ runId, session: session.id, principal: session.principal }, { kind: "went_on" });
   active.shownBlocks = run.emitted.length;

@@ -4,6 +4,7 @@ import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
 import type { OpenLanguage } from "../open-languages.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
+import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
@@ -25,7 +26,7 @@ export async function enterSandbox(
   const program = await toProgram(run, read, language, context);
   const outcome = await run.phase("sandbox", async () =>
     language.sandbox.run(program, toHost(run, read, language, context), {
-      folders: [await context.workspaces.folder(session.principal)],
+      folders: [await context.workspaces.folder(session.workspace)],
       countedDirs: context.results.dirs(session.principal),
       limits: toSandboxLimits(limits),
       wallClock: run.clock,
@@ -48,7 +49,8 @@ function toHost(
 ): Host {
   const { session } = run.request;
   const runResult = (args: unknown, signal: AbortSignal) => reports.result(run, args, signal);
-  const own = createOwnTools({ serversFolder, results, search, runResult }, toScope(session));
+  const searchOwn: SearchFunction = (request, onWork) => search(request, session.principal, onWork);
+  const own = createOwnTools({ serversFolder, results, search: searchOwn, runResult }, toScope(session));
   return {
     ...createProgramCalls(calls, run, session),
     callOwn: toCallOwn(own),

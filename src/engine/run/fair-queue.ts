@@ -20,6 +20,8 @@ export type Slot = {
   readonly yieldsCpu: boolean;
   /** Gives the slot to others while the task waits for something; before it goes on, its turn must have come again. */
   hold<T>(work: () => Promise<T>): Promise<T>;
+  /** The listener is told when the slot is given to others, and when it is back: while too many hold theirs it stays. */
+  onGiven(listener: (isGiven: boolean) => void): void;
 };
 
 export type Whose = {
@@ -185,6 +187,7 @@ export function createFairQueue({
     let back: Promise<void> | undefined;
     let ending: AbortController | undefined;
     let isOver = false;
+    let tell = (_isGiven: boolean) => {};
 
     function giveBack(): void {
       const { principal } = line;
@@ -199,6 +202,7 @@ export function createFairQueue({
       if (out === isOut) return;
       isOut = out;
       for (const share of [line, line.principal, all]) share.held += out ? 1 : -1;
+      tell(out);
     }
 
     async function comeBack(): Promise<void> {
@@ -229,6 +233,9 @@ export function createFairQueue({
             await back;
           }
         }
+      },
+      onGiven(listener) {
+        tell = listener;
       },
       end() {
         isOver = true;

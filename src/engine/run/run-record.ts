@@ -6,6 +6,7 @@ import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunCall, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
 import type { Slot } from "./fair-queue.ts";
+import { createClockStop } from "./stop-clock.ts";
 
 export type LogEntry = {
   readonly level: "debug" | "info" | "warn" | "error";
@@ -27,7 +28,7 @@ export type Run = {
   readonly logs: readonly LogEntry[];
   readonly emitted: readonly unknown[];
   readonly phasesMs: Readonly<Record<string, number>>;
-  /** Of the whole run; it stands while the run is held. */
+  /** Of the whole run; it stands while others have its slot. */
   readonly clock: WallClock;
   readonly status: "queued" | "running" | "waiting";
   log(entry: LogEntry): void;
@@ -40,7 +41,7 @@ export type Run = {
   tellAnswered(text: string): void;
   /** Its turn has come. */
   begin(slot: Slot | undefined): void;
-  /** Waits for something that may take long, a person for example: others have the slot meanwhile, and the clock stands. */
+  /** Waits for something that may take long: others have the slot meanwhile, and the clock stands, for an hour in all. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
@@ -148,15 +149,15 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
     begin(given) {
       slot = given;
       hasBegun = true;
+      const stop = createClockStop(clock);
+      slot?.onGiven((isGiven) => stop.set(isGiven));
       tell({ kind: "started" });
     },
     async hold(work) {
       holds++;
-      clock.pause();
       try {
         return await (slot === undefined ? work() : slot.hold(work));
       } finally {
-        clock.resume();
         holds--;
       }
     },

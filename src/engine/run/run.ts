@@ -2,21 +2,21 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
-import type { RunFailure } from "../../run-failure.ts";
-import type { SearchAnswer, SearchRequest } from "../../search/answer.ts";
+import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
 import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
+import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
 import { toTurn } from "./run-session.ts";
 import { showEnding, toReceipt } from "./show.ts";
-import { CANCELLED, noLanguage, toReadFailure, withServerNames } from "./to-failure.ts";
+import { CANCELLED, noLanguage, withServerNames } from "./to-failure.ts";
 
 export type RunContext = {
   readonly catalog: Catalog;
@@ -30,7 +30,7 @@ export type RunContext = {
   readonly checkTypes: boolean;
   readonly outputTokens: number;
   readonly outbox: Outbox;
-  search(request: SearchRequest, onWork?: (ms: number) => void): Promise<SearchAnswer>;
+  readonly search: ProjectSearch["answer"];
 };
 
 /** What the program came to. */
@@ -51,11 +51,10 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
 /** Queue: waits for its turn. Cancelled while it waits, it ends as any other run does. */
 async function inTurn(
   run: Run,
-  { queue, journal, languages }: RunContext,
+  { queue, journal }: RunContext,
   stages: (slot: Slot | undefined) => Promise<FinishedRun>,
 ): Promise<FinishedRun> {
-  const { session, code } = run.request;
-  const language = run.request.language ?? languages.all[0].name;
+  const { session, code, language = "" } = run.request;
   const onTaken = () => journal.runTaken({ id: run.id, session, code, language, takenAt: Date.now() });
   const task = async (slot?: Slot) => {
     onTaken();
@@ -65,7 +64,7 @@ async function inTurn(
       await journal.ready();
       return await stages(slot);
     } catch (error) {
-      const kind = toKeyholeError(error).code;
+      const kind = toFailureKind(toKeyholeError(error).code);
       const receipt = toReceipt(run, "");
       await journal.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
       throw error;
@@ -100,7 +99,7 @@ async function prepare(
     });
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
-  if (!read.ok) return { ok: false, error: withServerNames(toReadFailure(read.error), read.renamed) };
+  if (!read.ok) return { ok: false, error: withServerNames(read.error, read.renamed) };
   const { skipped, hints = [] } = read;
   if (skipped !== undefined)
     run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });

@@ -1,5 +1,6 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
+import { toFailureKind } from "../../run-failure.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
@@ -8,7 +9,7 @@ import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
 import { type AnswerContext, answerInTime } from "./answer.ts";
 import { type RunContext, runProgram } from "./run.ts";
 import { assertMemory } from "./run-limits.ts";
-import { createRun, type Run } from "./run-record.ts";
+import { createRun } from "./run-record.ts";
 
 export type RunnerContext = RunContext &
   AnswerContext & {
@@ -29,7 +30,8 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
     }
     assertMemory(request.limits, context.memoryBytes);
-    return context.active.run(request, (active) => follow(active, request));
+    const named = { ...request, language: context.languages.nameOf(request.language) };
+    return context.active.run(named, (active) => follow(active, named));
   }
 
   async function follow(active: ActiveRun, request: RunRequest): Promise<FinishedRun> {
@@ -38,9 +40,14 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     const tell = (event: EventBody) => context.events.tell(source, event);
     tell({ kind: "queued" });
     try {
+      const counter = await loadTokenCounter();
+      let catalogTokens = 0;
+      const book = createReceiptBook(counter, () => catalogTokens);
+      active.run = createRun({ id: runId, request, signal: active.signal, book, tell });
       if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
       await context.journal.ready();
-      active.run = await openRun(active, request, tell);
+      const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
+      catalogTokens = await countCatalogTokens(records, COUNTED_CHARACTERS);
       const result = await runProgram(active.run, context);
       tell(
         result.ok
@@ -49,20 +56,9 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       );
       return result;
     } catch (error) {
-      tell({ kind: "ended", status: "failed", failure: toKeyholeError(error).code });
+      tell({ kind: "ended", status: "failed", failure: toFailureKind(toKeyholeError(error).code) });
       throw error;
     }
-  }
-
-  async function openRun(
-    { id, signal }: ActiveRun,
-    request: RunRequest,
-    tell: (event: EventBody) => void,
-  ): Promise<Run> {
-    const counter = await loadTokenCounter();
-    const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
-    const book = createReceiptBook(counter, await countCatalogTokens(records, COUNTED_CHARACTERS));
-    return createRun({ id, request, signal, book, tell });
   }
 
   return {

@@ -1,16 +1,18 @@
-import { lstat, rm, writeFile } from "node:fs/promises";
+import { lstat, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { KeyholeError } from "../../errors.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 
 /**
  * How one process ends a run of another: a file in `.keyhole/cancel` with the run's id as its name. The process whose run
- * it is looks for it, ends the run, and removes the file, which is the answer.
+ * it is looks for it, has the run end, and gives the file another name; when the run has ended it removes the file.
  */
 
 const FOLDER = "cancel";
 const LOOK_EVERY_MS = 500;
-const ANSWER_WITHIN_MS = 5_000;
+const TAKEN_WITHIN_MS = 5_000;
+const ENDED_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 100;
 
 type State = Pick<StateDir, "inFolder">;
@@ -20,26 +22,42 @@ export function isRunId(text: string): boolean {
   return /^r_[0-9a-f]{16}$/.test(text);
 }
 
-/** Returns whether some process had this run, and ended it. */
-export async function markCancelled(state: State, runId: string): Promise<boolean> {
-  const isMarked = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
-    // Never through a link; one that is there already says the same.
-    await writeFile(join(path, runId), "", { flag: "wx", mode: 0o600 }).catch(() => {});
-    return true;
-  });
-  if (!isMarked) return false;
-  for (let passedMs = 0; passedMs < ANSWER_WITHIN_MS; passedMs += ASK_EVERY_MS) {
+/** `untaken`: no process says that the run is its own. `ending`: one does, but the run has not ended yet. */
+export type CancelAnswer = "ended" | "ending" | "untaken";
+
+/**
+ * Leaves a mark and waits for what comes of it. Several may do so at once, and one that gives up takes the mark away: that
+ * it is gone says nothing unless the run was seen ending.
+ * @param isEnded whether the run is known to have ended
+ */
+export async function markCancelled(
+  state: State,
+  runId: string,
+  isEnded: () => Promise<boolean>,
+): Promise<CancelAnswer> {
+  const startedAt = performance.now();
+  let wasTaken = false;
+  for (;;) {
+    const mark = await findMark(state, runId);
+    if (mark === "ending") wasTaken = true;
+    if (mark === undefined) {
+      if (wasTaken || (await isEnded())) return "ended";
+      await leaveMark(state, runId);
+    }
+    const passedMs = performance.now() - startedAt;
+    if (wasTaken && passedMs > ENDED_WITHIN_MS) return "ending";
+    if (!wasTaken && passedMs > TAKEN_WITHIN_MS) break;
     await sleep(ASK_EVERY_MS);
-    if ((await findMarked(state, [runId])).length === 0) return true;
   }
-  await removeMark(state, runId);
-  return false;
+  await removeFiles(state, [runId]);
+  return (await isEnded()) ? "ended" : "untaken";
 }
 
 export type CancelWatch = {
   /** Something runs, so that there is something to look for. */
   look(): void;
-  close(): void;
+  /** When all runs have ended. */
+  close(): Promise<void>;
 };
 
 /** @param underWay the ids of the runs that can be cancelled; only their files are looked for, whatever else lies there */
@@ -48,14 +66,25 @@ export function watchCancelMarks(
   underWay: () => readonly string[],
   cancel: (runId: string) => void,
 ): CancelWatch {
+  /** Runs that were told to end, and whose files are still there. */
+  const taken = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   async function lookNow(): Promise<void> {
-    for (const runId of await findMarked(state, underWay())) {
+    const runIds = underWay();
+    const ended = [...taken].filter((runId) => !runIds.includes(runId));
+    await tellEnded(ended);
+    for (const runId of await findFiles(state, runIds)) {
+      await takeMark(state, runId);
+      taken.add(runId);
       cancel(runId);
-      await removeMark(state, runId);
     }
+  }
+
+  async function tellEnded(runIds: readonly string[]): Promise<void> {
+    await removeFiles(state, runIds.map(toTakenName));
+    for (const runId of runIds) taken.delete(runId);
   }
 
   function look(): void {
@@ -65,7 +94,7 @@ export function watchCancelMarks(
         .catch(() => {})
         .finally(() => {
           timer = undefined;
-          if (underWay().length > 0) look();
+          if (underWay().length + taken.size > 0) look();
         });
     }, LOOK_EVERY_MS);
     timer.unref();
@@ -73,18 +102,56 @@ export function watchCancelMarks(
 
   return {
     look,
-    close() {
+    async close() {
       isClosed = true;
       clearTimeout(timer);
+      // What stays there is nobody's trouble: no run has this id again.
+      await tellEnded([...taken]).catch(() => {});
     },
   };
 }
 
-async function findMarked(state: State, runIds: readonly string[]): Promise<string[]> {
+function toTakenName(runId: string): string {
+  return `${runId}.ending`;
+}
+
+async function leaveMark(state: State, runId: string): Promise<void> {
+  const isLeft = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
+    try {
+      // Never through a link.
+      await writeFile(join(path, runId), "", { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      // Somebody else has just left the same.
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw cannotMark(error);
+    }
+    return true;
+  });
+  if (!isLeft) throw cannotMark();
+}
+
+function cannotMark(cause?: unknown): KeyholeError {
+  return new KeyholeError(
+    "file_conflict",
+    "Cannot tell the process of the run: nothing can be written to .keyhole/cancel",
+    {
+      hint: "Make it a folder that can be written to, or end the process",
+      cause,
+    },
+  );
+}
+
+async function findMark(state: State, runId: string): Promise<"asked" | "ending" | undefined> {
+  const [ending] = await findFiles(state, [toTakenName(runId)]);
+  if (ending !== undefined) return "ending";
+  const [asked] = await findFiles(state, [runId]);
+  return asked === undefined ? undefined : "asked";
+}
+
+async function findFiles(state: State, names: readonly string[]): Promise<string[]> {
   const found = await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
-    const marked = runIds.map((runId) =>
-      lstat(join(path, runId)).then(
-        () => [runId],
+    const marked = names.map((name) =>
+      lstat(join(path, name)).then(
+        () => [name],
         () => [],
       ),
     );
@@ -93,6 +160,16 @@ async function findMarked(state: State, runIds: readonly string[]): Promise<stri
   return found ?? [];
 }
 
-async function removeMark(state: State, runId: string): Promise<void> {
-  await state.inFolder([FOLDER], { make: false }, ({ path }) => rm(join(path, runId), { force: true }));
+async function takeMark(state: State, runId: string): Promise<void> {
+  await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
+    // Somebody gave up waiting in this moment: the run ends all the same.
+    await rename(join(path, runId), join(path, toTakenName(runId))).catch(() => {});
+  });
+}
+
+async function removeFiles(state: State, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
+    await Promise.all(names.map((name) => rm(join(path, name), { force: true })));
+  });
 }

@@ -1,4 +1,5 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { type FailureKind, toFailureKind } from "../../run-failure.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
@@ -8,6 +9,7 @@ import type { LogEntry, Run } from "../run/run-record.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
 import { createKeptRuns, type KeptRun } from "./kept-runs.ts";
 import type { RunSummary } from "./run-summary.ts";
+import { createWaits } from "./waits.ts";
 
 /** Runs that were answered before their end, and what programs are told of them. */
 export type RunReports = {
@@ -15,7 +17,7 @@ export type RunReports = {
   letGoOn(active: ActiveRun, ended: Promise<FinishedRun>): boolean;
   /**
    * `runs.result(id)` of a program: waits for the run's end, or tells how far it is. A run of another session is not there.
-   * Whoever waits gives its slot back.
+   * Whoever waits gives its slot back. A run that waits for the asking one is not waited for.
    */
   result(asker: Run, args: unknown, signal: AbortSignal): Promise<RunReport | UnparsedJson>;
   summaries(): readonly RunSummary[];
@@ -27,7 +29,8 @@ export type RunReport = {
   readonly runId: string;
   readonly status: "running" | "done" | "failed";
   readonly result?: unknown;
-  readonly error?: object;
+  /** A `RunFailure`; only kind and message where Keyhole itself failed. */
+  readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** The last lines that it printed. */
   readonly logs: readonly string[];
   readonly calls: number;
@@ -52,6 +55,7 @@ const LINE_COST = 10;
 export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
   const kept = createKeptRuns();
   const goingOn = new Map<string, GoingOn>();
+  const waits = createWaits();
 
   function countOf(principal: string): number {
     return [...goingOn.values()].filter(({ run }) => run.session.principal === principal).length;
@@ -106,7 +110,8 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     async result(asker, args, signal) {
       const id = readId(args);
       const found = find(asker, id);
-      if ("run" in found) await asker.hold(() => untilEnd(found, patienceOf(asker), signal));
+      if ("run" in found)
+        await waits.during(asker.id, id, () => asker.hold(() => untilEnd(found, patienceOf(asker), signal)));
       const now = find(asker, id);
       if ("run" in now) return toUnfinished(now.run);
       // What it emitted since it was answered has not been shown to anybody.
@@ -136,7 +141,7 @@ function toReport({ runId, status, result, error, logs, calls }: FinishedRun): R
 function toBrokenReport(runId: string, error: unknown): RunReport {
   const { code, message } = toKeyholeError(error);
   const told = code === "internal" ? "Keyhole failed to run this" : message;
-  return { runId, status: "failed", error: { kind: code, message: told }, logs: [], calls: 0 };
+  return { runId, status: "failed", error: { kind: toFailureKind(code), message: told }, logs: [], calls: 0 };
 }
 
 function toUnfinished({ id, run }: ActiveRun): RunReport {

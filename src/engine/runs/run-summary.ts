@@ -1,3 +1,5 @@
+import type { FailureKind } from "../../run-failure.ts";
+
 /** A run as lists show it. */
 export type RunSummary = {
   readonly runId: string;
@@ -12,5 +14,5 @@ export type RunSummary = {
   /** How many were made so far. */
   readonly calls: number;
   /** Why it failed. */
-  readonly kind?: string;
+  readonly kind?: FailureKind;
 };

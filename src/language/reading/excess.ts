@@ -1,4 +1,4 @@
-import type { ProgramFailure } from "../failure.ts";
+import type { RefusedProgram } from "../../run-failure.ts";
 import { MAX_MEMORY_BYTES, MAX_PREPARE_MS } from "./limits.ts";
 import type { Why } from "./reader-process.ts";
 
@@ -9,7 +9,7 @@ const LONG_LINE = 10_000;
 const MAX_SHOWN = 30;
 
 /** What the author of a program is told that could not be read within its limits. */
-export function toExcess(why: Why, source: string): ProgramFailure {
+export function toExcess(why: Why, source: string): RefusedProgram {
   const what: { readonly [why in Why]: string } = {
     time: `it takes more than ${MAX_PREPARE_MS / 1000} seconds to read`,
     memory: `it takes more than ${MAX_MEMORY_BYTES / 1024 / 1024} MB of memory to read`,

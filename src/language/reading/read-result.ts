@@ -18,13 +18,17 @@ export function toReadResult(header: unknown, parts: readonly Buffer[]): ReadRes
 
 function isFailure(result: object): result is ReadFailure & { checkMs: number } {
   const error = "error" in result ? result.error : undefined;
-  if (!isRecord(error) || !KINDS.has(error["kind"])) return false;
-  if (error["kind"] !== "types") return typeof error["message"] === "string";
+  if (!isRecord(error) || !KINDS.has(error["kind"]) || typeof error["message"] !== "string") return false;
+  const { location, errors } = error;
+  if (error["kind"] !== "types") return location === undefined || isLocation(location);
   return (
-    typeof error["more"] === "number" &&
-    Array.isArray(error["errors"]) &&
-    error["errors"].every((one) => isRecord(one) && typeof one["message"] === "string")
+    Array.isArray(errors) &&
+    errors.every((one) => isRecord(one) && isLocation(one) && typeof one["message"] === "string")
   );
+}
+
+function isLocation(value: unknown): boolean {
+  return isRecord(value) && typeof value["line"] === "number" && typeof value["column"] === "number";
 }
 
 function isProgram(result: object): result is Omit<ReadProgram, "code" | "places"> & { checkMs: number } {

@@ -97,7 +97,7 @@ function readError(raw: unknown): RunError {
     kind: isStuck ? "stuck" : server !== undefined && tool !== undefined ? "tool_error" : "exception",
     message: text(property(raw, "message"), MAX_MESSAGE) ?? "The program failed without a message",
     ...(name === undefined ? {} : { name }),
-    ...(top === undefined ? {} : { line: top.line, column: top.column, stack }),
+    ...(top === undefined ? {} : { location: { line: top.line, column: top.column }, stack }),
     ...(isStuck ? { hint: STUCK_HINT } : {}),
     ...(source === undefined ? {} : { source }),
     ...(server === undefined ? {} : { server }),

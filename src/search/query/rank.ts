@@ -23,7 +23,7 @@ export type Hit = {
 
 export type ToolIndex = {
   /** Tools that match, best first; nothing for a query without a word in it. */
-  rank(query: string): Hit[];
+  rank(query: string, options?: { readonly byHabit?: boolean }): Hit[];
   /** Whether a query asks for the tools of other servers only. */
   excludes(query: string, server: string): boolean;
   /** What a reader of the hits should know: that the server asked for is not there, for example. */
@@ -79,8 +79,11 @@ export function* buildToolIndex(
 
   /** What a word of the query is worth to each document; all zero between two words. */
   const best = new Float64Array(documents.length);
+  /** Of the query that is being ranked. */
+  let isByHabit = true;
 
-  function rank(query: string): Hit[] {
+  function rank(query: string, { byHabit = true } = {}): Hit[] {
+    isByHabit = byHabit;
     const text = query.slice(0, MAX_QUERY);
     const filter = filters.read(text);
     const limited = filter ? rankAmong(filter.query, filter) : [];
@@ -175,7 +178,7 @@ export function* buildToolIndex(
   }
 
   function toHabit(server: ServerRecord, tool: ToolRecord): number {
-    const calls = options.calls?.(server.name, tool.name) ?? 0;
+    const calls = isByHabit ? (options.calls?.(server.name, tool.name) ?? 0) : 0;
     return Math.min(1, Math.log1p(Math.max(0, calls)) / Math.log1p(HABIT_CALLS)) || 0;
   }
 

@@ -21,16 +21,17 @@ export function parseRunArguments(
   args: Record<string, unknown>,
 ): ParsedArguments<Pick<RunRequest, "code" | "language">> {
   const { code, language } = args;
+  // Which languages there are is the engine's to say.
   const problem =
     unknownArgument(args, ["code", "language"]) ??
     unless(
-      isAbsent(language) || isOneOf(LANGUAGE_NAMES, language),
+      isAbsent(language) || typeof language === "string",
       `"language" must be one of ${list(LANGUAGE_NAMES)}`,
     );
   if (problem !== undefined) return { problem };
   if (typeof code !== "string" || code.trim() === "")
     return { problem: '"code" must be a program, as a string' };
-  return { request: { code, ...(isOneOf(LANGUAGE_NAMES, language) && { language }) } };
+  return { request: { code, ...(typeof language === "string" && { language }) } };
 }
 
 function unknownArgument(args: Record<string, unknown>, known: readonly string[]): string | undefined {
@@ -46,10 +47,6 @@ function unless(isRight: boolean, problem: string): string | undefined {
 /** Several models send null for "not given". */
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
-}
-
-function isOneOf<Value extends string>(values: readonly Value[], value: unknown): value is Value {
-  return values.some((one) => one === value);
 }
 
 function list(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { type CallToolResult, type ContentBlock, isSpecType } from "@modelcontextprotocol/server";
 import type { RunResult, SearchAnswer } from "../../engine/engine.ts";
 import { KeyholeError } from "../../errors.ts";
+import { type FailureKind, toFailureKind } from "../../run-failure.ts";
 import { INTERNAL_FAILURE } from "./texts.ts";
 
 /** Under this key programs and pages find as data what the model reads as text. */
@@ -25,7 +26,7 @@ export function toRunResult(run: RunResult): CallToolResult {
 }
 
 /** The request could not become a run: no program ran, no call was made. */
-export function toRefusal(kind: string, message: string): CallToolResult {
+export function toRefusal(kind: FailureKind, message: string): CallToolResult {
   const data = { ok: false, status: "failed", logs: [], error: { kind, message }, calls: [] };
   return { content: [{ type: "text", text: message }], isError: true, _meta: { [RESULT_META_KEY]: data } };
 }
@@ -35,7 +36,7 @@ export function toFailedAnswer(error: unknown): CallToolResult {
   if (!(error instanceof KeyholeError) || error.code === "internal")
     return toRefusal("internal", INTERNAL_FAILURE);
   const { code, message, hint } = error;
-  return toRefusal(code, hint === undefined ? message : `${message}\n${hint}`);
+  return toRefusal(toFailureKind(code), hint === undefined ? message : `${message}\n${hint}`);
 }
 
 function toRunData({
@@ -55,6 +56,7 @@ function toRunData({
   const short = {
     ok,
     status,
+    for: waitsFor,
     logs: [],
     error,
     calls: calls.slice(0, 1_000),
@@ -64,7 +66,15 @@ function toRunData({
   };
   return sizeOf(short) <= MAX_DATA_BYTES
     ? short
-    : { ok, status, logs: [], calls: [], runId, omitted: ["result", "logs", "error", "calls", "receipt"] };
+    : {
+        ok,
+        status,
+        for: waitsFor,
+        logs: [],
+        calls: [],
+        runId,
+        omitted: ["result", "logs", "error", "calls", "receipt"],
+      };
 }
 
 /**

@@ -13,7 +13,10 @@ serveReader(({ servers }) => ({
     onPrepared();
     const errors = types ? lines.flatMap((line) => findMistake(line, servers())) : [];
     if (errors.length > 0)
-      return { program: { ok: false, error: { kind: "types", errors, more: 0 } }, checkMs: 0 };
+      return {
+        program: { ok: false, error: { kind: "types", message: errors[0].message, errors } },
+        checkMs: 0,
+      };
     const used = servers().filter((server) =>
       lines.some((line) => line.server === server.identifiers.typescript),
     );
@@ -32,7 +35,12 @@ function parse(source) {
     const problem = WORDS.includes(word) ? complete(line) : `There is no word "${word}"`;
     if (problem !== undefined)
       return {
-        error: { kind: "syntax", message: problem, line: at + 1, column: 1, excerpt: `${written}\n^` },
+        error: {
+          kind: "syntax",
+          message: problem,
+          location: { line: at + 1, column: 1 },
+          excerpt: `${written}\n^`,
+        },
       };
     lines.push(line);
   }

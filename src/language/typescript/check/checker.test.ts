@@ -34,6 +34,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
       ok: false,
       error: {
         kind: "types",
+        message: `2:50 'repo': Type 'number' is not assignable to type 'string'.\n  ${INPUT}`,
         errors: [
           {
             line: 2,
@@ -42,7 +43,6 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
             signature: INPUT,
           },
         ],
-        more: 0,
       },
     });
   });
@@ -259,7 +259,7 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     if (result.ok) throw new Error("No error");
     expect(result.error.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5]);
     expect(result.error.errors.filter((error) => error.signature !== undefined)).toHaveLength(1);
-    expect(result.error.more).toBe(3);
+    expect(result.error.message).toMatch(/\nand 3 more$/);
   });
 
   it("is told only of the first errors of a text with 30,000 unknown names", async () => {
@@ -267,13 +267,16 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     const result = await check(source);
     if (result.ok) throw new Error("No error");
     expect(result.error.errors.map((error) => error.line)).toEqual([1, 2, 3, 4, 5]);
-    expect(result.error.more).toBe(29_995);
+    expect(result.error.message).toMatch(/\nand 29995 more$/);
   });
 
   it("is not gone through for each bracket when it has a line of 900,000 characters", async () => {
     const calls = "await github.createIssue(a);\n".repeat(100);
     const source = `const a = {};\n${calls}//${"a[".repeat(1000)}${"x".repeat(900_000)}`;
-    expect(await check(source)).toMatchObject({ ok: false, error: { more: 95 } });
+    expect(await check(source)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/\nand 95 more$/) },
+    });
   });
 
   it("is told of what is wrong with what it imports", async () => {

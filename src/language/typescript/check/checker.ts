@@ -1,5 +1,6 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import type { TypesFailure } from "../../failure.ts";
+import type { WrongTypes } from "../../../run-failure.ts";
+import { toWrongTypes } from "../../failure.ts";
 import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
@@ -18,7 +19,7 @@ export type CheckResult =
       /** What does not fit results as they were observed. An observation is no proof, so it is only told. */
       readonly hints?: readonly string[];
     }
-  | { readonly ok: false; readonly error: TypesFailure };
+  | { readonly ok: false; readonly error: WrongTypes };
 
 export type CheckerOptions = {
   /** What there is now; asked for each program. */
@@ -110,7 +111,7 @@ export function createChecker({
         // What is wrong only by a type that is a hint must not refuse a program.
         const { errors, more } = hinted.length === 0 ? found : await checkWith(false);
         if (errors.length === 0) return { ok: true, hints: toHints(found, hinted) };
-        return { ok: false, error: { kind: "types", errors, more } };
+        return { ok: false, error: toWrongTypes(errors, more) };
       } catch (error) {
         // A check that can't be made must not keep a program from running: it is a help, not a guard.
         const why = error instanceof CheckTimeout ? `took more than ${timeoutMs} ms` : "ended unexpectedly";

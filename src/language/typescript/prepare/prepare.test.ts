@@ -294,7 +294,7 @@ describe("a program that can't be prepared", () => {
     ["const a = <div>hi</div>", 1, 19],
   ])("has a syntax error with its place: %s", async (source, line, column) => {
     const error = await failure(source);
-    expect(error).toMatchObject({ kind: "syntax", line, column });
+    expect(error).toMatchObject({ kind: "syntax", location: { line, column } });
     expect(error.excerpt?.split("\n")[1]?.indexOf("^")).toBe(`${line} | `.length + column - 1);
   });
 
@@ -310,7 +310,7 @@ describe("a program that can't be prepared", () => {
     'await import(`./servers/${"github"}`)',
     "await import(name)",
   ])("imports what there is not: %s", async (source) => {
-    expect(await failure(source)).toMatchObject({ kind: "import", line: 1 });
+    expect(await failure(source)).toMatchObject({ kind: "import", location: { line: 1 } });
   });
 
   it("is told the name that was meant", async () => {
@@ -321,8 +321,7 @@ describe("a program that can't be prepared", () => {
     expect(await failure('import {\n createisue } from "./servers/github"')).toMatchObject({
       message: 'Server "github" has no function "createisue"',
       hint: "Did you mean 'createIssue'?",
-      line: 2,
-      column: 2,
+      location: { line: 2, column: 2 },
     });
   });
 });

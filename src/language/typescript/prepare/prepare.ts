@@ -172,9 +172,9 @@ function finish(reading: Reading): FinishResult {
   );
   const early = outline.hasUsing ? undefined : findEarlyError(code);
   if (early !== undefined) {
-    const position = placeOf(places, early.at.line, early.at.column) ?? { line: 1, column: 1 };
-    const excerpt = toSourceExcerpt(source, position);
-    return { ok: false, error: { kind: "syntax", message: early.message, ...position, excerpt } };
+    const location = placeOf(places, early.at.line, early.at.column) ?? { line: 1, column: 1 };
+    const excerpt = toSourceExcerpt(source, location);
+    return { ok: false, error: { kind: "syntax", message: early.message, location, excerpt } };
   }
   const uses = toUsedServers(code, servers);
   return {

@@ -1,0 +1,37 @@
+import { KeyholeError } from "../../errors.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import { isRunId, markCancelled } from "./cancel-marks.ts";
+import { noRun } from "./runs-of-project.ts";
+
+/**
+ * Ends a run of whatever process, and returns when it has ended as cancelled. Works without the journal, too: then a run
+ * has ended when the process that has it says so.
+ */
+export async function cancelRun(projectDir: string, runId: string, homeDir?: string): Promise<void> {
+  const name = JSON.stringify(toExcerpt(runId, 40));
+  if (!isRunId(runId)) throw noRun(`${name} is no id of a run`);
+  await readJournal(
+    projectDir,
+    async (journal, state) => {
+      const readEnd = async () => {
+        const run = await journal.getRun(runId).catch(() => undefined);
+        return run?.status === "done" || run?.status === "failed" ? run : undefined;
+      };
+      if ((await readEnd()) !== undefined) throw noRun(`The run ${name} has ended already`);
+      const answer = await markCancelled(state, runId, async () => (await readEnd()) !== undefined);
+      if (answer === "untaken") throw noRun(`No process runs ${name} here`);
+      if (answer === "ending") throw stillEnding(name);
+      const end = await readEnd();
+      if (end !== undefined && end.kind !== "cancelled")
+        throw noRun(`The run ${name} ended by itself before it was cancelled`);
+    },
+    homeDir,
+  );
+}
+
+function stillEnding(name: string): KeyholeError {
+  return new KeyholeError("timeout", `The run ${name} was told to end, and has not ended yet`, {
+    hint: "Look at it again in the list of runs",
+  });
+}
