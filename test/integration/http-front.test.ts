@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import type { RunRequest } from "../../src/engine/engine.ts";
 import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/http/serve-http.ts";
+import { createSession, type Session } from "../../src/session.ts";
 import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";
@@ -249,6 +250,30 @@ describe("the HTTP front", () => {
     const deleted = sessionOf(await post(other, {}));
     await fetch(other, { method: "DELETE", headers: inSession(deleted) });
     expect((await post(other, inSession(deleted), PING)).status).toBe(404);
+  });
+
+  it("keeps a session whose run goes on, though nobody asks and others want its place", async () => {
+    const engine = await createFrontEngine({ answerAfterMs: 400, checkTypes: false });
+    await engine.run({ code: "return 1", session: createSession({ client: { name: "first" } }) });
+    const ended: string[] = [];
+    const endSession = async ({ id }: Session) => void ended.push(id);
+    const served = await serveHttp(
+      { ...engine, endSession },
+      { isOpen: true, sessionIdleMs: 1_000, maxSessions: 2 },
+    );
+    onCleanup(() => served.close());
+    const { url } = served;
+    const id = sessionOf(await post(url, {}));
+    const code = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
+    const params = { name: "execute_code", arguments: { code } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    expect((await post(url, inSession(id), call)).body).toContain(" as run r_");
+    for (let n = 0; n < 3; n++) await post(url, {});
+    await until(() => ended.length >= 3, "the others to expire");
+    expect((await post(url, inSession(id), PING)).status).toBe(200);
+    expect(ended).toHaveLength(3);
+    for (const { runId } of engine.runs.list()) engine.runs.cancel(runId);
+    await until(() => ended.length === 4, "the session to expire");
   });
 
   it.each(["modern", "legacy"] as const)("aborts the run when a %s client cancels", async (mode) => {
