@@ -22,6 +22,8 @@ export type Outbox = {
   message<Message extends object>(message: Message): Outgoing<Message>;
   /** A text for a model that leaves by another way than the front: a library's caller or a terminal hands it on. */
   text(text: string): string;
+  /** The same for data, which a command prints: each of its texts, keys too. The bytes of media among `emitted` stay. */
+  data(data: Readonly<Record<string, unknown>>): unknown;
 };
 
 /** An error can quote whatever was sent, and progress whatever was logged. */
@@ -57,6 +59,8 @@ export function createOutbox(filters: readonly OutgoingFilter[] = []): Outbox {
       return outgoing;
     },
     text: (text) => (filter === undefined ? text : filter(text)),
+    data: (data) =>
+      filter === undefined ? data : withoutMedia(data, "emitted", (rest) => mapTexts(rest, filter)),
   };
 }
 
@@ -116,7 +120,7 @@ function toNote(text: string): string {
 }
 
 function toFiltered(part: unknown, key: BodyKey, filter: OutgoingFilter): unknown {
-  if (key === "result") return withoutMedia(part, (rest) => mapTexts(rest, filter));
+  if (key === "result") return withoutMedia(part, "content", (rest) => mapTexts(rest, filter));
   // The client's own word, by which it knows what the message is about.
   if (!isRecord(part) || !("progressToken" in part)) return mapTexts(part, filter);
   const { progressToken, ...rest } = part;
