@@ -64,8 +64,11 @@ describe("a run that takes long", () => {
     };
     expect(last).toMatchObject({ ok: true, result: report, emitted: [{ text: "late" }] });
     const again = await engine.run({ code: result(first.runId) });
-    expect(again).toMatchObject({ result: report, emitted: [] });
+    expect(again).toMatchObject({ result: report, emitted: [], calls: [], receipt: { calls: 0 } });
     await engine.stats();
+    expect(await readRun(opened.dir, again.runId, await homeOf(opened.dir))).toMatchObject({
+      made: [{ server: "keyhole", tool: "runResult", ok: true }],
+    });
     expect(await readRun(opened.dir, first.runId, await homeOf(opened.dir))).toMatchObject({
       status: "done",
       session: expect.any(String),

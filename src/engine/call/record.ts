@@ -1,8 +1,9 @@
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import { randomId } from "../random-id.ts";
 import type { EndedCall, Recorder } from "../recorder.ts";
-import type { Call, CallResult, CallStage } from "./call.ts";
+import type { Call, CallStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
 
 export type CallRecorder = Pick<Recorder, "callStarted" | "callEnded">;
@@ -20,7 +21,7 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
     try {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);
-      recorder?.callEnded(toEnded(id, result, direct.text, performance.now() - startMs));
+      recorder?.callEnded(toEnded(id, result.value, direct.text, performance.now() - startMs));
       record.end(result, direct);
       return result;
     } catch (error) {
@@ -45,7 +46,32 @@ export function recordRefused(
   recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
 }
 
-function toEnded(id: string, { value }: CallResult, resultText: string, ms: number): EndedCall {
+/** As the server of Keyhole's own tools, in records as in errors. */
+const OWN_SERVER = "keyhole";
+
+/** One use of a tool of Keyhole's own. It is in the journal only: not in the run's list of calls, nor in its receipt. */
+export async function recordOwn(
+  recorder: CallRecorder,
+  { runId, tool, args }: { readonly runId: string; readonly tool: string; readonly args: unknown },
+  call: () => unknown,
+): Promise<unknown> {
+  const id = randomId("c");
+  const startMs = performance.now();
+  const argumentsText = JSON.stringify(args) ?? "";
+  recorder.callStarted({ id, runId, server: OWN_SERVER, tool, argumentsText, startedAt: Date.now() });
+  try {
+    const value = await call();
+    const text = value instanceof UnparsedJson ? "" : (JSON.stringify(value) ?? "");
+    recorder.callEnded(toEnded(id, value, text, performance.now() - startMs));
+    return value;
+  } catch (error) {
+    const { code } = toKeyholeError(error);
+    recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: performance.now() - startMs });
+    throw error;
+  }
+}
+
+function toEnded(id: string, value: unknown, resultText: string, ms: number): EndedCall {
   if (value instanceof UnparsedJson) return { id, ok: true, resultBytes: value.bytes.length, ms };
   return { id, ok: true, resultText, resultBytes: Buffer.byteLength(resultText), ms };
 }
