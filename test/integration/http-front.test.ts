@@ -40,25 +40,22 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 };
 
+const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
 type Raw = { status: number; headers: NodeJS.Dict<string | string[]>; body: string };
 
 /** A request as it goes over the wire: `fetch` would not let a test choose `Host` and `Origin`. */
 function post(url: string, headers: Record<string, string>, body = JSON.stringify(INITIALIZE)): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    const accept = "application/json, text/event-stream";
-    const sent = request(
-      url,
-      { method: "POST", headers: { accept, "content-type": "application/json", ...headers } },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        response.on("end", () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-        });
-      },
-    );
+    const sent = request(url, { method: "POST", headers: { ...HEADERS, ...headers } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+      });
+    });
     sent.on("error", reject);
     sent.end(body);
   });
@@ -274,6 +271,37 @@ describe("the HTTP front", () => {
     expect(ended).toHaveLength(3);
     for (const { runId } of engine.runs.list()) engine.runs.cancel(runId);
     await until(() => ended.length === 4, "the session to expire");
+  });
+
+  it("drops an answer whose client goes while it is sent: the run is written down as it ended", async () => {
+    const engine = await createFrontEngine({ checkTypes: false });
+    const served = await serveHttp(engine, { isOpen: true });
+    onCleanup(() => served.close());
+    const session = inSession(sessionOf(await post(served.url, {})));
+    const code = `emit({ type: "image", mimeType: "image/png", data: "aaaa".repeat(1e6) }); return "done"`;
+    const params = { name: "execute_code", arguments: { code } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    const left = await fetch(served.url, { method: "POST", headers: { ...HEADERS, ...session }, body: call });
+    const reader = left.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(await engine.stats()).toMatchObject({ runs: 1, failed: 0 });
+    // Its id is free again, and its session goes on.
+    const next = call.replace(/emit\(.*?\);/, "");
+    await until(async () => (await post(served.url, session, next)).status === 200, "the next answer");
+    expect(await engine.stats()).toMatchObject({ runs: 2, failed: 0 });
+  });
+
+  it("opens thousands of sessions and keeps as many as there may be", async () => {
+    const { url } = await front({ isOpen: true, maxSessions: 8 });
+    const ids: string[] = [];
+    for (let n = 0; n < 50; n++) {
+      const opened = await Promise.all(Array.from({ length: 40 }, () => post(url, {})));
+      expect(opened.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      ids.push(...opened.filter(({ status }) => status === 200).map(sessionOf));
+    }
+    const answers = await Promise.all(ids.slice(-40).map((id) => post(url, inSession(id), PING)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
   });
 
   it.each(["modern", "legacy"] as const)("aborts the run when a %s client cancels", async (mode) => {

@@ -75,6 +75,21 @@ describe("a run that takes long", () => {
     });
   });
 
+  it("shows what it emitted at its end in the next answer, when the one that fetched it was lost", async () => {
+    const { engine, opened } = await open();
+    await engine.run({ code: "return 1" });
+    const { runId } = await engine.answer({ code: LONG });
+    await writeFile(join(opened.dir, "workspace/go"), "");
+    await until(() => engine.runs.get(runId)?.status === "done", "the run to end");
+    const gone = new AbortController();
+    const { signal } = gone;
+    const code = `await runs.result("${runId}"); console.log("fetched"); await cancellable.wait({});`;
+    engine.events.subscribe({}, (event) => event.kind === "log" && event.text === "fetched" && gone.abort());
+    expect(await engine.run({ code, signal })).toMatchObject({ error: { kind: "cancelled" } });
+    expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [{ text: "late" }] });
+    expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [] });
+  });
+
   it("is nothing to another session, of whichever principal, and no program waits for itself", async () => {
     const { engine } = await open();
     const { runId } = await engine.answer({ code: LONG });
