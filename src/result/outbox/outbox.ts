@@ -9,7 +9,7 @@ declare class Passed {
 }
 
 /** What a model or its client may see. Only the outbox makes it, and the front's transports take nothing else. */
-export type Outgoing<Value> = Value & Passed;
+export type OutgoingMessage<Value> = Value & Passed;
 
 /**
  * Changes a text before it leaves. Some texts pass twice, as a run's answer and in the message that carries it: what a
@@ -19,7 +19,7 @@ export type OutgoingFilter = (text: string) => string;
 
 export type Outbox = {
   /** A JSON-RPC message, whoever made it: all of it but its id and method. */
-  message<Message extends object>(message: Message): Outgoing<Message>;
+  message<Message extends object>(message: Message): OutgoingMessage<Message>;
   /** A text for a model that leaves by another way than the front: a library's caller or a terminal hands it on. */
   text(text: string): string;
   /** The same for data, which a command prints: each of its texts, keys too. The bytes of media among `emitted` stay. */
@@ -41,11 +41,11 @@ export function createOutbox(filters: readonly OutgoingFilter[] = []): Outbox {
   const made = new WeakSet<object>();
   const filter = toOneFilter(filters);
 
-  function isMade<Message extends object>(message: Message): message is Outgoing<Message> {
+  function isMade<Message extends object>(message: Message): message is OutgoingMessage<Message> {
     return made.has(message);
   }
 
-  function mark<Message extends object>(message: Message): asserts message is Outgoing<Message> {
+  function mark<Message extends object>(message: Message): asserts message is OutgoingMessage<Message> {
     made.add(message);
   }
 
