@@ -1,10 +1,15 @@
 import { styleText } from "node:util";
+import { createOutbox } from "../engine/outbox.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
+import type { Outbox } from "../result/outbox/outbox.ts";
 import { toPlainText, toVisibleText } from "../text/plain-text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes. Data goes to stdout; progress, notices and errors go to stderr. */
+/**
+ * Where a command writes. Data goes to stdout; progress, notices and errors go to stderr. A model may read either, with a shell
+ * of its own: all of it passes the outbox.
+ */
 export type Output = {
   /** True when the user asked for `--json`: then exactly one JSON document goes to stdout. */
   readonly json: boolean;
@@ -13,7 +18,7 @@ export type Output = {
   /** Width to fit lines into; unlimited where nobody is watching. */
   readonly columns: number;
   print(line?: string): void;
-  printJson(data: unknown): void;
+  printJson(data: Readonly<Record<string, unknown>>): void;
   notice(line: string): void;
   /** Something about the answer, not part of it: to stderr, and quietly. */
   note(line: string): void;
@@ -29,13 +34,19 @@ export type Progress = { done(): void };
 const PROGRESS_DELAY_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 100;
 
-export function createOutput({ json = false }: { json?: boolean } = {}): Output {
+export type OutputOptions = { readonly json?: boolean; readonly outbox?: Pick<Outbox, "text" | "data"> };
+
+export function createOutput({ json = false, outbox = createOutbox() }: OutputOptions = {}): Output {
   const { stdout, stderr, stdin } = process;
   const paint = (isTerminal: boolean) => (style: Style, text: string) =>
     isTerminal && showsColours() ? styleText(style, text) : text;
   const style = paint(stdout.isTTY);
   const styleError = paint(stderr.isTTY);
-  const write = (line: string) => stderr.write(`${toShown(line)}\n`);
+  const toText = (line: string) => toShown(line, outbox.text);
+  const toJsonText = (data: Readonly<Record<string, unknown>>) =>
+    // The same JSON, in which a terminal finds nothing to obey.
+    `${toVisibleText(JSON.stringify(outbox.data(data), null, 2))}\n`;
+  const write = (line: string) => stderr.write(`${toText(line)}\n`);
   let clearProgress = () => {};
 
   return {
@@ -46,7 +57,7 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
     style,
     print: (line = "") => {
       clearProgress();
-      stdout.write(`${toShown(line)}\n`);
+      stdout.write(`${toText(line)}\n`);
     },
     printJson: (data) => {
       stdout.write(toJsonText(data));
@@ -74,7 +85,7 @@ export function createOutput({ json = false }: { json?: boolean } = {}): Output 
         isShown = false;
       };
       const show = () => {
-        const line = toPlainText(describe()).replace(/\s+/g, " ");
+        const line = toPlainText(outbox.text(describe())).replace(/\s+/g, " ");
         stderr.write(`\r\u001b[2K${styleError("dim", line.slice(0, (stderr.columns || 80) - 1))}`);
         isShown = true;
       };
@@ -114,14 +125,11 @@ function indented(text: string): string {
 const OWN_STYLE = /(\u001b\[(?:1|2|22|3\d)m)/;
 
 /** The last word on what reaches a terminal: of what it would obey, our own styles stay. */
-function toShown(line: string): string {
+function toShown(line: string, pass: (text: string) => string): string {
   const parts = line.split(OWN_STYLE);
-  return parts.map((part, index) => (index % 2 === 1 ? part : toPlainText(part))).join("");
-}
-
-/** The same JSON, in which a terminal finds nothing to obey. */
-function toJsonText(data: unknown): string {
-  return `${toVisibleText(JSON.stringify(data, null, 2))}\n`;
+  return parts
+    .map((part, index) => (index % 2 === 1 || part === "" ? part : toPlainText(pass(part))))
+    .join("");
 }
 
 function showsColours(): boolean {

@@ -19,8 +19,11 @@ export const tools: CommandHandler = (context) => {
       if (isProbe) {
         let latest = "";
         const progress = output.progress(() => `Calling ${latest}`);
-        const probed = await probeTools(project, entries, (server, tool) => {
-          latest = `${server} ${tool}`;
+        const probed = await probeTools(project, entries, {
+          onStart: (server, tool) => {
+            latest = `${server} ${tool}`;
+          },
+          onNotice: output.notice,
         });
         progress.done();
         if (output.json) output.printJson({ probed, servers: entries.map(describeServer) });

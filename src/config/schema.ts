@@ -198,7 +198,7 @@ export const configSchema = z.strictObject({
       answerAfterMs: milliseconds
         .optional()
         .describe(
-          "When a program that still runs is answered with what it printed so far, in milliseconds; it goes on (default 50000)",
+          "When an MCP client is answered though its program still runs, with what it printed so far, in milliseconds; it goes on (default 50000). The CLI and the library wait for the end",
         ),
     })
     .nullish()

@@ -10,6 +10,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { VERSION } from "../version.ts";
+import { checkJournal } from "./check-journal.ts";
 import { toEmbeddings } from "./own-tools/search-of.ts";
 import { assertServers } from "./project.ts";
 
@@ -171,6 +172,7 @@ async function checkConfig(dir: string): Promise<Check[]> {
     const config = await loadConfig({ projectDir: dir });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
+    checks.push(await checkJournal(dir, config.config));
     for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;

@@ -1,13 +1,17 @@
+import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
-import { createSession } from "../session.ts";
+import { createSession, type Session } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
 import { randomId } from "../text/random-id.ts";
+import { VERSION } from "../version.ts";
 import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
+import { type Journal, openJournal } from "./journal/journal.ts";
+import { toJournalOptions } from "./journal/journal-options.ts";
 import type { Project } from "./project.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */
@@ -19,19 +23,78 @@ export type Probed = {
   readonly detail: string;
 };
 
+export type ProbeOptions = {
+  readonly onStart?: (server: string, tool: string) => void;
+  /** What a person should know: that nothing can be written down, for example. */
+  readonly onNotice?: (text: string) => void;
+  /** @internal */
+  readonly calls?: Calls;
+};
+
+/** There is no program that could be told of anything. */
+type Trial = CallingRun & { readonly session: Session; begin(): void };
+
+const PROBE = "keyhole tools --probe";
+const NOBODY_TOLD = { end: () => {}, fail: () => {} };
+/** No model saw anything, and none would have made these calls. */
+const NO_TOKENS = {
+  seenTokens: 0,
+  keptTokens: 0,
+  directTokens: 0,
+  catalogTokens: 0,
+  marginTokens: 0,
+  mediaBlocks: 0,
+  phasesMs: {},
+};
+
 /**
  * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
  * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else: and only as
  * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
-  { catalog }: Pick<Project, "catalog">,
+  { catalog, state, config }: Pick<Project, "catalog" | "state" | "config">,
   entries: readonly CatalogEntry[],
-  onStart: (server: string, tool: string) => void = () => {},
-  calls: Calls = createCalls({ catalog }),
+  options: ProbeOptions = {},
 ): Promise<Probed[]> {
-  const run = toTrial();
-  const session = createSession({ client: { name: "keyhole" } });
+  const { onStart = () => {}, onNotice } = options;
+  const journal = openJournal(state, { ...toJournalOptions(config.config), onNotice });
+  try {
+    await journal.ready();
+    const { calls = createCalls({ catalog, recorder: journal }) } = options;
+    return await inTrial(journal, (trial) => probeAll(catalog, calls, trial, entries, onStart));
+  } finally {
+    await journal.close();
+  }
+}
+
+/** What is called belongs to a run, also where there is no program: it is written down with its calls, if it has any. */
+async function inTrial(journal: Journal, probe: (trial: Trial) => Promise<Probed[]>): Promise<Probed[]> {
+  const id = randomId("r");
+  const session = createSession({ client: { name: PROBE, version: VERSION } });
+  let calls = 0;
+  const probed = await probe({
+    session,
+    id,
+    startCall: () => NOBODY_TOLD,
+    logOnce: () => {},
+    begin() {
+      if (calls++ > 0) return;
+      journal.runStarted({ id, session, code: `// ${PROBE}`, language: "none", startedAt: Date.now() });
+    },
+  });
+  const receipt = { ...NO_TOKENS, calls };
+  if (calls > 0) await journal.runEnded({ id, status: "done", receipt, endedAt: Date.now() });
+  return probed;
+}
+
+async function probeAll(
+  catalog: Catalog,
+  calls: Calls,
+  trial: Trial,
+  entries: readonly CatalogEntry[],
+  onStart: NonNullable<ProbeOptions["onStart"]>,
+): Promise<Probed[]> {
   const probed = entries.map(async (entry) => {
     const results: Probed[] = [];
     // One after another: nobody waits for it, and the server has other things to do.
@@ -59,7 +122,8 @@ export async function probeTools(
   async function probe(entry: CatalogEntry, tool: ToolRecord): Promise<Pick<Probed, "status" | "detail">> {
     try {
       const { signal } = new AbortController();
-      const call = { run, session, server: entry, tool, args: {}, signal };
+      trial.begin();
+      const call = { run: trial, session: trial.session, server: entry, tool, args: {}, signal };
       await inTurn(calls.queueOf(entry), signal, () => calls.make(call));
       const { record } = entry;
       const signature = record ? toTypeScriptSignature(tool, record, "whole").code : "";
@@ -68,15 +132,6 @@ export async function probeTools(
       return { status: "failed", detail: toKeyholeError(error).message };
     }
   }
-}
-
-/** There is no program that could be told of anything, and no receipt. */
-function toTrial(): CallingRun {
-  return {
-    id: randomId("r"),
-    startCall: () => ({ end: () => {}, fail: () => {} }),
-    logOnce: () => {},
-  };
 }
 
 function reasonAgainst(entry: CatalogEntry, tool: ToolRecord): string | undefined {

@@ -90,9 +90,18 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     return session;
   }
 
+  /** While it connects, whoever is cancelled leaves; once it is connected there is nothing to wait for. */
+  function currentFor(signal: AbortSignal | undefined): Promise<McpSession> {
+    const opening = current();
+    return status.state === "connected" ? opening : orAborted(opening, signal, name);
+  }
+
   /** A session that the server has forgotten is opened anew, once; the call it refused has not been carried out. */
-  async function withSession<T>(use: (session: McpSession) => Promise<T>): Promise<T> {
-    const used = await current();
+  async function withSession<T>(
+    signal: AbortSignal | undefined,
+    use: (session: McpSession) => Promise<T>,
+  ): Promise<T> {
+    const used = await currentFor(signal);
     try {
       return await use(used);
     } catch (error) {
@@ -102,16 +111,17 @@ export function createConnection(definition: ServerDefinition, context: Connecti
         session = undefined;
         status = { state: "idle" };
       }
-      return use(await current());
+      return use(await currentFor(signal));
     }
   }
 
   return {
     name,
     status: () => status,
-    connect: async ({ signal } = {}) => (await orAborted(current(), signal, name)).info,
-    listTools: ({ signal } = {}) => withSession((open) => open.listTools(signal)),
-    callTool: (tool, args, options) => withSession((open) => open.callTool(tool, args, options)),
+    connect: async ({ signal } = {}) => (await currentFor(signal)).info,
+    listTools: ({ signal } = {}) => withSession(signal, (open) => open.listTools(signal)),
+    callTool: (tool, args, options) =>
+      withSession(options?.signal, (open) => open.callTool(tool, args, options)),
     onToolsChanged: (listener) => {
       listeners.add(listener);
     },

@@ -7,6 +7,8 @@ import {
 } from "@modelcontextprotocol/client";
 import { ownValue } from "../text/own-value.ts";
 import type { CallOptions, CallProgress } from "./connection.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { followAbort, unfollowAbort } from "./on-abort.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /**
@@ -35,62 +37,64 @@ const FIRST_ID = 1_000_000_000;
 
 export function createDirectCalls(transport: Transport, requests: OpenRequests): DirectCalls {
   const pending = new Map<number, Pending>();
+  const deadlines = createDeadlines();
   let lastId = FIRST_ID;
+
+  function giveUp(id: number): void {
+    requests.giveUp(id);
+    const params = { requestId: id };
+    transport.send({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {});
+  }
 
   return {
     request(method, params, { signal, timeoutMs, onProgress }) {
+      // Without data: by that the caller tells a cancelled call from one that took too long.
+      if (signal?.aborted) return Promise.reject(new SdkError(SdkErrorCode.RequestTimeout, "Cancelled"));
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         const settle = () => {
           pending.delete(id);
           requests.remove(id);
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", abort);
+          deadlines.remove(deadline);
+          if (signal) unfollowAbort(signal, abort);
         };
-        const cancel = (error: SdkError) => {
-          requests.giveUp(id);
+        const fail = (error: Error) => {
           settle();
-          const notice = {
-            jsonrpc: "2.0" as const,
-            method: "notifications/cancelled",
-            params: { requestId: id },
-          };
-          transport.send(notice).catch(() => {});
           reject(error);
         };
-        const expire = () =>
-          cancel(new SdkError(SdkErrorCode.RequestTimeout, "Request timed out", { timeout: timeoutMs }));
-        // Without data: by that the caller tells a cancelled call from one that took too long.
-        const abort = () => cancel(new SdkError(SdkErrorCode.RequestTimeout, "Cancelled"));
-        const timer = setTimeout(expire, timeoutMs);
+        const abort = () => {
+          giveUp(id);
+          fail(new SdkError(SdkErrorCode.RequestTimeout, "Cancelled"));
+        };
+        const deadline = {
+          fromMs: performance.now(),
+          timeoutMs,
+          expire() {
+            giveUp(id);
+            fail(new SdkError(SdkErrorCode.RequestTimeout, "Request timed out", { timeout: timeoutMs }));
+          },
+        };
         requests.add(id, method, params);
         pending.set(id, {
           resolve(result) {
             settle();
             resolve(result);
           },
-          reject(error) {
-            settle();
-            reject(error);
-          },
+          reject: fail,
           onProgress(progress) {
-            timer.refresh();
+            deadline.fromMs = performance.now();
             onProgress?.(progress);
           },
         });
-        if (signal?.aborted) {
-          settle();
-          reject(new SdkError(SdkErrorCode.RequestTimeout, "Cancelled"));
-          return;
-        }
-        signal?.addEventListener("abort", abort, { once: true });
+        deadlines.add(deadline);
+        if (signal) followAbort(signal, abort);
         const request = {
           jsonrpc: "2.0" as const,
           id,
           method,
           params: { ...params, _meta: { progressToken: id } },
         };
-        transport.send(request).catch((error: Error) => pending.get(id)?.reject(error));
+        transport.send(request).catch(fail);
       });
     },
     take(message) {

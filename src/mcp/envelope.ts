@@ -6,8 +6,9 @@ import { isRecord } from "../text/is-record.ts";
  * key, a text where a code belongs), and the request then waits for its time-out. The intent is clear in all of these.
  */
 export function toMessages(value: unknown): JSONRPCMessage[] {
-  const items = Array.isArray(value) ? value : [value];
-  return items.flatMap((item) => toMessage(item) ?? []);
+  if (Array.isArray(value)) return value.flatMap((item) => toMessage(item) ?? []);
+  const message = toMessage(value);
+  return message === undefined ? [] : [message];
 }
 
 const INTERNAL_ERROR = -32603;

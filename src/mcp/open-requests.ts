@@ -1,7 +1,7 @@
 export type RequestId = string | number;
 
 /** What is known of a request that the server has yet to answer. */
-export type OpenRequest = { readonly method: string; readonly tool?: string };
+export type OpenRequest = { readonly method: string; readonly tool: string | undefined };
 
 /** The requests of one connection that wait for an answer: what answers none of them need not be read. */
 export type OpenRequests = {
@@ -23,7 +23,7 @@ export function createOpenRequests(): OpenRequests {
   const givenUp = new Set<RequestId>();
   return {
     add(id, method, params) {
-      open.set(id, { method, ...toolOf(method, params) });
+      open.set(id, { method, tool: toolOf(method, params) });
     },
     find(id) {
       const known = open.has(id) ? id : Number(id);
@@ -44,7 +44,7 @@ export function createOpenRequests(): OpenRequests {
   };
 }
 
-function toolOf(method: string, params: unknown): { tool?: string } {
-  if (method !== "tools/call" || typeof params !== "object" || params === null) return {};
-  return "name" in params && typeof params.name === "string" ? { tool: params.name } : {};
+function toolOf(method: string, params: unknown): string | undefined {
+  if (method !== "tools/call" || typeof params !== "object" || params === null) return undefined;
+  return "name" in params && typeof params.name === "string" ? params.name : undefined;
 }

@@ -50,7 +50,7 @@ const CLOSE_GRACE_MS = 700;
  * SIGKILL), and a large message is not copied at each chunk. With `pid` and `stderr` the SDK knows it for stdio, and
  * probes the protocol era in place instead of starting a second process.
  */
-export class StdioTransport implements Transport {
+export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;

@@ -10,7 +10,7 @@ import { childEnvironment } from "./child-environment.ts";
 import type { ServerInfo } from "./connection.ts";
 import type { Evidence } from "./failure.ts";
 import type { Intake } from "./large/intake.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { ChildTransport } from "./stdio-transport.ts";
 
 /** A way to a server, and what it can tell when things go wrong. */
 export type Line = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
@@ -21,7 +21,7 @@ export function stdioTransport(
 ): Line {
   if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
   const { command, args, cwd, env } = server.transport;
-  const transport = new StdioTransport({
+  const transport = new ChildTransport({
     server: server.name,
     command,
     args,

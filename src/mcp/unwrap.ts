@@ -15,9 +15,9 @@ export type ToolResult = {
   /** All content blocks as the server sent them, images and links included. */
   readonly content: readonly unknown[];
   /** The first of the numbers that JSON does not have, such as `NaN`: each is null in `value`. */
-  readonly notANumber?: string;
+  readonly notANumber?: string | undefined;
   /** Of a result that was too large to be looked at here; then `value` is an `UnparsedJson`, and `content` is empty. */
-  readonly large?: LargeParts;
+  readonly large?: LargeParts | undefined;
 };
 
 export type LargeParts = Pick<LargeValue, "sample" | "outline" | "mediaBlocks"> & {
@@ -73,7 +73,7 @@ export function unwrapResult(
   const { value, notANumber = parsed.notANumber ?? notANumberIn(raw) } = isDeclared
     ? parsed
     : unpackWrapped(parsed.value, readData);
-  return { value, content, ...(notANumber === undefined ? {} : { notANumber }) };
+  return { value, content, notANumber };
 }
 
 /** Below it nothing can be too much. */

@@ -2,13 +2,13 @@ import { type ShownArguments, toShownArguments } from "./arguments-text.ts";
 import { toSketch } from "./sketch.ts";
 
 /** `unknown`: no answer came, so it may have been carried out. */
-export type Outcome = "done" | "failed" | "unknown";
+export type CallOutcome = "done" | "failed" | "unknown";
 
 /** A call as a failed program's answer tells of it. */
 export type ShownCall = {
   /** As it is written in a program: `crm.updateCustomer`. */
   readonly name: string;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   /** Of calls that may have changed something. */
   readonly written?: ShownArguments;
 };
@@ -23,12 +23,12 @@ export type CallLog = {
   readonly calls: readonly ShownCall[];
   /** What kind of value each tool returned last, the latest at the end. */
   readonly returned: ReadonlyMap<string, string>;
-  start(callee: Callee, args: object): CallEntry;
+  start(callee: Callee, args: object): LoggedCall;
 };
 
-export type CallEntry = {
+export type LoggedCall = {
   answered(value: unknown, size?: CallSize): void;
-  failed(outcome: Outcome, size?: CallSize): void;
+  failed(outcome: CallOutcome, size?: CallSize): void;
 };
 
 /** In characters of JSON. */
@@ -36,7 +36,7 @@ export type CallSize = { readonly args: number; readonly result: number };
 
 type Entry = {
   readonly callee: Callee;
-  outcome: Outcome;
+  outcome: CallOutcome;
   /** Of a call that may have changed something. */
   written?: () => ShownArguments;
 };
@@ -76,7 +76,7 @@ export function createCallLog(): CallLog {
       const entry: Entry = { callee, outcome: "unknown" };
       if (!callee.isRead) entry.written = () => toShownArguments(args);
       entries.push(entry);
-      const end = (outcome: Outcome, { args: chars }: CallSize) => {
+      const end = (outcome: CallOutcome, { args: chars }: CallSize) => {
         entry.outcome = outcome;
         if (!entry.written) return;
         const isLarge = chars > LARGE_ARGUMENTS || keptChars + chars > KEPT_ARGUMENTS;

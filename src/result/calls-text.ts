@@ -1,6 +1,6 @@
 import type { TokenCounter } from "../tokens/tokens.ts";
 import { type ShownArguments, toArgumentsText } from "./arguments-text.ts";
-import type { Outcome, ShownCall } from "./call-log.ts";
+import type { CallOutcome, ShownCall } from "./call-log.ts";
 import { cutEnd, findLargest } from "./fit.ts";
 import { toCountText } from "./number-text.ts";
 import { sliceStart, toVisibleLines } from "./safe-text.ts";
@@ -8,7 +8,7 @@ import { sliceStart, toVisibleLines } from "./safe-text.ts";
 /** Calls in a row of one tool that ended alike. */
 type Group = {
   readonly name: string;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly written: ShownArguments[];
   times: number;
 };
@@ -26,7 +26,7 @@ const LEVELS = [
 ];
 const MAX_READS = 12;
 const MAX_NAME = 120;
-const OUTCOMES: { readonly [outcome in Outcome]: string } = {
+const OUTCOMES: { readonly [outcome in CallOutcome]: string } = {
   done: "done",
   failed: "failed",
   unknown: "no answer, may have been done",

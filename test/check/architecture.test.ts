@@ -62,6 +62,17 @@ const toCode = (text: string) => text.replace(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 const roomOf = (file: string) => (file.split("/")[0] ?? "").replace(/(\.test)?\.ts$/, "");
 const rankOf = (room: string) => ORDER.findIndex((line) => line.includes(room));
 
+async function expectWriters(room: string, writers: readonly [RegExp, string[]][]): Promise<void> {
+  const files = (await readdir(SRC, { recursive: true })).filter(
+    (file) => file.startsWith(room) && file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const texts = await Promise.all(
+    files.sort().map(async (file) => ({ file, text: toCode(await readFile(join(SRC, file), "utf8")) })),
+  );
+  for (const [writes, allowed] of writers)
+    expect(texts.filter(({ text }) => writes.test(text)).map(({ file }) => file)).toEqual(allowed);
+}
+
 describe("the architecture", () => {
   it("knows every room", async () => {
     const rooms = (await readdir(SRC)).map(roomOf);
@@ -150,15 +161,17 @@ describe("the architecture", () => {
       [/new Response\(/, ["server/http/refusals.ts", "server/http/serve-http.ts", "server/http/sessions.ts"]],
       [/\bstdout\b/, ["server/mcp/serve-stdio.ts"]],
     ];
-    const files = (await readdir(SRC, { recursive: true })).filter(
-      (file) => file.startsWith("server/") && file.endsWith(".ts") && !file.endsWith(".test.ts"),
-    );
-    const texts = await Promise.all(
-      files.sort().map(async (file) => ({ file, text: toCode(await readFile(join(SRC, file), "utf8")) })),
-    );
-    for (const [writes, allowed] of writers) {
-      expect(texts.filter(({ text }) => writes.test(text)).map(({ file }) => file)).toEqual(allowed);
-    }
+    await expectWriters("server/", writers);
+  });
+
+  /** A model with a shell reads what commands print. */
+  it("has one way out of the commands", async () => {
+    await expectWriters("cli/", [
+      // The first one shows a cursor that a question has hidden.
+      [/\b(stdout|stderr)\.write\(/, ["cli/interrupt.ts", "cli/output.ts"]],
+      // In the text of the skill.
+      [/\bconsole\./, ["cli/init/skill-text.ts"]],
+    ]);
   });
 
   it("has no barrels and no rooms without a name", async () => {

@@ -171,6 +171,7 @@ describe("keyhole doctor", () => {
       ["reading", "ok"],
       ["state", "ok"],
       ["config", "ok"],
+      ["journal", "ok"],
       ["servers", "ok"],
     ]);
   });

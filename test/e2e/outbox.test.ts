@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { startHttpFront, stdioFront } from "../fixtures/front/clients.ts";
+import { writeFrontProject } from "../fixtures/front/project.ts";
 import { onCleanup } from "../fixtures/project.ts";
 
 /** In the front's process each sentence that passes the outbox loses its "e", and the word SECRET is hidden. */
@@ -95,6 +99,50 @@ describe("what an HTTP front refuses without a session", () => {
     expect(said.filter((text) => text.includes("e") || text.includes("SECRET"))).toEqual([]);
   });
 });
+
+describe("what a command prints", () => {
+  const WORDS = { lang: "ts", tier: "process" };
+  const commands = [
+    ["search", {}, "sum of SECRET numbers"],
+    ["search", {}],
+    ["search", { json: true }, "sum of numbers"],
+    ["run", { eval: RUN }],
+    ["run", { eval: RUN, json: true }],
+    ["run", { eval: FAILING }],
+    ["run", { eval: FAILING, json: true }],
+    ["run", {}, "no/SECRET/file of that name.ts"],
+    ["run", { json: true }, "no/SECRET/file of that name.ts"],
+    ["tools", {}],
+    ["tools", { json: true }],
+    ["tools", {}, "no SECRET server"],
+  ] as const;
+
+  it("has passed the outbox: a model with a shell reads it [front-outbox]", async () => {
+    const dir = await writeFrontProject();
+    const printed = await Promise.all(
+      commands.map(([name, options, ...args]) =>
+        printedBy([dir, name, JSON.stringify({ ...WORDS, ...options }), ...args]),
+      ),
+    );
+    for (const [index, all] of printed.entries()) {
+      expect(all).not.toContain("SECRET");
+      const isJson = "json" in (commands[index]?.[1] ?? {});
+      const said = isJson ? sentences(JSON.parse(all)) : all.split("\n").filter((line) => line.includes(" "));
+      expect(said.length).toBeGreaterThan(0);
+      expect(said.filter((line) => line.includes("e"))).toEqual([]);
+    }
+    expect(printed[4]).toContain("U0VDUkVU");
+  });
+});
+
+/** Standard output, and where that is no JSON standard error too. */
+async function printedBy(args: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL("../fixtures/front/command.js", import.meta.url));
+  const env = { ...process.env, HOME: args[0] };
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return args[2]?.includes('"json":true') ? out : `${out}${err}`;
+}
 
 /** All texts with a space, keys included: words of the protocol have none. */
 function sentences(value: unknown): string[] {

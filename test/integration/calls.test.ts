@@ -138,7 +138,7 @@ describe("a call", () => {
     const shop = { servers: { shop: { trusted: true } } };
     const { call, calls, opened } = await callsWith({ ...servers, shop: fixture("orders") }, shop, spy);
     await call("mcp", "results__plain");
-    await probeTools(opened, await opened.catalog.read({ refresh: true, only: ["shop"] }), undefined, calls);
+    await probeTools(opened, await opened.catalog.read({ refresh: true, only: ["shop"] }), { calls });
     const facts = seen.map(([{ id, server, tool }, from]) => [id, server.name, tool.name, from]);
     expect(facts).toEqual(
       [

@@ -249,6 +249,22 @@ describe("calls", () => {
     await expect(call(connection, "silent")).rejects.toMatchObject({ code: "timeout" });
   });
 
+  it("are waited for no more when they are cancelled while their server connects", async () => {
+    const connection = await connect("hang", { connectTimeoutMs: 60_000 });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const waiting = [
+      connection.callTool({ name: "any" }, {}, { signal }),
+      connection.listTools({ signal }),
+      connection.connect({ signal }),
+    ];
+    expect(connection.status()).toEqual({ state: "connecting" });
+    stop.abort();
+    for (const one of await Promise.allSettled(waiting))
+      expect(one).toMatchObject({ status: "rejected", reason: { code: "cancelled" } });
+    expect(connection.status()).toEqual({ state: "connecting" });
+  });
+
   it("are cancelled at the server when their signal is aborted", async () => {
     const connection = await connect("cancellable");
     await connection.connect();

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import type { RunRequest } from "../../src/engine/engine.ts";
 import { type HttpFront, type HttpOptions, serveHttp } from "../../src/server/http/serve-http.ts";
+import { createSession, type Session } from "../../src/session.ts";
 import { createFrontEngine } from "../fixtures/front/project.ts";
 import { until } from "../fixtures/processes.ts";
 import { onCleanup } from "../fixtures/project.ts";
@@ -39,25 +40,22 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 };
 
+const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
 type Raw = { status: number; headers: NodeJS.Dict<string | string[]>; body: string };
 
 /** A request as it goes over the wire: `fetch` would not let a test choose `Host` and `Origin`. */
 function post(url: string, headers: Record<string, string>, body = JSON.stringify(INITIALIZE)): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    const accept = "application/json, text/event-stream";
-    const sent = request(
-      url,
-      { method: "POST", headers: { accept, "content-type": "application/json", ...headers } },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        response.on("end", () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-        });
-      },
-    );
+    const sent = request(url, { method: "POST", headers: { ...HEADERS, ...headers } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+      });
+    });
     sent.on("error", reject);
     sent.end(body);
   });
@@ -249,6 +247,61 @@ describe("the HTTP front", () => {
     const deleted = sessionOf(await post(other, {}));
     await fetch(other, { method: "DELETE", headers: inSession(deleted) });
     expect((await post(other, inSession(deleted), PING)).status).toBe(404);
+  });
+
+  it("keeps a session whose run goes on, though nobody asks and others want its place", async () => {
+    const engine = await createFrontEngine({ answerAfterMs: 400, checkTypes: false });
+    await engine.run({ code: "return 1", session: createSession({ client: { name: "first" } }) });
+    const ended: string[] = [];
+    const endSession = async ({ id }: Session) => void ended.push(id);
+    const served = await serveHttp(
+      { ...engine, endSession },
+      { isOpen: true, sessionIdleMs: 1_000, maxSessions: 2 },
+    );
+    onCleanup(() => served.close());
+    const { url } = served;
+    const id = sessionOf(await post(url, {}));
+    const code = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
+    const params = { name: "execute_code", arguments: { code } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    expect((await post(url, inSession(id), call)).body).toContain(" as run r_");
+    for (let n = 0; n < 3; n++) await post(url, {});
+    await until(() => ended.length >= 3, "the others to expire");
+    expect((await post(url, inSession(id), PING)).status).toBe(200);
+    expect(ended).toHaveLength(3);
+    for (const { runId } of engine.runs.list()) engine.runs.cancel(runId);
+    await until(() => ended.length === 4, "the session to expire");
+  });
+
+  it("drops an answer whose client goes while it is sent: the run is written down as it ended", async () => {
+    const engine = await createFrontEngine({ checkTypes: false });
+    const served = await serveHttp(engine, { isOpen: true });
+    onCleanup(() => served.close());
+    const session = inSession(sessionOf(await post(served.url, {})));
+    const code = `emit({ type: "image", mimeType: "image/png", data: "aaaa".repeat(1e6) }); return "done"`;
+    const params = { name: "execute_code", arguments: { code } };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params });
+    const left = await fetch(served.url, { method: "POST", headers: { ...HEADERS, ...session }, body: call });
+    const reader = left.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(await engine.stats()).toMatchObject({ runs: 1, failed: 0 });
+    // Its id is free again, and its session goes on.
+    const next = call.replace(/emit\(.*?\);/, "");
+    await until(async () => (await post(served.url, session, next)).status === 200, "the next answer");
+    expect(await engine.stats()).toMatchObject({ runs: 2, failed: 0 });
+  });
+
+  it("opens thousands of sessions and keeps as many as there may be", async () => {
+    const { url } = await front({ isOpen: true, maxSessions: 8 });
+    const ids: string[] = [];
+    for (let n = 0; n < 50; n++) {
+      const opened = await Promise.all(Array.from({ length: 40 }, () => post(url, {})));
+      expect(opened.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      ids.push(...opened.filter(({ status }) => status === 200).map(sessionOf));
+    }
+    const answers = await Promise.all(ids.slice(-40).map((id) => post(url, inSession(id), PING)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
   });
 
   it.each(["modern", "legacy"] as const)("aborts the run when a %s client cancels", async (mode) => {

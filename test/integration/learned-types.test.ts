@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { Project } from "../../src/engine/project.ts";
+import { readRun, readRuns } from "../../src/engine/runs/read-runs.ts";
 import { inSession } from "../fixtures/in-session.ts";
-import { fixture, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
+import { fixture, homeOf, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
 
 async function engineOf(opened: Project) {
   await opened.catalog.read();
@@ -158,6 +159,24 @@ describe("probing", () => {
     ]);
     expect(await readFile(calls, "utf8")).toBe("list_orders\nbroken\n");
     expect(toolOf(opened, "list_orders")?.observed?.calls).toBe(1);
+  });
+
+  it("leaves a record of each call, and none where nothing was called", async () => {
+    const opened = await project({ shop: fixture("orders") }, TRUSTED);
+    const home = await homeOf(opened.dir);
+    const entries = await opened.catalog.read();
+    await probeTools(opened, entries.slice(1));
+    expect(await readRuns(opened.dir, 10, home)).toEqual([]);
+    await probeTools(opened, entries);
+    const [written] = await readRuns(opened.dir, 10, home);
+    expect(await readRun(opened.dir, written?.runId ?? "", home)).toMatchObject({
+      status: "done",
+      client: { name: "keyhole tools --probe" },
+      made: [
+        { tool: "list_orders", ok: true },
+        { tool: "broken", ok: false, code: "tool_failed" },
+      ],
+    });
   });
 
   it("calls nothing of a server that is not trusted, and says how to trust it", async () => {

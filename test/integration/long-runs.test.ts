@@ -65,12 +65,30 @@ describe("a run that takes long", () => {
     };
     expect(last).toMatchObject({ ok: true, result: report, emitted: [{ text: "late" }] });
     const again = await engine.run({ code: result(first.runId) });
-    expect(again).toMatchObject({ result: report, emitted: [] });
+    expect(again).toMatchObject({ result: report, emitted: [], calls: [], receipt: { calls: 0 } });
     await engine.stats();
+    expect(await readRun(opened.dir, again.runId, await homeOf(opened.dir))).toMatchObject({
+      made: [{ server: "keyhole", tool: "runResult", ok: true }],
+    });
     expect(await readRun(opened.dir, first.runId, await homeOf(opened.dir))).toMatchObject({
       status: "done",
       session: expect.any(String),
     });
+  });
+
+  it("shows what it emitted at its end in the next answer, when the one that fetched it was lost", async () => {
+    const { engine, opened } = await open();
+    await engine.run({ code: "return 1" });
+    const { runId } = await engine.answer({ code: LONG });
+    await writeFile(join(opened.dir, "workspace/go"), "");
+    await until(() => engine.runs.get(runId)?.status === "done", "the run to end");
+    const gone = new AbortController();
+    const { signal } = gone;
+    const code = `await runs.result("${runId}"); console.log("fetched"); await cancellable.wait({});`;
+    engine.events.subscribe({}, (event) => event.kind === "log" && event.text === "fetched" && gone.abort());
+    expect(await engine.run({ code, signal })).toMatchObject({ error: { kind: "cancelled" } });
+    expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [{ text: "late" }] });
+    expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [] });
   });
 
   it("is nothing to another session, of whichever principal, and no program waits for itself", async () => {

@@ -81,21 +81,25 @@ function meaningOf(server: string, tool: string, catalog: Names): Meaning<ToolMa
   const direct: Meaning<ToolRecord> = record ? findToolOf(record, tool) : { kind: "none" };
   const isShown = direct.kind === "one" && direct.value.identifiers.typescript === tool;
   const isWhole = direct.kind === "none" || (tool.includes("__") && !isShown);
-  if (!isWhole) return withEntries(direct, (one) => ({ name: one.server, tool: one }), catalog);
-  const whole = catalog.names.tool(`${server}__${tool}`);
-  return withEntries(whole, (one) => ({ name: one.server.name, tool: one.tool }), catalog);
+  if (!isWhole) return withEntries(direct, catalog);
+  return withEntries(toToolMeaning(catalog.names.tool(`${server}__${tool}`)), catalog);
 }
 
-function withEntries<T>(
-  meaning: Meaning<T>,
-  toParts: (one: T) => { name: string; tool: ToolRecord },
-  { entry }: Names,
-): Meaning<ToolMatch> {
+function toToolMeaning(meaning: Meaning<{ readonly tool: ToolRecord }>): Meaning<ToolRecord> {
   if (meaning.kind === "none") return meaning;
-  const found = (meaning.kind === "one" ? [meaning.value] : meaning.values).flatMap((one) => {
-    const { name, tool } = toParts(one);
-    const of = entry(name);
-    return of === undefined ? [] : [{ server: of, tool }];
+  if (meaning.kind === "one") return { kind: "one", value: meaning.value.tool };
+  return { kind: "many", values: meaning.values.map(({ tool }) => tool) };
+}
+
+function withEntries(meaning: Meaning<ToolRecord>, { entry }: Names): Meaning<ToolMatch> {
+  if (meaning.kind === "none") return meaning;
+  if (meaning.kind === "one") {
+    const server = entry(meaning.value.server);
+    return server === undefined ? { kind: "none" } : { kind: "one", value: { server, tool: meaning.value } };
+  }
+  const found = meaning.values.flatMap((tool) => {
+    const server = entry(tool.server);
+    return server === undefined ? [] : [{ server, tool }];
   });
   const [value] = found;
   if (value === undefined) return { kind: "none" };

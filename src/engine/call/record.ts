@@ -1,8 +1,9 @@
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
-import type { EndedCall, Recorder, StartedCall } from "../recorder.ts";
-import type { Call, CallResult, CallStage } from "./call.ts";
+import { randomId } from "../random-id.ts";
+import type { EndedCall, Recorder } from "../recorder.ts";
+import type { Call, CallStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
 
 export type CallRecorder = Pick<Recorder, "callStarted" | "callEnded">;
@@ -10,21 +11,22 @@ export type CallRecorder = Pick<Recorder, "callStarted" | "callEnded">;
 /** Writes each call down before anything else is done with it, and how it ended before anybody hears of that. */
 export function createRecord(recorder: CallRecorder | undefined): CallStage {
   return async (call, next) => {
-    const { id, run, server, tool, args, trace } = call;
-    const startedAt = performance.now();
-    const named = { server: server.name, tool: tool.name, args, argumentsText: JSON.stringify(args) };
-    if (recorder) tellStart(recorder, id, run.id, named);
-    const record = run.startCall(named, toCallee(call));
+    const { id, run, args, trace } = call;
+    const { name: server } = call.server;
+    const { name: tool } = call.tool;
+    const startMs = performance.now();
+    const argumentsText = JSON.stringify(args);
+    recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
+    const record = run.startCall({ server, tool, args, argumentsText }, toCallee(call));
     try {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);
-      const ms = performance.now() - startedAt;
-      recorder?.callEnded({ id, ok: true, ...toRecordedResult(result, direct.text), ms });
+      recorder?.callEnded(toEnded(id, result.value, direct.text, performance.now() - startMs));
       record.end(result, direct);
       return result;
     } catch (error) {
       const failure = toKeyholeError(error);
-      const ms = performance.now() - startedAt;
+      const ms = performance.now() - startMs;
       recorder?.callEnded({ id, ok: false, code: failure.code, resultBytes: 0, ms });
       record.fail(failure, trace.isSent);
       throw failure;
@@ -39,23 +41,37 @@ export function recordRefused(
   { code }: KeyholeError,
 ): void {
   if (!recorder) return;
-  tellStart(recorder, id, run.id, { server, tool, argumentsText: JSON.stringify(args) ?? "" });
+  const argumentsText = JSON.stringify(args) ?? "";
+  recorder.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
   recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
 }
 
-function tellStart(
+/** As the server of Keyhole's own tools, in records as in errors. */
+const OWN_SERVER = "keyhole";
+
+/** One use of a tool of Keyhole's own. It is in the journal only: not in the run's list of calls, nor in its receipt. */
+export async function recordOwn(
   recorder: CallRecorder,
-  id: string,
-  runId: string,
-  { server, tool, argumentsText }: Pick<StartedCall, "server" | "tool" | "argumentsText">,
-): void {
-  recorder.callStarted({ id, runId, server, tool, argumentsText, startedAt: Date.now() });
+  { runId, tool, args }: { readonly runId: string; readonly tool: string; readonly args: unknown },
+  call: () => unknown,
+): Promise<unknown> {
+  const id = randomId("c");
+  const startMs = performance.now();
+  const argumentsText = JSON.stringify(args) ?? "";
+  recorder.callStarted({ id, runId, server: OWN_SERVER, tool, argumentsText, startedAt: Date.now() });
+  try {
+    const value = await call();
+    const text = value instanceof UnparsedJson ? "" : (JSON.stringify(value) ?? "");
+    recorder.callEnded(toEnded(id, value, text, performance.now() - startMs));
+    return value;
+  } catch (error) {
+    const { code } = toKeyholeError(error);
+    recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: performance.now() - startMs });
+    throw error;
+  }
 }
 
-function toRecordedResult(
-  { value }: CallResult,
-  text: string,
-): Pick<EndedCall, "resultText" | "resultBytes"> {
-  if (value instanceof UnparsedJson) return { resultBytes: value.bytes.length };
-  return { resultText: text, resultBytes: Buffer.byteLength(text) };
+function toEnded(id: string, value: unknown, resultText: string, ms: number): EndedCall {
+  if (value instanceof UnparsedJson) return { id, ok: true, resultBytes: value.bytes.length, ms };
+  return { id, ok: true, resultText, resultBytes: Buffer.byteLength(resultText), ms };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { KeyholeError } from "../../errors.ts";
 import type { SearchRequest } from "../../search/answer.ts";
 import { createSavedResults } from "../../workspace/saved-results.ts";
+import type { EndedCall, StartedCall } from "../recorder.ts";
 import { createOwnTools, toCallOwn } from "./own-tools.ts";
 
 function open(workMs = 0) {
@@ -19,12 +21,20 @@ function open(workMs = 0) {
       underWay--;
       return { text: "", tools: [], total: 0 };
     },
-    runResult: async () => undefined,
+    runResult: async (args: unknown) => {
+      if (args === "wrong") throw new KeyholeError("usage", "Wrong");
+      return { status: "done" };
+    },
   };
-  const own = toCallOwn(createOwnTools(context, {}));
+  const recorded: (StartedCall | EndedCall)[] = [];
+  const recorder = {
+    callStarted: (call: StartedCall) => recorded.push(call),
+    callEnded: (call: EndedCall) => recorded.push(call),
+  };
+  const own = toCallOwn(createOwnTools(context, {}), "r_1", recorder);
   const call = (name: string, args: unknown) => own(name, args, new AbortController().signal, {});
   const search = (query: string) => call("searchTools", { query });
-  return { call, search, asked, most: () => most };
+  return { call, search, asked, recorded, most: () => most };
 }
 
 describe("searches of a program", () => {
@@ -63,6 +73,22 @@ describe("searches of a program", () => {
 });
 
 describe("a tool of Keyhole's own", () => {
+  it("is recorded, how it ended too, where its table says so", async () => {
+    const { call, search, recorded } = open();
+    await search("a");
+    await call("readFolder", { folder: "servers", path: "" });
+    expect(recorded).toEqual([]);
+    await call("runResult", { id: "r_2" });
+    await expect(call("runResult", "wrong")).rejects.toMatchObject({ code: "usage" });
+    const started = { runId: "r_1", server: "keyhole", tool: "runResult" };
+    expect(recorded).toMatchObject([
+      { ...started, argumentsText: '{"id":"r_2"}' },
+      { id: recorded[0]?.id, ok: true, resultText: '{"status":"done"}', resultBytes: 17 },
+      { ...started, argumentsText: '"wrong"' },
+      { id: recorded[2]?.id, ok: false, code: "usage" },
+    ]);
+  });
+
   it.each(["__proto__", "constructor", "toString", "get", "size", "searchtools", "readFolder\u0000", "nope"])(
     "is not found by %j",
     async (name) => {

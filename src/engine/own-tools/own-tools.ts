@@ -2,13 +2,22 @@ import { KeyholeError } from "../../errors.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
+import { type CallRecorder, recordOwn } from "../call/record.ts";
 import { createProgramSearch, type SearchFunction } from "./program-search.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { turnsOfAll } from "./search-turns.ts";
 import type { ServersFolder } from "./servers-folder.ts";
 
-/** What a program asks of Keyhole itself. The arguments are the program's word. */
-export type OwnTool = (args: unknown, signal: AbortSignal) => unknown;
+/** What a program asks of Keyhole itself. */
+export type OwnTool = {
+  /**
+   * Whether each use is written down like a call of a server. What has an effect, or tells a program what it could not find
+   * out by reading its own world, is.
+   */
+  readonly isRecorded: boolean;
+  /** The arguments are the program's word. */
+  call(args: unknown, signal: AbortSignal): unknown;
+};
 
 export type OwnToolsContext = {
   readonly serversFolder: ServersFolder;
@@ -18,7 +27,7 @@ export type OwnToolsContext = {
   runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
 };
 
-/** Keyhole's own tools for one program, by name. They call no server, so they pass none of a call's stages. */
+/** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
 export function createOwnTools(
   { serversFolder, results, search, runResult }: OwnToolsContext,
   scope: ResultScope,
@@ -28,17 +37,25 @@ export function createOwnTools(
   const readResults = results.open(scope);
   const searchInTurn = createProgramSearch(search, turns);
   return new Map<string, OwnTool>([
-    ["searchTools", (args) => searchInTurn(toSearchRequest(args))],
-    ["runResult", runResult],
-    ["readFolder", (args) => (isOfResults(args) ? readResults(args) : readServers(args))],
+    ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args)) }],
+    ["runResult", { isRecorded: true, call: runResult }],
+    [
+      "readFolder",
+      { isRecorded: false, call: (args) => (isOfResults(args) ? readResults(args) : readServers(args)) },
+    ],
   ]);
 }
 
-export function toCallOwn(tools: ReadonlyMap<string, OwnTool>): NonNullable<Host["callOwn"]> {
+export function toCallOwn(
+  tools: ReadonlyMap<string, OwnTool>,
+  runId: string,
+  recorder: CallRecorder | undefined,
+): NonNullable<Host["callOwn"]> {
   return async (name, args, signal) => {
     const tool = tools.get(name);
     if (tool === undefined) throw new KeyholeError("tool_unknown", `Keyhole has no tool "${name}"`);
-    return tool(args, signal);
+    const call = () => tool.call(args, signal);
+    return tool.isRecorded && recorder ? recordOwn(recorder, { runId, tool: name, args }, call) : call();
   };
 }
 

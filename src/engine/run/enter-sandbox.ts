@@ -53,7 +53,7 @@ function toHost(
   const own = createOwnTools({ serversFolder, results, search: searchOwn, runResult }, toScope(session));
   return {
     ...createProgramCalls(calls, run, session),
-    callOwn: toCallOwn(own),
+    callOwn: toCallOwn(own, run.id, calls.recorder),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),
   };

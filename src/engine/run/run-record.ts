@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
-import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
+import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunCall, RunRequest } from "../engine.ts";
@@ -188,7 +188,7 @@ const UNANSWERED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** A failure that names no tool came before the call: connecting failed. */
-function toOutcome({ code, tool }: KeyholeError): Outcome {
+function toOutcome({ code, tool }: KeyholeError): CallOutcome {
   return tool !== undefined && UNANSWERED.has(code) ? "unknown" : "failed";
 }
 

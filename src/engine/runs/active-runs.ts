@@ -24,6 +24,8 @@ export type ActiveRuns = {
   /** Has a run done, and told apart from all others while it goes on. Throws when no more are taken. */
   run(request: RunRequest, work: (active: ActiveRun) => Promise<FinishedRun>): Started;
   get(id: string): ActiveRun | undefined;
+  /** What it comes to, while it is under way. */
+  endOf(id: string): Promise<FinishedRun> | undefined;
   all(): readonly ActiveRun[];
   /** Takes no more, ends those under way, and returns when they have ended. */
   close(): Promise<void>;
@@ -34,7 +36,7 @@ export type Started = { readonly active: ActiveRun; readonly ended: Promise<Fini
 /** @param onAdd told when there is one more */
 export function createActiveRuns(onAdd: () => void): ActiveRuns {
   const runs = new Map<string, ActiveRun>();
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = new Map<string, Promise<FinishedRun>>();
   let isClosed = false;
   return {
     run(request, work) {
@@ -46,17 +48,18 @@ export function createActiveRuns(onAdd: () => void): ActiveRuns {
       const ended = work(active).finally(() => {
         release();
         runs.delete(active.id);
-        underWay.delete(ended);
+        underWay.delete(active.id);
       });
-      underWay.add(ended);
+      underWay.set(active.id, ended);
       return { active, ended };
     },
     get: (id) => runs.get(id),
+    endOf: (id) => underWay.get(id),
     all: () => [...runs.values()],
     async close() {
       isClosed = true;
       for (const { cancel } of runs.values()) cancel();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(underWay.values());
     },
   };
 }

@@ -23,8 +23,9 @@ export type KeptRuns = {
   add(run: NewRun): void;
   get(id: string): KeptRun | undefined;
   all(): readonly KeptRun[];
-  /** Its blocks, once. */
+  /** Its blocks, once; again if they were given back. */
   takeBlocks(id: string): readonly unknown[];
+  giveBackBlocks(id: string, blocks: readonly unknown[]): void;
   /** All of a session. */
   forget(sessionId: string): void;
 };
@@ -82,6 +83,10 @@ export function createKeptRuns(now: () => number = () => performance.now()): Kep
       const { blocks } = entry;
       entry.blocks = [];
       return blocks;
+    },
+    giveBackBlocks(id, blocks) {
+      const entry = entries.get(id);
+      if (entry !== undefined) entry.blocks = blocks;
     },
     forget(sessionId) {
       for (const [id, { session }] of entries) if (session.id === sessionId) entries.delete(id);

@@ -89,6 +89,15 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     signal.removeEventListener("abort", stop);
   }
 
+  /** What a run emitted after its answer is in the answer of the program that asks; if that is lost, in the next one's. */
+  function showBlocks(asker: Run, id: string): void {
+    const blocks = kept.takeBlocks(id);
+    if (blocks.length === 0) return;
+    for (const block of blocks) asker.emit(block);
+    const giveBack = () => kept.giveBackBlocks(id, blocks);
+    active.endOf(asker.id)?.then(({ error }) => error?.kind === "cancelled" && giveBack(), giveBack);
+  }
+
   return {
     letGoOn(run, ended) {
       const { id, session } = run;
@@ -114,8 +123,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
         await waits.during(asker.id, id, () => asker.hold(() => untilEnd(found, patienceOf(asker), signal)));
       const now = find(asker, id);
       if ("run" in now) return toUnfinished(now.run);
-      // What it emitted since it was answered has not been shown to anybody.
-      for (const block of kept.takeBlocks(id)) asker.emit(block);
+      showBlocks(asker, id);
       return now.json;
     },
     summaries: () => kept.all().map(({ summary }) => summary),

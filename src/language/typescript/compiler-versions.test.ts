@@ -38,6 +38,12 @@ test("messages of TypeScript are read for the names in them", () => {
     "a",
   ]);
   expect(text.missingProperties("Type 'string' is not assignable to type 'number'.")).toEqual([]);
+  const unfit = "Property 'a' does not exist on type 'ListResponse'";
+  expect(text.mentionsType(unfit, "ListResponse")).toBe(true);
+  expect(text.mentionsType(unfit, "List")).toBe(false);
+  expect(text.withTypeAs(unfit, "ListResponse", "the $& result")).toBe(
+    "Property 'a' does not exist on the $& result",
+  );
   expect(text.readDeclaration("12.264./keyhole/program.ts")).toEqual({
     kind: 264,
     path: "/keyhole/program.ts",

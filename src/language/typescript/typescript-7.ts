@@ -77,7 +77,15 @@ export function serverInMessage(message: string): string | undefined {
 }
 
 /** A type as messages quote it. */
-export const quoted = (type: string): string => `'${type}'`;
+const quoted = (type: string): string => `'${type}'`;
+
+/** Whether a message, or the clause made of it, is about a type of this name. */
+export const mentionsType = (message: string, type: string): boolean => message.includes(quoted(type));
+
+/** The same with other words in the place of the type. */
+export function withTypeAs(message: string, type: string, words: string): string {
+  return message.replace(`type ${quoted(type)}`, () => words);
+}
 
 /** A message as part of a sentence, with the types in it no longer than `cut` leaves them. */
 export function toClause(message: string, cut: (type: string) => string): string {

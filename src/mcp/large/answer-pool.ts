@@ -8,8 +8,8 @@ export type AnswerPool = {
   read(job: AnswerJob): Promise<Answer | "out of memory" | "out of time">;
 };
 
-type Outcome = Answer | "out of memory" | "out of time";
-type Task = { readonly job: AnswerJob; readonly resolve: (outcome: Outcome) => void };
+type ReadOutcome = Answer | "out of memory" | "out of time";
+type Task = { readonly job: AnswerJob; readonly resolve: (outcome: ReadOutcome) => void };
 type Reader = { readonly worker: Worker; readonly heapMb: number; idle?: NodeJS.Timeout };
 
 /** Two servers may be as slow as they like before a third waits. */
@@ -48,7 +48,7 @@ export function createAnswerPool(): AnswerPool {
     next();
   }
 
-  function read(job: AnswerJob): Promise<Outcome> {
+  function read(job: AnswerJob): Promise<ReadOutcome> {
     const heapMb = heapFor(job);
     const reader = [...idle].find((one) => one.heapMb >= heapMb) ?? start(heapMb);
     idle.delete(reader);
@@ -56,7 +56,7 @@ export function createAnswerPool(): AnswerPool {
     const { worker } = reader;
     worker.ref();
     return new Promise((resolve) => {
-      const settle = (outcome: Outcome, isAlive: boolean) => {
+      const settle = (outcome: ReadOutcome, isAlive: boolean) => {
         clearTimeout(timer);
         worker.off("message", answered).off("error", died).off("exit", died);
         if (isAlive) rest(reader);

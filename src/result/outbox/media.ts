@@ -2,16 +2,23 @@ import { isRecord } from "../../text/is-record.ts";
 
 const BASE64 = /^[A-Za-z0-9+/_=-]*$/;
 
-/** A tool's result, changed but for the bytes of its images, sounds and files: no text, and megabytes long. */
-export function withoutMedia(result: unknown, change: (rest: unknown) => unknown): unknown {
-  if (!isRecord(result) || !Array.isArray(result["content"])) return change(result);
-  const blocks: readonly unknown[] = result["content"];
+/**
+ * A result, changed but for the bytes of the images, sounds and files among its blocks: no text, and megabytes long.
+ * @param key under which the blocks are
+ */
+export function withoutMedia(
+  result: unknown,
+  key: "content" | "emitted",
+  change: (rest: unknown) => unknown,
+): unknown {
+  if (!isRecord(result) || !Array.isArray(result[key])) return change(result);
+  const blocks: readonly unknown[] = result[key];
   const media = blocks.map(takeMedia);
   if (media.every((one) => one === undefined)) return change(result);
-  const rest = change({ ...result, content: blocks.map((block, index) => media[index]?.rest ?? block) });
-  if (!isRecord(rest) || !Array.isArray(rest["content"])) return rest;
-  const content = rest["content"].map((block: unknown, index) => media[index]?.putBack(block) ?? block);
-  return { ...rest, content };
+  const rest = change({ ...result, [key]: blocks.map((block, index) => media[index]?.rest ?? block) });
+  if (!isRecord(rest) || !Array.isArray(rest[key])) return rest;
+  const whole = rest[key].map((block: unknown, index) => media[index]?.putBack(block) ?? block);
+  return { ...rest, [key]: whole };
 }
 
 type Media = { readonly rest: unknown; putBack(block: unknown): unknown };

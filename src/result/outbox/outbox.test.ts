@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOutbox, type Outgoing } from "./outbox.ts";
+import { createOutbox, type OutgoingMessage } from "./outbox.ts";
 
 const hide = (text: string) => text.replaceAll("secret", "[hidden]");
 const answer = (result: unknown) => ({ jsonrpc: "2.0", id: "secret-id", result });
@@ -111,10 +111,10 @@ describe("what leaves", () => {
 
   it("can be made by nobody else", () => {
     // @ts-expect-error: a plain message is not an outgoing one
-    const forged: Outgoing<{ id: number }> = { id: 1 };
-    const made: Outgoing<{ id: number }> = createOutbox().message({ id: 1 });
+    const forged: OutgoingMessage<{ id: number }> = { id: 1 };
+    const made: OutgoingMessage<{ id: number }> = createOutbox().message({ id: 1 });
     // @ts-expect-error: what was added has not passed
-    const changed: Outgoing<{ id: number }> = { ...made, id: 2 };
+    const changed: OutgoingMessage<{ id: number }> = { ...made, id: 2 };
     expect([forged, made, changed]).toHaveLength(3);
   });
 });

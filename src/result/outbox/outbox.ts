@@ -9,7 +9,7 @@ declare class Passed {
 }
 
 /** What a model or its client may see. Only the outbox makes it, and the front's transports take nothing else. */
-export type Outgoing<Value> = Value & Passed;
+export type OutgoingMessage<Value> = Value & Passed;
 
 /**
  * Changes a text before it leaves. Some texts pass twice, as a run's answer and in the message that carries it: what a
@@ -19,9 +19,11 @@ export type OutgoingFilter = (text: string) => string;
 
 export type Outbox = {
   /** A JSON-RPC message, whoever made it: all of it but its id and method. */
-  message<Message extends object>(message: Message): Outgoing<Message>;
+  message<Message extends object>(message: Message): OutgoingMessage<Message>;
   /** A text for a model that leaves by another way than the front: a library's caller or a terminal hands it on. */
   text(text: string): string;
+  /** The same for data, which a command prints: each of its texts, keys too. The bytes of media among `emitted` stay. */
+  data(data: Readonly<Record<string, unknown>>): unknown;
 };
 
 /** An error can quote whatever was sent, and progress whatever was logged. */
@@ -39,11 +41,11 @@ export function createOutbox(filters: readonly OutgoingFilter[] = []): Outbox {
   const made = new WeakSet<object>();
   const filter = toOneFilter(filters);
 
-  function isMade<Message extends object>(message: Message): message is Outgoing<Message> {
+  function isMade<Message extends object>(message: Message): message is OutgoingMessage<Message> {
     return made.has(message);
   }
 
-  function mark<Message extends object>(message: Message): asserts message is Outgoing<Message> {
+  function mark<Message extends object>(message: Message): asserts message is OutgoingMessage<Message> {
     made.add(message);
   }
 
@@ -57,6 +59,8 @@ export function createOutbox(filters: readonly OutgoingFilter[] = []): Outbox {
       return outgoing;
     },
     text: (text) => (filter === undefined ? text : filter(text)),
+    data: (data) =>
+      filter === undefined ? data : withoutMedia(data, "emitted", (rest) => mapTexts(rest, filter)),
   };
 }
 
@@ -116,7 +120,7 @@ function toNote(text: string): string {
 }
 
 function toFiltered(part: unknown, key: BodyKey, filter: OutgoingFilter): unknown {
-  if (key === "result") return withoutMedia(part, (rest) => mapTexts(rest, filter));
+  if (key === "result") return withoutMedia(part, "content", (rest) => mapTexts(rest, filter));
   // The client's own word, by which it knows what the message is about.
   if (!isRecord(part) || !("progressToken" in part)) return mapTexts(part, filter);
   const { progressToken, ...rest } = part;

@@ -108,6 +108,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,
+    atWork: () => sessionsAtWork(engine),
     onEnd: (session) => void engine.endSession(session),
   });
   const admit = createGuard({
@@ -194,6 +195,11 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       await freed;
     },
   };
+}
+
+function sessionsAtWork({ runs }: Engine): Set<string> {
+  const underWay = runs.list().filter(({ status }) => status !== "done" && status !== "failed");
+  return new Set(underWay.map(({ session }) => session));
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -9,8 +9,10 @@ export type SessionsOptions = {
   readonly maxSessions: number;
   /** So many sessions of one principal leave room for others. */
   readonly maxPerPrincipal: number;
-  /** A session without a request under way for so long is over. */
+  /** A session without a request or a run under way for so long is over. */
   readonly idleMs: number;
+  /** Ids of the sessions whose runs go on, answered or not. */
+  atWork(): ReadonlySet<string>;
   readonly onEnd?: (session: Session) => void;
 };
 
@@ -43,6 +45,7 @@ export function createSessions({
   maxSessions,
   maxPerPrincipal,
   idleMs,
+  atWork,
   onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
@@ -122,21 +125,33 @@ export function createSessions({
     if (session.active > 0 || id === undefined || sessions.get(id) !== session) return;
     sessions.delete(id);
     sessions.set(id, session);
-    session.expiry = setTimeout(() => void session.server.close(), idleMs);
+    expireIfIdle(session, isAtWork(session));
+  }
+
+  const isAtWork = ({ session }: OpenSession) => atWork().has(session.id);
+
+  /** One whose run went on has the whole time again after that: its client comes for the result. */
+  function expireIfIdle(session: OpenSession, wasAtWork: boolean): void {
+    session.expiry = setTimeout(() => {
+      const isStillAtWork = isAtWork(session);
+      if (wasAtWork || isStillAtWork) expireIfIdle(session, isStillAtWork);
+      else void session.server.close();
+    }, idleMs);
     session.expiry.unref();
   }
 
   /**
    * Room for one more: first an idle session of the same principal gives way, then any other; of them one that was
-   * opened and not used, then the one that was idle longest. One with a request under way never does, and one that only
-   * listens does when there is no idle one.
+   * opened and not used, then the one that was idle longest. One with a request or a run under way never does, and one that
+   * only listens does when there is no idle one.
    */
   async function makeRoom(principal: string): Promise<boolean> {
     const all = [...sessions.values()];
     const own = all.filter(({ session }) => session.principal === principal);
     const isFull = own.length >= maxPerPrincipal;
     if (!isFull && all.length < maxSessions) return true;
-    const weakest = leastNeeded(own) ?? (isFull ? undefined : leastNeeded(all));
+    const working = atWork();
+    const weakest = leastNeeded(own, working) ?? (isFull ? undefined : leastNeeded(all, working));
     await weakest?.server.close();
     return weakest !== undefined;
   }
@@ -163,8 +178,11 @@ export function createSessions({
   };
 }
 
-function leastNeeded(sessions: readonly OpenSession[]): OpenSession | undefined {
-  const free = sessions.filter(({ ids }) => ids.size === 0);
+function leastNeeded(
+  sessions: readonly OpenSession[],
+  working: ReadonlySet<string>,
+): OpenSession | undefined {
+  const free = sessions.filter(({ ids, session }) => ids.size === 0 && !working.has(session.id));
   const idle = free.filter(({ active }) => active === 0);
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0] ?? free[0];
 }

@@ -6,11 +6,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Outbox, Outgoing } from "../../result/outbox/outbox.ts";
+import type { Outbox, OutgoingMessage } from "../../result/outbox/outbox.ts";
 
 /** What a front writes to: it takes what has passed the outbox, and nothing else. */
 export type Wire = {
-  send(message: Outgoing<JSONRPCMessage>, options?: SendOptions): Promise<void>;
+  send(message: OutgoingMessage<JSONRPCMessage>, options?: SendOptions): Promise<void>;
 };
 
 type SendOptions = Parameters<Transport["send"]>[1];

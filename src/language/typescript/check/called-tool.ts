@@ -2,7 +2,7 @@ import { findTool, type NameIndex, nameIndexOf } from "../../../catalog/name-ind
 import type { ServerRecord, ToolRecord } from "../../../catalog/tool.ts";
 import type { ModuleRecord } from "../prepare/oxc.ts";
 import { type SyntaxNode, syntaxChild, syntaxChildren, textOf } from "../prepare/syntax-path.ts";
-import { quoted } from "../typescript-7.ts";
+import { mentionsType } from "../typescript-7.ts";
 import { checkedTypes } from "./declarations.ts";
 import type { References } from "./references.ts";
 
@@ -29,7 +29,7 @@ export function calledTool(
 export function toolWithResult(message: string, references: References): ServerTool | undefined {
   for (const [server, tools] of references) {
     for (const tool of tools) {
-      if (message.includes(quoted(checkedTypes(tool, server).response))) return { tool, server };
+      if (mentionsType(message, checkedTypes(tool, server).response)) return { tool, server };
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { TypeMistake } from "../../../run-failure.ts";
 import type { ServerTool } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
-import { ownerType, quoted, toClause, toOurType } from "../typescript-7.ts";
+import { mentionsType, ownerType, toClause, toOurType, withTypeAs } from "../typescript-7.ts";
 import type { Explained } from "./explain.ts";
 
 const MAX_HINTS = 3;
@@ -25,7 +25,7 @@ type Hint = { readonly text: string; readonly type: string };
 
 function toHint({ line, column, message }: TypeMistake, tools: readonly ServerTool[]): Hint {
   const text = toClause(message, cut);
-  const named = tools.find(({ tool, server }) => text.includes(toQuoted({ tool, server })));
+  const named = tools.find((one) => mentionsType(text, responseOf(one)));
   const found = named ?? onlyOne(tools) ?? onlyOne(tools.filter((one) => isPartOf(one, message)));
   const place = `${line}:${column}`;
   if (found === undefined) return { text: `${place} ${text}; by what was observed of results`, type: "" };
@@ -34,7 +34,7 @@ function toHint({ line, column, message }: TypeMistake, tools: readonly ServerTo
   if (named === undefined) return { text: `${place} ${text}; by ${result}`, type: "" };
   const shown = cut(checkedTypes(tool, server).responseText);
   return {
-    text: `${place} ${text.replace(`type ${toQuoted(found)}`, result)}`,
+    text: `${place} ${withTypeAs(text, responseOf(found), result)}`,
     type: `${tool.observed ? "observed" : "declared, but contradicted before"}: ${shown}`,
   };
 }
@@ -49,8 +49,8 @@ function isPartOf({ tool, server }: ServerTool, message: string): boolean {
   return type !== undefined && checkedTypes(tool, server).responseText.includes(toOurType(type));
 }
 
-function toQuoted({ tool, server }: ServerTool): string {
-  return quoted(checkedTypes(tool, server).response);
+function responseOf({ tool, server }: ServerTool): string {
+  return checkedTypes(tool, server).response;
 }
 
 function cut(type: string): string {
