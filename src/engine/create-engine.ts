@@ -111,6 +111,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     memoryBytes: resourceLimits.memoryBytes,
   });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
+  project.closeLast(() => journal.close());
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const events = createEvents();
@@ -200,10 +201,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       languages.closeReaders();
       await ended;
       await marks.close();
-      // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
+      // Connections are the project's, and closed with it; the journal after them.
       await languages.closeSandboxes();
       await tidied.catch(() => {});
-      await journal.close();
     },
   };
 }

@@ -80,7 +80,8 @@ async function inTrial(journal: Journal, probe: (trial: Trial) => Promise<Probed
     logOnce: () => {},
     begin() {
       if (calls++ > 0) return;
-      journal.runStarted({ id, session, code: `// ${PROBE}`, language: "none", startedAt: Date.now() });
+      journal.runTaken({ id, session, code: `// ${PROBE}`, language: "none", takenAt: Date.now() });
+      journal.runStatus(id, "running");
     },
   });
   const receipt = { ...NO_TOKENS, calls };

@@ -17,6 +17,8 @@ export type Project = {
   readonly config: LoadedConfig;
   readonly env: NodeJS.ProcessEnv;
   readonly catalog: Catalog;
+  /** Has something closed with the project, after the connections: what they still tell can be written down. */
+  closeLast(close: () => Promise<void>): void;
   close(): Promise<void>;
 };
 
@@ -39,14 +41,19 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const { dir, isKept, remove } = await openFolder(options);
   const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
   const catalog = createCatalog({ config, state, env, homeDir });
+  const last: (() => Promise<void>)[] = [];
   return {
     dir,
     state,
     config,
     env,
     catalog,
+    closeLast: (close) => {
+      last.push(close);
+    },
     async close() {
       await catalog.close();
+      for (const close of last.splice(0)) await close();
       await remove();
     },
   };

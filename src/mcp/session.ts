@@ -18,7 +18,7 @@ import { createIntake, type Intake } from "./large/intake.ts";
 import { listAllTools, toPage } from "./list-tools.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
-import { httpTransport, type Line, stdioTransport } from "./transports.ts";
+import { httpTransport, type TransportLine, stdioTransport } from "./transports.ts";
 import { type ToolResult, toLargeResult, unwrapResult } from "./unwrap.ts";
 
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */
@@ -92,7 +92,7 @@ async function openStdio(server: ResolvedServer, options: SessionOptions): Promi
 async function open(
   server: ResolvedServer,
   options: SessionOptions,
-  toLine: (intake: Intake) => Line,
+  toLine: (intake: Intake) => TransportLine,
 ): Promise<McpSession> {
   const { settings } = server;
   const requests = createOpenRequests();

@@ -13,12 +13,12 @@ import type { Intake } from "./large/intake.ts";
 import { ChildTransport } from "./stdio-transport.ts";
 
 /** A way to a server, and what it can tell when things go wrong. */
-export type Line = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
+export type TransportLine = { kind: ServerInfo["transport"]; transport: Transport; evidence(): Evidence };
 
 export function stdioTransport(
   server: ResolvedServer,
   { env: hostEnv, redact, intake }: { env: NodeJS.ProcessEnv; redact(text: string): string; intake: Intake },
-): Line {
+): TransportLine {
   if (server.transport.type !== "stdio") throw new TypeError("Not a stdio server");
   const { command, args, cwd, env } = server.transport;
   const transport = new ChildTransport({
@@ -33,7 +33,7 @@ export function stdioTransport(
   return { kind: "stdio", transport, evidence: () => transport.evidence() };
 }
 
-export function httpTransport(server: ResolvedServer, kind: "http" | "sse", intake: Intake): Line {
+export function httpTransport(server: ResolvedServer, kind: "http" | "sse", intake: Intake): TransportLine {
   if (server.transport.type === "stdio") throw new TypeError("Not an HTTP server");
   const url = new URL(server.transport.url);
   let verdict: KeyholeError | undefined;

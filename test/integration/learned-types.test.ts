@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { Project } from "../../src/engine/project.ts";
-import { readRun, readRuns } from "../../src/engine/runs/read-runs.ts";
+import { readRun, readRuns } from "../../src/engine/runs/runs-of-project.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { fixture, homeOf, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
 

@@ -259,6 +259,29 @@ describe("cancelling from outside", () => {
 });
 
 describe("closing", () => {
+  it("closes connections before what is written down, all with the project", async () => {
+    const opened = await project({ cancellable: fixture("cancellable") });
+    await opened.catalog.read();
+    const seen: unknown[] = [];
+    // Before the engine, whose store is closed after this.
+    opened.closeLast(async () => {
+      const again = opened.catalog.connection("cancellable").listTools();
+      seen.push(
+        await again.then(
+          () => "open",
+          () => "closed",
+        ),
+      );
+      seen.push((await engine.stats()).runs);
+    });
+    const engine = createEngine(opened, { poolSize: 0, checkTypes: false });
+    await inSession(engine).run({ code: "return 1" });
+    await engine.close();
+    expect(seen).toEqual([]);
+    await opened.close();
+    expect(seen).toEqual(["closed", 1]);
+  });
+
   it("ends a program that is still being read as any other", async () => {
     const { engine, opened } = await open({ checkTypes: true });
     const closed = new Promise<void>((resolve) => {

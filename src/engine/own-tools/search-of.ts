@@ -13,7 +13,7 @@ import type { Project } from "../project.ts";
 
 type EmbeddingsSettings = EndpointSettings & { readonly timeoutMs: number };
 
-export type SearchOptions = {
+export type SearchOfOptions = {
   /** What a person should know: that the endpoint for embeddings does not answer, for example. */
   readonly onNotice?: (text: string) => void;
   readonly popularity: Popularity;
@@ -30,7 +30,7 @@ export type ProjectSearch = Pick<Search, "prepare"> & {
  * Search over what a project's catalogue holds at the time. What is called often comes first for the local user alone, whose
  * calls they are: nobody learns from the order what others do.
  */
-export function createSearchOf(project: Project, options: SearchOptions): ProjectSearch {
+export function createSearchOf(project: Project, options: SearchOfOptions): ProjectSearch {
   const { popularity } = options;
   const servers = (): SearchableServer[] =>
     project.catalog.entries().map(({ name, identifiers, folder, record, status, error, definition }) => ({
@@ -76,7 +76,7 @@ export function toEmbeddings(
 
 function toReranker(
   { config, env, state }: Project,
-  { onNotice, signal }: SearchOptions,
+  { onNotice, signal }: SearchOfOptions,
 ): Reranker | undefined {
   try {
     const settings = toEmbeddings(config.config, env);

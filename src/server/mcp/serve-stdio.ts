@@ -5,7 +5,7 @@ import { createSession } from "../../session.ts";
 import { createFront } from "./front.ts";
 import { createStdioTransport } from "./outlet.ts";
 
-export type StdioOptions = {
+export type StdioFrontOptions = {
   /** Told of what goes wrong outside of any request. */
   readonly onError?: (error: Error) => void;
 };
@@ -20,7 +20,7 @@ export type StdioFront = {
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Serves the client that started this process, in whichever protocol era it opens. Takes standard output for itself. */
-export function serveStdio(engine: Engine, { onError = () => {} }: StdioOptions = {}): StdioFront {
+export function serveStdio(engine: Engine, { onError = () => {} }: StdioFrontOptions = {}): StdioFront {
   const output = claimStdout();
   const transport = createStdioTransport(engine.outbox, process.stdin, output.stream, MAX_MESSAGE_BYTES);
   const { promise: closed, resolve: settle } = withResolvers();
