@@ -18,7 +18,7 @@ import { createIntake, type Intake } from "./large/intake.ts";
 import { listAllTools, toPage } from "./list-tools.ts";
 import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
 import { rawResult, withRawResults } from "./raw-results.ts";
-import { httpTransport, type TransportLine, stdioTransport } from "./transports.ts";
+import { httpTransport, stdioTransport, type TransportLine } from "./transports.ts";
 import { type ToolResult, toLargeResult, unwrapResult } from "./unwrap.ts";
 
 /** One live connection, from handshake to close. Who wants it back after it closed opens another one. */

@@ -1,7 +1,7 @@
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toDirectResult } from "../../result/receipt.ts";
-import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { randomId } from "../../text/random-id.ts";
+import { UnparsedJson } from "../../text/unparsed-json.ts";
 import type { EndedCall, Recorder } from "../recorder.ts";
 import type { Call, CallStage } from "./call.ts";
 import { toCallee } from "./callee.ts";

@@ -82,6 +82,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   let tidiedAt = 0;
   let untidyBytes = 0;
   let isTidying = false;
+  let toldOfSelfAt = 0;
   let beat: NodeJS.Timeout | undefined;
 
   /** Tried again when it failed. */
@@ -152,6 +153,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       db.assertInPlace();
     } catch (error) {
       opened = undefined;
+      toldOfSelfAt = 0;
       void db.close().catch(() => {});
       throw error;
     }
@@ -159,7 +161,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
 
   /** Others know by it whose runs go on. */
   function tellOfSelf(): void {
-    group.add({ kind: "process", process: self, at: Date.now() }, ENTRY_BYTES);
+    const at = Date.now();
+    if (group.add({ kind: "process", process: self, at }, ENTRY_BYTES)) toldOfSelfAt = at;
   }
 
   /** What waits already takes with it what is new. */
@@ -192,7 +195,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       isUsed = true;
       const entry = toRunEntry(run, self.id);
       if (openRuns.size === 0) {
-        tellOfSelf();
+        if (Date.now() - toldOfSelfAt >= BEAT_MS) tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
       }
       openRuns.set(run.id, entry);
