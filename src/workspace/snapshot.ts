@@ -11,7 +11,7 @@ export type Manifest = ReadonlyMap<string, string>;
 export async function copyFolder(from: string, to: string, limits: Limits): Promise<Manifest> {
   const manifest = createManifest();
   const failure = await writeFolder(to, manifest.watch(readFolder(from, new Set())), new Set(), limits);
-  if (failure) throw new KeyholeError("limit", `Cannot keep a copy of the workspace: ${failure.message}`);
+  if (failure) throw new KeyholeError("too_large", `Cannot keep a copy of the workspace: ${failure.message}`);
   return manifest.end();
 }
 
@@ -22,7 +22,7 @@ export async function putBack(copy: string, folder: string, limits: Limits): Pro
     // Only the names are wanted: those that the copy does not have go.
   }
   const failure = await writeFolder(folder, readFolder(copy, new Set()), there, limits);
-  if (failure) throw new KeyholeError("limit", `Cannot put the workspace back: ${failure.message}`);
+  if (failure) throw new KeyholeError("too_large", `Cannot put the workspace back: ${failure.message}`);
 }
 
 export async function readManifest(folder: string): Promise<Manifest> {

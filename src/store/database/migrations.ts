@@ -59,6 +59,37 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX runs_running ON runs (process) WHERE status = 'running'",
   ],
+  [
+    `CREATE TABLE replay_runs (
+  run TEXT PRIMARY KEY,
+  principal TEXT NOT NULL,
+  program_hash TEXT NOT NULL,
+  seed TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  obstacle TEXT
+) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",
+    `CREATE TABLE replay_calls (
+  run TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  arguments_hash TEXT NOT NULL,
+  is_write INTEGER NOT NULL,
+  effect TEXT NOT NULL,
+  form TEXT,
+  result BLOB,
+  code TEXT,
+  message TEXT,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE replay_happenings (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  run TEXT NOT NULL,
+  news TEXT NOT NULL
+) STRICT`,
+    "CREATE INDEX replay_happenings_run ON replay_happenings (run)",
+  ],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
