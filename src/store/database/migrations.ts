@@ -90,6 +90,22 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
 ) STRICT`,
     "CREATE INDEX replay_happenings_run ON replay_happenings (run)",
   ],
+  [
+    `CREATE TABLE approvals (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  run TEXT NOT NULL,
+  session TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  status TEXT NOT NULL,
+  request TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  answer TEXT
+) STRICT`,
+    "CREATE INDEX approvals_run ON approvals (run)",
+    "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
+  ],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
