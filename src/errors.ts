@@ -40,6 +40,8 @@ const ERROR_CODES = {
   timeout: { exit: 1, call: "timeout" },
   cancelled: { exit: 130, call: "cancelled" },
   denied: { exit: 3, call: "denied" },
+  /** A program that goes on from its record does not do what it did. */
+  diverged: { exit: 1, call: "tool_failed" },
   waiting: { exit: 1, call: "waiting" },
   too_large: { exit: 1, call: "limit" },
   file_conflict: { exit: 1, call: "tool_failed" },
@@ -51,6 +53,11 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export function toCallFailureCode(code: ErrorCode): CallFailureCode {
   return ERROR_CODES[code].call;
+}
+
+/** What was written down once; `internal` for a code that there is no more. */
+export function toErrorCode(text: string): ErrorCode {
+  return Object.hasOwn(ERROR_CODES, text) ? (text as ErrorCode) : "internal";
 }
 
 export type ErrorOptions = {

@@ -35,7 +35,24 @@ export type Program = {
   readonly hostFiles?: { readonly [folder: string]: readonly (readonly [name: string, bytes: number])[] };
   /** Modules of Node's that the program mentions, by their names in ../world/modules.ts. */
   readonly modules?: readonly string[];
+  /** Where it must do the same each time it runs. */
+  readonly steady?: Steady;
 };
+
+/**
+ * A world that stays the same: clock, random numbers, and the order in which things happen to the program are given. What
+ * happens beyond the past is told by `Host.onHappened`.
+ */
+export type Steady = {
+  /** 32 bytes, in hexadecimal digits. */
+  readonly seed: string;
+  /** When it began, as `Date.now()`. */
+  readonly time: number;
+  readonly past: readonly Happening[];
+};
+
+/** An answer to a call came (`r1`, by its number), or a timer fired (`t1`), and the time at which it did. */
+export type Happening = readonly [name: string, time: number];
 
 /**
  * From the program, like everything that comes by `callTool` and `callOwn`. The path has no dots, and is empty for the folder itself.
@@ -74,13 +91,19 @@ export type Host = {
    * as the limits say.
    */
   queueOf?(server: string, tool: string): ServerQueue | undefined;
+  /** What has happened to a steady program, before the call that follows. It is the program's own word. */
+  onHappened?(happenings: readonly Happening[]): void;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;
 };
 
 /** `timeoutMs`: the program's own limit for this call, bounded by the run's. */
-export type ProgramCallOptions = { readonly timeoutMs?: number };
+export type ProgramCallOptions = {
+  readonly timeoutMs?: number;
+  /** Which of the program's calls it is: the same each time a steady program runs. */
+  readonly number?: number;
+};
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

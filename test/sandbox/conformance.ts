@@ -11,6 +11,7 @@ import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
 import { testHostileFiles } from "./hostile-files.ts";
 import { testHostileModules } from "./hostile-modules.ts";
+import { testSteady } from "./steady.ts";
 
 export type Capabilities = {
   /** Why the tier cannot run here; then all is skipped, loudly. */
@@ -394,6 +395,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     });
 
     testHostFolders(() => ({ sandbox, workspace, outside }));
+    testSteady(() => ({ sandbox }));
     testEndings(() => ({ sandbox, workspace }));
     testCalls(() => sandbox, capabilities.cpu);
     testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);

@@ -2,7 +2,15 @@ import { depthFailure, type Limits, limitError, memoryFailure } from "../limits.
 import type { MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
-import { broken, failed, readBlock, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
+import {
+  broken,
+  failed,
+  readBlock,
+  readDone,
+  readHappenings,
+  readLogLevel,
+  type Verdict,
+} from "./guest-words.ts";
 import { weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
 import { createOutgoingFrames } from "./outgoing.ts";
@@ -75,6 +83,15 @@ export function createConversation(options: ConversationOptions): Conversation {
     return undefined;
   }
 
+  function onHappened(payload: Buffer): Verdict | undefined {
+    const refusal = refuseValues(payload, "What happened to the program");
+    if (refusal) return refusal;
+    const happenings = readHappenings(payload);
+    if (!happenings) return broken("happenings that cannot be read");
+    host.onHappened?.(happenings);
+    return undefined;
+  }
+
   function onDone(payload: Buffer): Verdict {
     const refusal = refuseValues(payload, "The result");
     return refusal ?? readDone(payload) ?? broken("a result that cannot be read");
@@ -123,6 +140,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       }
       if (type === FRAME.log) return onLog(id, payload);
       if (type === FRAME.emit) return onEmit(payload);
+      if (type === FRAME.happened) return onHappened(payload);
       if (type === FRAME.done) return onDone(payload);
       return broken(`an unknown frame of type ${type}`);
     },

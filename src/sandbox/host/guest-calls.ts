@@ -27,7 +27,6 @@ const WAITING_BYTES = 16 * MIB;
 const WAITING_COST = 512;
 /** So much is parsed though all other programs together hold too much: who has nothing under way must get on. */
 const ALWAYS_BYTES = 8 * MIB;
-const NO_OPTIONS = {};
 
 export type GuestCalls = {
   readonly count: number;
@@ -148,7 +147,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   async function answer(id: number, call: GuestCall, signal: AbortSignal, heldBytes: number): Promise<void> {
     let startedAt: number | undefined;
     try {
-      const result = await make(call, signal);
+      const result = await make(id, call, signal);
       startedAt = performance.now();
       const isBytes = result instanceof Uint8Array;
       const payload = isBytes
@@ -166,8 +165,13 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     turn.charge(performance.now() - startedAt);
   }
 
-  function make({ server, tool, args, timeoutMs }: GuestCall, signal: AbortSignal): Promise<unknown> {
-    const own = timeoutMs === undefined ? NO_OPTIONS : { timeoutMs: Math.min(timeoutMs, limits.runMs) };
+  function make(
+    number: number,
+    { server, tool, args, timeoutMs }: GuestCall,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const own =
+      timeoutMs === undefined ? { number } : { number, timeoutMs: Math.min(timeoutMs, limits.runMs) };
     if (server !== undefined) return host.callTool(server, tool, args, signal, own);
     if (host.callOwn) return host.callOwn(tool, args, signal, own);
     throw new KeyholeError("tool_unknown", `There is no "${tool}" here`);

@@ -21,8 +21,8 @@ const cache = new Map<string, GuestModules>();
  * The code of the modules that a program mentions. It is sent along with the program: in the runner's own graph it would
  * cost each start of a process some milliseconds, whether the program needs it or not.
  */
-export function toGuestModules(names: readonly string[]): GuestModules {
-  const key = names.join(" ");
+export function toGuestModules(names: readonly string[], isSteady = false): GuestModules {
+  const key = [isSteady ? "steady" : "", ...names].join(" ");
   const known = cache.get(key);
   if (known !== undefined) return known;
   const origins = names.map((name) => [name, originOf(name)] as const);
@@ -30,7 +30,8 @@ export function toGuestModules(names: readonly string[]): GuestModules {
   const own = origins.flatMap(([, origin]) => (origin && "file" in origin ? [origin.file] : []));
   // Deno's Node layer looks for a global `process`: it must find ours.
   const extra = builtIn.length === 0 ? [] : ["built-in.js", "process.js"];
-  const entries = [...new Set([...own, ...extra])];
+  // First: the others take clocks and timers from the globals.
+  const entries = [...new Set([...(isSteady ? ["steady.js"] : []), ...own, ...extra])];
   const files: { [name: string]: string } = {};
   for (const entry of entries) addFile(entry, files);
   const made = { modules: names, builtIn, files, entries };

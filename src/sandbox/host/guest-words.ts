@@ -1,5 +1,5 @@
 import { CALL_FAILURE_CODES } from "../../errors.ts";
-import type { LogLevel, RunError, StackFrame } from "../sandbox.ts";
+import type { Happening, LogLevel, RunError, StackFrame } from "../sandbox.ts";
 import { parseHostileJson } from "./hostile-json.ts";
 
 /**
@@ -71,6 +71,23 @@ function toCall(list: readonly unknown[]): GuestCall | undefined {
 
 export function readLogLevel(id: number): LogLevel | undefined {
   return LEVELS[id];
+}
+
+const HAPPENING_NAME = /^[rt][1-9]\d{0,9}$/;
+const MAX_TIME = 8.64e15;
+
+export function readHappenings(payload: Buffer): Happening[] | undefined {
+  const value = parseHostileJson(payload)?.value;
+  if (!Array.isArray(value)) return undefined;
+  const happenings: Happening[] = [];
+  for (const item of value) {
+    if (!Array.isArray(item) || item.length !== 2) return undefined;
+    const [name, time]: unknown[] = item;
+    if (typeof name !== "string" || !HAPPENING_NAME.test(name)) return undefined;
+    if (typeof time !== "number" || !(time >= 0 && time <= MAX_TIME)) return undefined;
+    happenings.push([name, time]);
+  }
+  return happenings;
 }
 
 export const readBlock = parseHostileJson;

@@ -15,6 +15,7 @@ export const FRAME = {
   cancel: 6,
   pong: 7,
   ownCall: 8,
+  happened: 9,
   /** A piece of a frame that is too large to be sent as one: `chunks.ts`. Either side sends it. */
   chunk: 12,
   start: 16,

@@ -10,8 +10,12 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     hostFolders = [],
     hostFiles = {},
     modules = [],
+    steady,
     code,
   } = program;
-  const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
-  return JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...wanted, code });
+  const isPlain = modules.length === 0 && steady === undefined;
+  const wanted = isPlain ? {} : { wanted: toGuestModules(modules, steady !== undefined) };
+  const world = steady === undefined ? {} : { steady };
+  const rest = { hostFolders, hostFiles, ...wanted, ...world, code };
+  return JSON.stringify({ servers, aliases, functions, folders, ...rest });
 }

@@ -61,6 +61,53 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
 ) STRICT, WITHOUT ROWID`,
     `CREATE INDEX runs_under_way ON runs (process) WHERE ${UNDER_WAY}`,
   ],
+  [
+    `CREATE TABLE replay_runs (
+  run TEXT PRIMARY KEY,
+  principal TEXT NOT NULL,
+  program_hash TEXT NOT NULL,
+  seed TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  obstacle TEXT
+) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",
+    `CREATE TABLE replay_calls (
+  run TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  arguments_hash TEXT NOT NULL,
+  is_write INTEGER NOT NULL,
+  effect TEXT NOT NULL,
+  form TEXT,
+  result BLOB,
+  code TEXT,
+  message TEXT,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE replay_happenings (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  run TEXT NOT NULL,
+  news TEXT NOT NULL
+) STRICT`,
+    "CREATE INDEX replay_happenings_run ON replay_happenings (run)",
+  ],
+  [
+    `CREATE TABLE approvals (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  run TEXT NOT NULL,
+  session TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  status TEXT NOT NULL,
+  request TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  answer TEXT
+) STRICT`,
+    "CREATE INDEX approvals_run ON approvals (run)",
+    "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
+  ],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */

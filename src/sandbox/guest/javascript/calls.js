@@ -25,9 +25,11 @@ const MAX_NAME = 512;
  * The calls under way. Each leaves as a frame and is settled by the frame that answers it.
  * @param {{ send(type: number, id: number, text: string): void }} frames
  * @param {{ placeAt(error: Error, site: Error | undefined): Error }} failures
- * @param {(hasOpen: boolean) => void} onChange called when the first one opens, and when the last one is closed
+ * @param {object} told
+ * @param {(hasOpen: boolean) => void} told.onChange called when the first one opens, and when the last one is closed
+ * @param {() => void} told.beforeCall
  */
-export function createCalls(frames, failures, onChange) {
+export function createCalls(frames, failures, { onChange, beforeCall }) {
   const { parse, stringify } = JSON;
   const decoder = new TextDecoder();
   /** @type {Map<number, OpenCall>} */
@@ -80,6 +82,7 @@ export function createCalls(frames, failures, onChange) {
       if (signal) call.release = onAbort(signal, () => cancel(id, signal));
       const limit = timeoutMs !== undefined ? `,${timeoutMs}` : signal ? ",null" : "";
       const names = type === CALL ? `${stringify(server)},${stringify(tool)}` : stringify(tool);
+      beforeCall();
       frames.send(type, id, `[${names},${text}${limit}]`);
     });
   }

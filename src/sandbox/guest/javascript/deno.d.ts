@@ -45,6 +45,7 @@ declare namespace Deno {
   function removeSync(path: string, options: { recursive: boolean }): void;
   function renameSync(from: string, to: string): void;
   function lstatSync(path: string): FileInfo;
+  function unrefTimer(id: number): void;
   const build: { readonly os: string };
   function memoryUsage(): {
     rss: number;

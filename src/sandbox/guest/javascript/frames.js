@@ -9,6 +9,7 @@ export const FRAME = {
   cancel: 6,
   pong: 7,
   ownCall: 8,
+  happened: 9,
   chunk: 12,
   start: 16,
   result: 17,

@@ -9,9 +9,12 @@
  * @property {(level: "info" | "warn" | "error", text: string) => void} log
  * @property {(process: { flush(): void, exitCode(): number, emit(event: string, ...values: unknown[]): boolean }) => void} onProcess takes what logs the rest of an open line, what tells how the program wants to end, and its listeners
  * @property {(code: number) => never} exit
+ * @property {Steady | undefined} steady where the program must do the same each time
+ * @property {(order: ReturnType<typeof import("./node/steady-order.js").createOrder>) => void} onSteady
  * @property {{ [name: string]: unknown }} builtIn
  * @property {(module: string) => boolean} has
  */
+/** @typedef {{ seed: string, time: number, past: import("./node/steady-order.js").Happening[] }} Steady */
 /** @typedef {{ [name: string]: unknown }} Modules */
 
 /** Long enough that a process which is used at once, one after another, never spends time on it. */
@@ -84,7 +87,7 @@ export function createModuleLoader(loaders) {
     load(wanted = { modules: [], builtIn: [], files: {}, entries: [] }, context) {
       canPreload = false;
       if (timer !== undefined) globalThis.clearTimeout(timer);
-      if (wanted.modules.length === 0 && !preloading) return {};
+      if (wanted.entries.length === 0 && !preloading) return {};
       return loadAll(wanted, context);
     },
   };

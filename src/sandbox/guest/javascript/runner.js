@@ -18,12 +18,25 @@ import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
 
-const { ready: READY, log: LOG, emit: EMIT, done: DONE, pong: PONG, start: START, ping: PING } = FRAME;
+const {
+  ready: READY,
+  log: LOG,
+  emit: EMIT,
+  done: DONE,
+  pong: PONG,
+  happened: HAPPENED,
+  start: START,
+  ping: PING,
+} = FRAME;
 
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
 const LINES_BEFORE = 2;
+
+/** The host tells it apart from what programs throw by its own record, and shows its own words. */
+const OFF_TRACK =
+  "The program goes another way than it did before: nothing is left to do, and then more happened";
 
 /** Left alone once on purpose: the first report of a rejection is slow. */
 const WARMING = Symbol("warming");
@@ -42,8 +55,14 @@ const loader = createModuleLoader(takeLoaders());
 
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
-const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) => {
-  if (!isDone) idle.countReading(hasOpen);
+const { callTool, callOwn, receive } = createCalls(frames, failures, {
+  onChange(hasOpen) {
+    if (!isDone) idle.countReading(hasOpen);
+  },
+  beforeCall() {
+    const news = order?.takeNews() ?? [];
+    if (news.length > 0) frames.send(HAPPENED, 0, stringify(news));
+  },
 });
 
 /**
@@ -52,6 +71,11 @@ const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) =
  */
 let returned;
 let isDone = false;
+/**
+ * Where the program must do the same each time: what happens to it, and when.
+ * @type {ReturnType<typeof import("./node/steady-order.js").createOrder> | undefined}
+ */
+let order;
 /** Logs what `process.stdout` still holds. */
 let flushOutput = () => {};
 /** What `process.exitCode` was set to. */
@@ -62,7 +86,7 @@ let exitCode = () => 0;
  */
 let emitProcess = () => false;
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, steady?: import("./load-modules.js").Steady, code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -78,6 +102,10 @@ function start(start) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
     },
     exit: endProgram,
+    steady: start.steady,
+    onSteady(made) {
+      order = made;
+    },
   });
   if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
   else enter(start, loading);
@@ -179,6 +207,10 @@ async function withPromises(value) {
 /** Nothing is left to do. A rejection that nobody handled has been reported by now. */
 function onIdle() {
   if (isDone) return;
+  if (order?.isReplaying()) {
+    if (order.isOffTrack()) done(stringify({ ok: false, error: { message: OFF_TRACK, name: "Diverged" } }));
+    return;
+  }
   const [first, ...others] = places();
   if (returned) {
     if (first)
@@ -240,7 +272,11 @@ function done(outcome) {
  */
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
-  if (type !== START) return receive(type, id, payload);
+  if (type !== START) {
+    if (order === undefined) return receive(type, id, payload);
+    const kept = payload.slice();
+    return order.answered(id, () => receive(type, id, kept));
+  }
   const text = decoder.decode(payload);
   // It says where the folders lie, and the program can get at what was read.
   payload.fill(0);

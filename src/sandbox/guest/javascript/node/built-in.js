@@ -3,7 +3,7 @@ import { MODULES } from "./names.js";
 
 /** @typedef {{ [name: string]: unknown }} Module */
 
-/** @type {{ readonly [name: string]: (module: Module) => Module }} */
+/** @type {{ readonly [name: string]: (module: Module, isSteady: boolean) => Module }} */
 const MENDS = { crypto: mendCrypto, util: mendUtil };
 
 /** @type {{ readonly [name: string]: string }} */
@@ -14,13 +14,13 @@ const NAMES = MODULES;
  * `stream`) are that one, with the names on it.
  * @param {import("../load-modules.js").Context} context
  */
-export function create({ builtIn }) {
+export function create({ builtIn, steady }) {
   /** @type {Module} */
   const found = {};
   for (const [name, loaded] of Object.entries(builtIn)) {
     const source = /** @type {Module} */ (loaded);
     const whole = source["default"];
-    const mended = MENDS[name]?.(source) ?? source;
+    const mended = MENDS[name]?.(source, steady !== undefined) ?? source;
     const names = (NAMES[name] ?? "").split(" ");
     found[name] = typeof whole === "function" ? cut(whole, names) : pick(mended, names);
   }

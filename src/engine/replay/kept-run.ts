@@ -1,0 +1,43 @@
+import type { ErrorCode } from "../../errors.ts";
+import type { Happening } from "../../sandbox/sandbox.ts";
+
+/** All that is needed to have a program go the way it went before. */
+export type KeptRun = NewRun & {
+  /** Why it can't go on from its record. */
+  readonly obstacle?: string;
+  readonly past: readonly Happening[];
+  readonly calls: readonly KeptCall[];
+};
+
+export type NewRun = {
+  readonly id: string;
+  readonly principal: string;
+  /** Of its text and language: the same program goes on where this one was. */
+  readonly programHash: string;
+  /** 32 bytes, in hexadecimal digits. */
+  readonly seed: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly time: number;
+};
+
+export type CallIdentity = {
+  /** Which of the program's calls it is. */
+  readonly number: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly argumentsHash: string;
+};
+
+export type KeptCall = CallIdentity & {
+  readonly isWrite: boolean;
+  /** What it did out there. Unknown: it was sent, and nobody has heard what became of it. */
+  readonly effect: Effect;
+  /** What the program was told; nothing when it was told nothing. */
+  readonly outcome?: KeptOutcome;
+};
+
+export type Effect = "landed" | "failed" | "unknown";
+
+export type KeptOutcome =
+  | { readonly ok: true; readonly form: "json" | "bytes"; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };

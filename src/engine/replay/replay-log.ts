@@ -1,0 +1,158 @@
+import { toErrorCode } from "../../errors.ts";
+import type { Happening } from "../../sandbox/sandbox.ts";
+import type { Database } from "../../store/database/sqlite.ts";
+import { whenFree } from "../../store/database/when-free.ts";
+import { createGroupCommit } from "../journal/group-commit.ts";
+import type { CallIdentity, Effect, KeptCall, KeptOutcome, KeptRun, NewRun } from "./kept-run.ts";
+
+/** Where the way of programs is kept that may have to go it again. What can't be written is an error: then nothing is done. */
+export type ReplayLog = {
+  begin(run: NewRun): Promise<void>;
+  /** What happened to a program; written with what it does next. */
+  happened(run: string, news: readonly Happening[]): void;
+  /** On the disk before the call leaves. */
+  sent(run: string, call: CallIdentity): Promise<void>;
+  /** On the disk before the program hears of it. */
+  ended(run: string, call: CallIdentity, end: CallEnd): Promise<void>;
+  /** From here on it can't go on from its record. */
+  obstacle(run: string, reason: string): Promise<void>;
+  read(run: string): Promise<KeptRun | undefined>;
+  /** Those of a program that did not come to their end, the latest first. */
+  find(principal: string, programHash: string): Promise<string[]>;
+  /** It has come to its end, or nobody wants it any more. */
+  forget(run: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type CallEnd = {
+  readonly isWrite: boolean;
+  readonly effect: Effect;
+  readonly outcome: KeptOutcome;
+};
+
+type Entry = (db: Database) => void;
+
+const ENTRY_BYTES = 300;
+
+export function openReplayLog(open: () => Promise<Database>): ReplayLog {
+  const group = createGroupCommit<Entry>({
+    open,
+    write(db, entries) {
+      for (const entry of entries) entry(db);
+    },
+    onWritten() {},
+    onFailure: "stop",
+    onNotice() {},
+  });
+
+  function write(entry: Entry, bytes = ENTRY_BYTES): Promise<void> {
+    group.add(entry, bytes);
+    return group.commit();
+  }
+
+  async function read<T>(query: (db: Database) => T): Promise<T> {
+    const db = await open();
+    return whenFree(() => query(db));
+  }
+
+  return {
+    begin: ({ id, principal, programHash, seed, time }) =>
+      write((db) => void db.run(BEGIN, [id, principal, programHash, seed, time])),
+    happened(run, news) {
+      const text = JSON.stringify(news);
+      group.add((db) => void db.run(HAPPENED, [run, text]), ENTRY_BYTES + text.length);
+    },
+    sent: (run, { number, server, tool, argumentsHash }) =>
+      write((db) => void db.run(SENT, [run, number, server, tool, argumentsHash])),
+    ended: (run, call, end) => {
+      const { number, server, tool, argumentsHash } = call;
+      const values = [...toOutcomeValues(end.outcome)];
+      const identity = [run, number, server, tool, argumentsHash];
+      const bytes = end.outcome.ok ? end.outcome.bytes.length : end.outcome.message.length;
+      const entry: Entry = (db) =>
+        void db.run(ENDED, [...identity, end.isWrite ? 1 : 0, end.effect, ...values]);
+      return write(entry, ENTRY_BYTES + bytes);
+    },
+    obstacle: (run, reason) => write((db) => void db.run(OBSTACLE, [reason, run])),
+    async read(run) {
+      await group.commit();
+      return read((db) => readRun(db, run));
+    },
+    async find(principal, programHash) {
+      await group.commit();
+      return read((db) => db.all(FIND, [principal, programHash]).map(([id]) => String(id)));
+    },
+    forget: (run) =>
+      write((db) => {
+        for (const statement of FORGET) db.run(statement, [run]);
+      }),
+    close: () => group.close(),
+  };
+}
+
+const BEGIN =
+  "INSERT INTO replay_runs (run, principal, program_hash, seed, time) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
+const SENT =
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, effect) VALUES (?, ?, ?, ?, ?, 1, 'unknown') ON CONFLICT (run, number) DO NOTHING";
+const ENDED =
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, effect, form, result, code, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET effect = excluded.effect, form = excluded.form, result = excluded.result, code = excluded.code, message = excluded.message";
+const OBSTACLE = "UPDATE replay_runs SET obstacle = ? WHERE run = ? AND obstacle IS NULL";
+const FIND =
+  "SELECT run FROM replay_runs WHERE principal = ? AND program_hash = ? ORDER BY time DESC LIMIT 10";
+const FORGET = [
+  "DELETE FROM replay_runs WHERE run = ?",
+  "DELETE FROM replay_calls WHERE run = ?",
+  "DELETE FROM replay_happenings WHERE run = ?",
+];
+
+function toOutcomeValues(outcome: KeptOutcome) {
+  return outcome.ok ? [outcome.form, outcome.bytes, null, null] : [null, null, outcome.code, outcome.message];
+}
+
+function readRun(db: Database, id: string): KeptRun | undefined {
+  const [run] = db.all(
+    "SELECT principal, program_hash, seed, time, obstacle FROM replay_runs WHERE run = ?",
+    [id],
+  );
+  if (run === undefined) return undefined;
+  const [principal, programHash, seed, time, obstacle] = run;
+  const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
+  const calls = db.all(
+    "SELECT number, server, tool, arguments_hash, is_write, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
+    [id],
+  );
+  return {
+    id,
+    principal: String(principal),
+    programHash: String(programHash),
+    seed: String(seed),
+    time: Number(time),
+    ...(obstacle === null ? {} : { obstacle: String(obstacle) }),
+    // Written by us, in a database that is proved to be ours.
+    past: news.flatMap(([text]): Happening[] => JSON.parse(String(text))),
+    calls: calls.map(toKeptCall),
+  };
+}
+
+function toKeptCall(row: readonly unknown[]): KeptCall {
+  const [number, server, tool, argumentsHash, isWrite, effect] = row;
+  const outcome = toOutcome(row.slice(6));
+  return {
+    number: Number(number),
+    server: String(server),
+    tool: String(tool),
+    argumentsHash: String(argumentsHash),
+    isWrite: isWrite === 1,
+    effect: effect === "landed" || effect === "failed" ? effect : "unknown",
+    ...(outcome === undefined ? {} : { outcome }),
+  };
+}
+
+function toOutcome([form, result, code, message]: readonly unknown[]): KeptOutcome | undefined {
+  if (result instanceof Uint8Array)
+    return { ok: true, form: form === "bytes" ? "bytes" : "json", bytes: result };
+  return typeof code === "string"
+    ? { ok: false, code: toErrorCode(code), message: String(message) }
+    : undefined;
+}

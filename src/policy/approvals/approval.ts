@@ -1,0 +1,63 @@
+/** One question to a person: calls of one run that came to the gate together. */
+export type Approval = {
+  readonly id: string;
+  readonly runId: string;
+  readonly session: string;
+  readonly principal: string;
+  readonly status: ApprovalStatus;
+  readonly calls: readonly AskedCall[];
+  readonly about: About;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly answer?: GivenAnswer;
+};
+
+export const APPROVAL_STATUSES = ["pending", "approved", "denied", "expired", "withdrawn"] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** A call that waits for a person, with what it would do. */
+export type AskedCall = {
+  /** Which of the program's calls it is. */
+  readonly number: number;
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly tool: string;
+  /** Of the tool's definition, as it was asked for. */
+  readonly toolHash: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Why somebody must be asked. */
+  readonly reason: string;
+};
+
+/** What a person should know to answer. */
+export type About = {
+  /** The program around the call, with line numbers. */
+  readonly excerpt?: string;
+  readonly risk?: { readonly score: number; readonly level: string };
+  readonly impact?: unknown;
+  /** Writes of this run that have been made already. */
+  readonly written: readonly { readonly server: string; readonly tool: string; readonly effect: string }[];
+  /** Earlier questions of this run that were approved. */
+  readonly approvedBefore: readonly string[];
+};
+
+/** For how much an approval holds: these calls, all of the same tool in this run, in this session, or from now on. */
+export const SCOPES = ["once", "run", "session", "always"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type Answer =
+  | {
+      readonly decision: "approve";
+      readonly scope: Scope;
+      /** Other arguments for a call, by its number. */
+      readonly edits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    }
+  | { readonly decision: "deny"; readonly reason?: string };
+
+export type GivenAnswer = Answer & {
+  /** By which way, and who as far as that is known: `terminal`, `cli root`, `elicitation claude-code`. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};

@@ -1,0 +1,191 @@
+import { KeyholeError } from "../../errors.ts";
+import type { Database } from "../../store/database/sqlite.ts";
+import { whenFree } from "../../store/database/when-free.ts";
+import type { About, Answer, Approval, AskedCall } from "./approval.ts";
+import {
+  type ApprovalFilter,
+  addApproval,
+  listApprovals,
+  listExpired,
+  listPendingIds,
+  readApproval,
+  settleApproval,
+} from "./approval-table.ts";
+
+/** Questions to people, and their answers, in the project's database: asked by one process, answered in any. */
+export type Approvals = {
+  /** On the disk when it returns. */
+  open(request: OpenedApproval): Promise<Approval>;
+  /** Returns when it is answered, expired or withdrawn, or when the signal says that nobody waits any more: then as it is. */
+  settled(id: string, signal: AbortSignal): Promise<Approval>;
+  list(filter?: ApprovalFilter): Promise<Approval[]>;
+  get(id: string): Promise<Approval | undefined>;
+  /** The first answer holds: a later one fails, and so does one after its time. */
+  answer(id: string, answer: Answer, by: string): Promise<Approval>;
+  /** Nobody needs an answer any more. */
+  withdraw(id: string): Promise<void>;
+  close(): void;
+};
+
+export type OpenedApproval = {
+  readonly id: string;
+  readonly runId: string;
+  readonly session: string;
+  readonly principal: string;
+  readonly calls: readonly AskedCall[];
+  readonly about: About;
+};
+
+export type ApprovalsOptions = {
+  database(): Promise<Database>;
+  readonly expiresMs: number;
+  /** What becomes of a question that nobody answered in time. */
+  readonly onExpiry: "deny" | "approve";
+};
+
+/** How often answers of other processes are looked for, while somebody waits for one. */
+const LOOK_MS = 200;
+
+export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOptions): Approvals {
+  /** Whoever waits, by the question. */
+  const waiting = new Map<string, Set<() => void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let version = -1;
+
+  async function inDatabase<T>(work: (db: Database) => T): Promise<T> {
+    const db = await database();
+    return whenFree(() => work(db));
+  }
+
+  function wake(id: string): void {
+    for (const look of waiting.get(id) ?? []) look();
+  }
+
+  /** Answers come by the database, also those that this process gave. */
+  async function look(): Promise<void> {
+    const db = await database();
+    await whenFree(() => settleExpired(db));
+    const now = Number(db.all("PRAGMA data_version")[0]?.[0] ?? 0);
+    if (now === version) return;
+    version = now;
+    const pending = await whenFree(() => listPendingIds(db));
+    for (const id of waiting.keys()) if (!pending.has(id)) wake(id);
+  }
+
+  function settleExpired(db: Database): void {
+    for (const { id } of listExpired(db, Date.now())) {
+      const at = Date.now();
+      const expired =
+        onExpiry === "approve"
+          ? settleApproval(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
+          : settleApproval(db, id, "expired");
+      if (expired) wake(id);
+    }
+  }
+
+  function lookOn(): void {
+    if (waiting.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+      return;
+    }
+    // A look that fails is made again; whoever waits goes on waiting, within its own limits.
+    timer ??= setInterval(() => void look().catch(() => {}), LOOK_MS);
+  }
+
+  async function get(id: string): Promise<Approval | undefined> {
+    return inDatabase((db) => {
+      settleExpired(db);
+      return readApproval(db, id);
+    });
+  }
+
+  async function known(id: string): Promise<Approval> {
+    const found = await get(id);
+    if (found) return found;
+    throw new KeyholeError("usage", `There is no approval "${id}"`, {
+      hint: "keyhole approvals list shows those there are",
+    });
+  }
+
+  return {
+    async open(request) {
+      const createdAt = Date.now();
+      const approval = { ...request, createdAt, expiresAt: createdAt + expiresMs };
+      await inDatabase((db) => addApproval(db, approval));
+      return { ...approval, status: "pending" };
+    },
+    async settled(id, signal) {
+      const others = waiting.get(id) ?? new Set();
+      waiting.set(id, others);
+      let look = () => {};
+      try {
+        for (;;) {
+          const changed = new Promise<void>((resolve) => {
+            look = resolve;
+            others.add(look);
+            signal.addEventListener("abort", look, { once: true });
+          });
+          lookOn();
+          const approval = await known(id);
+          if (approval.status !== "pending" || signal.aborted) return approval;
+          await changed;
+          others.delete(look);
+          signal.removeEventListener("abort", look);
+        }
+      } finally {
+        others.delete(look);
+        signal.removeEventListener("abort", look);
+        if (others.size === 0) waiting.delete(id);
+        lookOn();
+      }
+    },
+    list: (filter = {}) =>
+      inDatabase((db) => {
+        settleExpired(db);
+        return listApprovals(db, filter);
+      }),
+    get,
+    async answer(id, answer, by) {
+      const approval = await known(id);
+      assertEdits(approval, answer);
+      const status = answer.decision === "approve" ? "approved" : "denied";
+      const given = { ...answer, by, at: Date.now() };
+      const isFirst = await inDatabase((db) => {
+        settleExpired(db);
+        return settleApproval(db, id, status, given);
+      });
+      const now = await known(id);
+      if (!isFirst) throw alreadySettled(now);
+      wake(id);
+      return now;
+    },
+    async withdraw(id) {
+      await inDatabase((db) => settleApproval(db, id, "withdrawn"));
+      wake(id);
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
+
+function assertEdits({ id, calls }: Approval, answer: Answer): void {
+  if (answer.decision !== "approve") return;
+  for (const number of Object.keys(answer.edits ?? {})) {
+    if (calls.some((call) => String(call.number) === number)) continue;
+    throw new KeyholeError("usage", `Approval "${id}" has no call ${number}`, {
+      hint: `It has ${calls.map((call) => call.number).join(", ")}`,
+    });
+  }
+}
+
+function alreadySettled({ id, status, answer }: Approval): KeyholeError {
+  const by = answer === undefined ? "" : ` by ${answer.by}`;
+  return new KeyholeError("usage", `Approval "${id}" is ${status} already${by}`, {
+    hint:
+      status === "expired"
+        ? "Have the program sent again: its question is asked anew"
+        : "keyhole approvals show tells how it was answered",
+  });
+}

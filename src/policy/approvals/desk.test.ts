@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { migrate } from "../../store/database/migrations.ts";
+import { type Database, openSqlite } from "../../store/database/sqlite.ts";
+import type { Answer, Approval } from "./approval.ts";
+import { type Approvals, createApprovals } from "./approvals.ts";
+import { type AskingRun, createDesk, type DeskOptions } from "./desk.ts";
+
+let dir: string;
+let db: Database;
+let approvals: Approvals;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "keyhole-desk-"));
+  db = await openSqlite(join(dir, "test.db"));
+  migrate(db);
+  approvals = createApprovals({ database: async () => db, expiresMs: 60_000, onExpiry: "deny" });
+});
+afterEach(async () => {
+  approvals.close();
+  await db.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+let lastId = 0;
+const desk = (options: Partial<DeskOptions> = {}) =>
+  createDesk({
+    approvals,
+    holdMs: 5_000,
+    channels: ["cli", "elicitation"],
+    newId: () => `a_${++lastId}`,
+    ...options,
+  });
+const run = (known: Partial<AskingRun> = {}): AskingRun => ({
+  id: "r_1",
+  session: "s_1",
+  principal: "local",
+  about: () => ({ written: [], approvedBefore: [] }),
+  hold: (work) => work(),
+  ...known,
+});
+const call = (number: number, args: Record<string, unknown> = { number }, toolHash = "h") => ({
+  number,
+  server: "mail",
+  tool: "send",
+  toolHash,
+  args,
+  reason: "It sends",
+});
+const { signal } = new AbortController();
+
+/** A person who says the same to whatever is asked, and what that was. */
+function person(answer: Answer | undefined) {
+  const asked: Approval[] = [];
+  return {
+    asked,
+    askPerson: {
+      channel: "elicitation",
+      async ask(approval: Approval) {
+        asked.push(approval);
+        return answer && { answer, by: "somebody" };
+      },
+    },
+  };
+}
+
+describe("calls that need a person", () => {
+  it("are one question when they come together, with their arguments", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    const opened = desk().open(run({ askPerson }));
+    const calls = Array.from({ length: 40 }, (_, index) => call(index + 1));
+    const rulings = await Promise.all(calls.map((one) => opened.ask(one, signal)));
+    expect(asked).toMatchObject([{ calls }]);
+    expect(rulings).toMatchObject(calls.map(({ args }) => ({ decision: "approved", args })));
+  });
+
+  it("are asked for again by the same run only when they differ", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    await desk().open(run({ askPerson })).ask(call(1), signal);
+    // As after a restart: the same run, its program from the start.
+    const again = desk().open(run({ askPerson }));
+    expect(await again.ask(call(1), signal)).toMatchObject({ decision: "approved" });
+    expect(asked).toHaveLength(1);
+    await again.ask(call(1, { other: true }), signal);
+    await again.ask(call(2), signal);
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each([
+    ["run", "r_1", "s_2", 1],
+    ["run", "r_2", "s_1", 2],
+    ["session", "r_2", "s_1", 1],
+    ["session", "r_2", "s_2", 2],
+  ] as const)("approved for the %s hold in %s of %s", async (scope, id, session, questions) => {
+    const { asked, askPerson } = person({ decision: "approve", scope });
+    await desk().open(run({ askPerson })).ask(call(1), signal);
+    await desk().open(run({ askPerson, id, session })).ask(call(7), signal);
+    expect(asked).toHaveLength(questions);
+  });
+
+  it("are asked for again when the tool is no longer what it was", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "session" });
+    const opened = desk().open(run({ askPerson }));
+    await opened.ask(call(1), signal);
+    await opened.ask(call(2, {}, "changed"), signal);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("are denied with the reason of who denied them, and made with the arguments of who changed them", async () => {
+    const no = person({ decision: "deny", reason: "not on Sundays" });
+    expect(await desk().open(run(no)).ask(call(1), signal)).toEqual({
+      decision: "denied",
+      reason: "a person said no: not on Sundays",
+    });
+    const other = person({ decision: "approve", scope: "once", edits: { "1": { to: "me" } } });
+    expect(
+      await desk()
+        .open(run({ ...other, id: "r_2" }))
+        .ask(call(1), signal),
+    ).toMatchObject({
+      decision: "approved",
+      args: { to: "me" },
+    });
+  });
+
+  it("wait no longer than they may be held, and go on when they were answered meanwhile", async () => {
+    const opened = desk({ holdMs: 40 }).open(run(person(undefined)));
+    const ruling = await opened.ask(call(1), signal);
+    expect(ruling).toMatchObject({ decision: "waiting" });
+    const [pending] = await approvals.list({ status: "pending" });
+    await approvals.answer(pending?.id ?? "", { decision: "approve", scope: "once" }, "cli");
+    expect(await desk().open(run()).ask(call(1), signal)).toMatchObject({ decision: "approved" });
+    expect(await approvals.list()).toHaveLength(1);
+  });
+
+  it("are denied at once where nobody can be asked, and the way out is said", async () => {
+    const ruling = await desk({ channels: ["terminal"] })
+      .open(run())
+      .ask(call(1), signal);
+    expect(ruling).toMatchObject({
+      decision: "denied",
+      reason: expect.stringContaining("approval.channels"),
+    });
+    expect(await approvals.list()).toEqual([]);
+  });
+
+  it("are not answered by a way that the user has excluded", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    const ruling = await desk({ channels: ["cli"], holdMs: 40 })
+      .open(run({ askPerson }))
+      .ask(call(1), signal);
+    expect([ruling.decision, asked]).toEqual(["waiting", []]);
+  });
+});

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from "node:util";
+import type { About, Answer, Approval, AskedCall } from "./approval.ts";
+import type { Approvals } from "./approvals.ts";
+import { createGatherer } from "./gather.ts";
+
+/** Where calls wait for a person: each is looked for among what was answered before, and asked for otherwise. */
+export type Desk = {
+  open(run: AskingRun): RunDesk;
+};
+
+/** The desk of one run. */
+export type RunDesk = {
+  /** @param signal the call is not wanted any more */
+  ask(call: AskedCall, signal: AbortSignal): Promise<Ruling>;
+};
+
+export type AskingRun = {
+  readonly id: string;
+  readonly session: string;
+  readonly principal: string;
+  about(): About;
+  /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
+  readonly askPerson?: AskPerson;
+  /** Has the run's slot and clock free meanwhile. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export type AskPerson = {
+  /** How: `terminal`, `elicitation`. */
+  readonly channel: string;
+  ask(
+    approval: Approval,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: Answer; readonly by: string } | undefined>;
+};
+
+export type Ruling =
+  | { readonly decision: "approved"; readonly args: AskedCall["args"]; readonly approval: string }
+  | { readonly decision: "denied"; readonly reason: string }
+  /** Nobody has answered yet. */
+  | { readonly decision: "waiting"; readonly approval: string };
+
+export type DeskOptions = {
+  readonly approvals: Approvals;
+  /** How long a run waits before it ends as waiting. */
+  readonly holdMs: number;
+  readonly channels: readonly string[];
+  newId(): string;
+  /** Tells those who answer by themselves: a webhook, a page. */
+  notify?(approval: Approval): void;
+};
+
+/** Ways by which somebody can answer without being asked by the run. */
+const PASSIVE = ["cli", "http", "webhook"];
+
+export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
+  async function askAnew(run: AskingRun, calls: readonly AskedCall[]): Promise<Approval> {
+    const { id: runId, session, principal } = run;
+    const approval = await approvals.open({
+      id: newId(),
+      runId,
+      session,
+      principal,
+      calls,
+      about: run.about(),
+    });
+    notify?.(approval);
+    return approval;
+  }
+
+  /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
+  async function wait(run: AskingRun, approval: Approval): Promise<Approval> {
+    const ending = new AbortController();
+    const until = AbortSignal.any([ending.signal, AbortSignal.timeout(holdMs)]);
+    const person = run.askPerson;
+    if (person !== undefined && channels.includes(person.channel))
+      void person.ask(approval, until).then(
+        async (given) => {
+          // Somebody else may have been faster: then that answer holds.
+          if (given) await approvals.answer(approval.id, given.answer, given.by).catch(() => {});
+        },
+        () => {},
+      );
+    try {
+      return await approvals.settled(approval.id, until);
+    } finally {
+      ending.abort();
+    }
+  }
+
+  const canBeAnswered = ({ askPerson }: AskingRun) =>
+    (askPerson !== undefined && channels.includes(askPerson.channel)) ||
+    PASSIVE.some((name) => channels.includes(name));
+
+  async function ruleOn(run: AskingRun, calls: readonly AskedCall[]): Promise<Ruling[]> {
+    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "denied", reason: NOBODY }));
+    const approval = await askAnew(run, calls);
+    const settled = await run.hold(() => wait(run, approval));
+    return calls.map((call) => toRuling(settled, call));
+  }
+
+  return {
+    open(run) {
+      const gather = createGatherer<AskedCall, Ruling>((calls) => ruleOn(run, calls));
+      return {
+        async ask(call, signal) {
+          signal.throwIfAborted();
+          const known = findCovering(
+            await approvals.list({ runId: run.id }),
+            await approvals.list({ session: run.session, status: "approved" }),
+            call,
+          );
+          if (known === undefined) return gather(call);
+          if (known.status !== "pending") return toRuling(known, call);
+          return toRuling(await run.hold(() => wait(run, known)), call);
+        },
+      };
+    },
+  };
+}
+
+const NOBODY =
+  "nobody can be asked here: approval.channels names no way by which a person could answer. Allow the call by a rule in permissions.rules, or add a channel";
+
+/** What was answered for this very call, or for more than it. */
+function findCovering(
+  ofRun: readonly Approval[],
+  ofSession: readonly Approval[],
+  call: AskedCall,
+): Approval | undefined {
+  const same = ofRun.find(
+    ({ status, calls }) =>
+      status !== "expired" && status !== "withdrawn" && calls.some((one) => isSame(one, call)),
+  );
+  if (same) return same;
+  const covers = (approval: Approval, scopes: readonly string[]) =>
+    approval.answer?.decision === "approve" &&
+    scopes.includes(approval.answer.scope) &&
+    approval.calls.some((one) => isSameTool(one, call));
+  return (
+    ofRun.find((approval) => covers(approval, ["run", "session", "always"])) ??
+    ofSession.find((approval) => covers(approval, ["session", "always"]))
+  );
+}
+
+/** A tool whose definition has changed since is another one. */
+function isSameTool(a: AskedCall, b: AskedCall): boolean {
+  return a.server === b.server && a.tool === b.tool && a.toolHash === b.toolHash;
+}
+
+function isSame(a: AskedCall, b: AskedCall): boolean {
+  return a.number === b.number && isSameTool(a, b) && isDeepStrictEqual(a.args, b.args);
+}
+
+function toRuling({ id, status, answer, calls }: Approval, call: AskedCall): Ruling {
+  if (status === "pending") return { decision: "waiting", approval: id };
+  if (answer?.decision === "approve") {
+    const isAsked = calls.some((one) => isSame(one, call));
+    const edited = isAsked ? answer.edits?.[String(call.number)] : undefined;
+    return { decision: "approved", args: edited ?? call.args, approval: id };
+  }
+  if (answer?.decision === "deny") {
+    const said = answer.reason === undefined ? "" : `: ${answer.reason}`;
+    return { decision: "denied", reason: `a person said no${said}` };
+  }
+  return {
+    decision: "denied",
+    reason: status === "expired" ? "nobody answered in time" : "nobody was asked",
+  };
+}
