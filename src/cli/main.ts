@@ -77,6 +77,12 @@ function createProgram(): Command {
     .argument("<action>", "list, show or cancel")
     .argument("[run]", "the id of a run")
     .option("--limit <n>", "how many to list", parseCount);
+  define(program, "policy", async () => (await import("./policy.ts")).policy)
+    .description("which rule decides about a call, and why: explain TOOL, test FILE, accept TOOL")
+    .argument("<action>", "explain, test or accept")
+    .argument("[subject]", "server.tool, or a file of expectations")
+    .option("--args <json>", "the call's arguments")
+    .option("--principal <name>", "for whom it would be made");
   define(program, "stats", async () => (await import("./stats.ts")).stats).description(
     "tokens, calls and times of the runs so far",
   );

@@ -2,7 +2,7 @@ import type { ToolRecord } from "../../catalog/tool.ts";
 import type { Decision, PermissionRule } from "../../config/permissions/schema.ts";
 import { findUnmet } from "./annotation-test.ts";
 import { type Fit, toArgumentTest } from "./argument-values.ts";
-import { type NamePattern, type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
+import { type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
 import { toTimeTest } from "./time-test.ts";
 
 /** A call that wants to be made. */
@@ -60,22 +60,23 @@ function toToolPattern(
   strictness: Strictness,
 ): (record: ToolRecord) => boolean {
   const isName = toNamePattern(written, strictness);
-  const isWhole = canHaveServer ? toWholePattern(written, strictness) : undefined;
+  const isWhole = canHaveServer ? toWholePattern(written, strictness) : () => false;
   return (record) => {
     const { name, identifiers } = record;
     const names = [name, identifiers.typescript, identifiers.python];
-    return isName(names) || (isWhole !== undefined && isWhole.server([record.server]) && isWhole.tool(names));
+    return isName(names) || isWhole(record.server, names);
   };
 }
 
 function toWholePattern(
   written: string,
   strictness: Strictness,
-): { readonly server: NamePattern; readonly tool: NamePattern } | undefined {
+): (server: string, names: readonly string[]) => boolean {
   const found = /^(?:mcp__)?(.+?)(?:__|[./:])(.+)$/.exec(written);
-  if (found === null) return undefined;
-  const [, server = "", tool = ""] = found;
-  return { server: toNamePattern(server, strictness), tool: toNamePattern(tool, strictness) };
+  if (found === null) return () => false;
+  const isServer = toNamePattern(found[1] ?? "", strictness);
+  const isTool = toNamePattern(found[2] ?? "", strictness);
+  return (server, names) => isServer([server]) && isTool(names);
 }
 
 function toConditions(

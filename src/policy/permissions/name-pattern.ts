@@ -5,7 +5,7 @@ import { toLooks, toWords } from "./words.ts";
 export type Strictness = "exact" | "loose";
 
 /** Whether one of the names that something goes by is meant. */
-export type NamePattern = (names: readonly string[]) => boolean;
+type NamePattern = (names: readonly string[]) => boolean;
 
 /**
  * `*` is any part of a name. Names are compared by their words, however these are joined: `delete_*` is also `deleteUser`, but

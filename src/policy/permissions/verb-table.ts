@@ -12,7 +12,7 @@ export const VERBS = toTable([
     "reads",
     "get fetch retrieve read describe find show display inspect enumerate browse discover is has can does are validate verify " +
       "calculate calc compute compare analyze analyse summarize summarise explain estimate simulate detect identify measure " +
-      "recommend suggest translate whoami whois ping peek select scrape crawl geocode predict classify recall",
+      "recommend suggest translate whoami whois ping peek select scrape crawl geocode predict classify recall preview",
   ],
   [
     "writes",
@@ -41,7 +41,7 @@ export const VERBS = toTable([
 export const VERBS_OR_THINGS = toTable([
   [
     "reads",
-    "list search query view check test count watch look monitor scan lookup diff preview tail head trace help",
+    "list search query view check test count watch look monitor scan lookup diff tail head trace help",
   ],
   ["writes", "open mark tag label star unstar link record process draft release review comment block"],
   ["destroys", "trash clear empty flush reset drop void eval repl"],

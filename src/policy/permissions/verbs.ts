@@ -66,10 +66,11 @@ const RANKS: Readonly<Record<Effect, number>> = {
 
 /** `get_and_delete` has two. */
 function toClauses(words: readonly string[]): string[][] {
-  // A drag ends so, and nothing is dropped.
-  if (words.includes("drag")) return [words.filter((word) => word !== "drop")];
   const clauses: string[][] = [[]];
+  // A drag ends in a drop, and nothing is lost by it.
+  const isDrag = words.includes("drag");
   for (const word of words) {
+    if (isDrag && word === "drop") continue;
     if (JOINS.has(word)) clauses.push([]);
     else clauses.at(-1)?.push(word);
   }
