@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerNames, toIdentifiers, toServerNames } from "../src/catalog/names.ts";
-import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
+import type { Annotations, JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
 import { MissingDataError } from "./suite.ts";
 
 export type RawTool = { readonly [key: string]: unknown };
@@ -62,6 +62,7 @@ export function toServer(
         idempotent: annotations["idempotentHint"] === true,
         openWorld: annotations["openWorldHint"] !== false,
       },
+      declared: toDeclared(annotations),
       trusted: false,
       hash: "",
       since: "",
@@ -69,6 +70,14 @@ export function toServer(
     };
   });
   return { name, ...given, tools: records };
+}
+
+function toDeclared(annotations: RawTool): Partial<Annotations> {
+  const said = (["readOnly", "destructive", "idempotent", "openWorld"] as const).flatMap((key) => {
+    const value = annotations[`${key}Hint`];
+    return typeof value === "boolean" ? [[key, value]] : [];
+  });
+  return Object.fromEntries(said);
 }
 
 function toSchema(value: unknown): JsonSchema {

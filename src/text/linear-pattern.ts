@@ -30,14 +30,43 @@ export function parseLinearPattern(
     const message = error instanceof Error ? error.message : String(error);
     throw new PatternProblem(`is no regular expression: ${message.replace(/^.*?\/u?: /s, "")}`);
   }
+  const tree = parse(source, flags);
   const steps: Step[] = [];
-  compile(parse(source, flags), steps);
+  compile(tree, steps);
   push(steps, { kind: "match" });
-  return { test: (text) => run(steps, text) };
+  const run = toMachine(steps, isHeldAtStart(tree));
+  const needed = findNeeded(tree);
+  if (needed === "") return { test: run };
+  // Ignoring case, other letters than ours can stand for ours.
+  if (flags.includes("i")) {
+    const small = needed.toLowerCase();
+    return { test: (text) => (!isAscii(text) || text.toLowerCase().includes(small)) && run(text) };
+  }
+  return { test: (text) => text.includes(needed) && run(text) };
+}
+
+/** The longest text that must stand in whatever is found: most texts are told apart by it. */
+function findNeeded(tree: Node): string {
+  const parts = tree.kind === "all" ? tree.parts : [tree];
+  const runs = [""];
+  for (const part of parts) {
+    if (part.kind === "one" && part.literal !== undefined) runs.push(`${runs.pop() ?? ""}${part.literal}`);
+    else if (part.kind !== "assert") runs.push("");
+  }
+  return runs.reduce((longest, one) => (one.length > longest.length ? one : longest));
+}
+
+function isHeldAtStart(tree: Node): boolean {
+  const first = tree.kind === "all" ? tree.parts[0] : tree;
+  return first?.kind === "assert" && first.what === "start";
+}
+
+function isAscii(text: string): boolean {
+  return /^[\u0000-\u007f]*$/.test(text);
 }
 
 type Node =
-  | { readonly kind: "one"; readonly is: Matches }
+  | { readonly kind: "one"; readonly is: Matches; readonly literal?: string }
   | { readonly kind: "assert"; readonly what: Assertion }
   | { readonly kind: "all"; readonly parts: readonly Node[] }
   | { readonly kind: "any"; readonly choices: readonly Node[] }
@@ -103,7 +132,8 @@ function parse(source: string, flags: string): Node {
     if (written === "" || /^\\(?:[1-9]|k)/.test(written))
       throw new PatternProblem(`has "${source.slice(at, at + 4)}", a back-reference, which is not taken`);
     at += written.length;
-    return { kind: "one", is: toMatches(written, flags) };
+    const literal = /^(?:[\w@ \-,:;<>=!"#%&'~`]|\\[^\w\s])$/.test(written) ? written.slice(-1) : undefined;
+    return { kind: "one", is: toMatches(written, flags), ...(literal === undefined ? {} : { literal }) };
   }
 
   function group(): Node {
@@ -188,13 +218,12 @@ function compileRepeat(
   for (const to of exits) to.push(steps.length);
 }
 
-function run(steps: readonly Step[], text: string): boolean {
+function toMachine(steps: readonly Step[], isHeld: boolean): (text: string) => boolean {
   const marks = new Uint32Array(steps.length);
-  let waiting: number[] = [];
   let round = 0;
 
   /** True when the end of the machine is reached. */
-  function enter(states: number[], first: number, at: number): boolean {
+  function enter(states: number[], first: number, text: string, at: number): boolean {
     const open = [first];
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (marks[state] === round) continue;
@@ -209,22 +238,34 @@ function run(steps: readonly Step[], text: string): boolean {
     return false;
   }
 
-  round++;
-  if (enter(waiting, 0, 0)) return true;
-  for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at) ?? 0;
-    at += code > 0xffff ? 2 : 1;
-    round++;
-    const next: number[] = [];
-    for (const state of waiting) {
-      const step = steps[state];
-      if (step?.kind === "one" && step.is(code) && enter(next, state + 1, at)) return true;
-    }
-    if (enter(next, 0, at)) return true;
-    waiting = next;
+  function nextRound(): void {
+    if (++round < MAX_ROUND) return;
+    marks.fill(0);
+    round = 1;
   }
-  return false;
+
+  return (text) => {
+    let waiting: number[] = [];
+    nextRound();
+    if (enter(waiting, 0, text, 0)) return true;
+    for (let at = 0; at < text.length; ) {
+      if (isHeld && waiting.length === 0) return false;
+      const code = text.codePointAt(at) ?? 0;
+      at += code > 0xffff ? 2 : 1;
+      nextRound();
+      const next: number[] = [];
+      for (const state of waiting) {
+        const step = steps[state];
+        if (step?.kind === "one" && step.is(code) && enter(next, state + 1, text, at)) return true;
+      }
+      if (!isHeld && enter(next, 0, text, at)) return true;
+      waiting = next;
+    }
+    return false;
+  };
 }
+
+const MAX_ROUND = 2 ** 32 - 1;
 
 function holds(what: Assertion, text: string, at: number): boolean {
   if (what === "start") return at === 0;

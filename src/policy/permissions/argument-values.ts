@@ -27,16 +27,16 @@ export function toArgumentTest(
     if (values === undefined) return "unclear";
     if (values.length === 0) return "no";
     let length = 0;
-    const fits: Fit[] = [];
+    let isUnclear = false;
     for (const value of values) {
       length += typeof value === "string" ? value.length : 0;
       const fit = length > MAX_TOTAL_LENGTH ? "unclear" : test(value);
       if (strictness === "loose" && fit === "yes") return "yes";
       if (strictness === "exact" && fit !== "yes") return fit;
-      fits.push(fit);
+      isUnclear ||= fit === "unclear";
     }
     if (strictness === "exact") return "yes";
-    return fits.includes("unclear") ? "unclear" : "no";
+    return isUnclear ? "unclear" : "no";
   };
 }
 
@@ -52,7 +52,7 @@ function collect(args: unknown, steps: readonly PathStep[]): unknown[] | undefin
     }
     values = next;
   }
-  const opened = values.flat(1);
+  const opened = values.length === 1 && Array.isArray(values[0]) ? values[0] : values.flat(1);
   return opened.length > MAX_VALUES ? undefined : opened;
 }
 
@@ -87,7 +87,11 @@ function toValueTest(
 }
 
 function toKey(value: unknown): string {
-  return String(value).normalize("NFKC").trim().toLowerCase();
+  return toPlain(String(value)).toLowerCase();
+}
+
+function toPlain(text: string): string {
+  return /^[\u0000-\u007f]*$/.test(text) ? text.trim() : text.normalize("NFKC").trim();
 }
 
 function toPatternTest(pattern: LinearPattern, strictness: Strictness): (value: unknown) => Fit {
@@ -97,6 +101,7 @@ function toPatternTest(pattern: LinearPattern, strictness: Strictness): (value: 
     if (text.length > MAX_LENGTH) return "unclear";
     if (pattern.test(text)) return "yes";
     if (strictness === "exact") return "no";
-    return pattern.test(text.normalize("NFKC").trim()) ? "yes" : "no";
+    const plain = toPlain(text);
+    return plain !== text && pattern.test(plain) ? "yes" : "no";
   };
 }

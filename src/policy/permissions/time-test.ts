@@ -21,7 +21,7 @@ export function toTimeTest({ days, hours, zone }: TimeCondition): (now: Date) =>
   function look(now: Date): Fit {
     if (named === undefined || span === undefined) return "unclear";
     const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));
-    const today = DAYS.findIndex((day) => day === parts.get("weekday")?.slice(0, 3).toLowerCase());
+    const today = DAYS.findIndex((day) => parts.get("weekday")?.toLowerCase().startsWith(day));
     const at = Number(parts.get("hour")) * 60 + Number(parts.get("minute"));
     if (today === -1 || Number.isNaN(at)) return "unclear";
     const isOn = (day: number) => named.includes(DAYS[(day + 7) % 7] as Day);
