@@ -18,9 +18,16 @@ export function parseDays(written: string | readonly string[]): readonly Day[] |
 
 function parseSpan(text: string): readonly Day[] | undefined {
   const [first = "", last = first, ...more] = text.split("-").map((name) => name.trim().slice(0, 3));
-  const from = DAYS.findIndex((day) => day === first);
-  const to = DAYS.findIndex((day) => day === last);
-  if (from === -1 || to === -1 || more.length > 0 || !/^[a-z\s-]+$/.test(text)) return undefined;
+  const [from, to] = [first, last].map((name) => DAYS.findIndex((day) => name.startsWith(day)));
+  if (
+    from === undefined ||
+    to === undefined ||
+    from === -1 ||
+    to === -1 ||
+    more.length > 0 ||
+    !/^[a-z\s-]+$/.test(text)
+  )
+    return undefined;
   return from <= to ? DAYS.slice(from, to + 1) : [...DAYS.slice(from), ...DAYS.slice(0, to + 1)];
 }
 
