@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerNames, toIdentifiers, toServerNames } from "../src/catalog/names.ts";
-import type { JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
+import type { Annotations, JsonSchema, ServerRecord, ToolRecord } from "../src/catalog/tool.ts";
 import { isRecord } from "../src/text/is-record.ts";
 import { MissingDataError } from "./suite.ts";
 
@@ -63,6 +63,7 @@ export function toServer(
         idempotent: annotations["idempotentHint"] === true,
         openWorld: annotations["openWorldHint"] !== false,
       },
+      declared: toDeclared(annotations),
       trusted: false,
       hash: "",
       since: "",
@@ -70,6 +71,14 @@ export function toServer(
     };
   });
   return { name, ...given, tools: records };
+}
+
+function toDeclared(annotations: RawTool): Partial<Annotations> {
+  const said = (["readOnly", "destructive", "idempotent", "openWorld"] as const).flatMap((key) => {
+    const value = annotations[`${key}Hint`];
+    return typeof value === "boolean" ? [[key, value]] : [];
+  });
+  return Object.fromEntries(said);
 }
 
 function toSchema(value: unknown): JsonSchema {

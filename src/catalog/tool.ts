@@ -22,6 +22,8 @@ export type ToolDefinition = {
   readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
+  /** What the server itself said of them, nothing filled in. */
+  readonly declared?: Partial<Annotations>;
   /** Of the definition as the server sent it. */
   readonly hash: string;
   /** What had to be mended to use the definition. */

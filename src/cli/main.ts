@@ -73,6 +73,12 @@ function createProgram(languages: readonly string[]): Command {
     .argument("[run]", "the id of a run")
     .option("--limit <n>", "how many to list", parseCount)
     .option("--code", "show the program, too");
+  define(program, "policy", async () => (await import("./policy.ts")).policy)
+    .description("which rule decides about a call, and why: explain TOOL, test FILE, accept TOOL")
+    .argument("<action>", "explain, test or accept")
+    .argument("[subject]", "server.tool, or a file of expectations")
+    .option("--args <json>", "the call's arguments")
+    .option("--principal <name>", "for whom it would be made");
   define(program, "stats", async () => (await import("./stats.ts")).stats).description(
     "tokens, calls and times of the runs so far",
   );

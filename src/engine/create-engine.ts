@@ -22,6 +22,7 @@ import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
@@ -112,6 +113,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   project.closeLast(() => journal.close());
+  const { policy, allowed } = openPolicy(project);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const events = createEvents();
@@ -130,7 +132,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     catalog,
     queue,
     languages,
-    calls: createCalls({ catalog, recorder: journal }),
+    calls: createCalls({ catalog, policy, recorder: journal }),
     workspaces,
     results,
     reports,
@@ -204,6 +206,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // Connections are the project's, and closed with it; the journal after them.
       await languages.closeSandboxes();
       await tidied.catch(() => {});
+      await allowed.flush();
     },
   };
 }

@@ -12,6 +12,7 @@ import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
 import { type Journal, openJournal } from "./journal/journal.ts";
 import { toJournalOptions } from "./journal/journal-options.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import type { Project } from "./project.ts";
 
 /** What became of one tool when tools were tried out to learn what they return. */
@@ -53,15 +54,17 @@ const NO_TOKENS = {
  * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
-  { catalog, state, config }: Pick<Project, "catalog" | "state" | "config">,
+  project: Pick<Project, "catalog" | "state" | "config">,
   entries: readonly CatalogEntry[],
   options: ProbeOptions = {},
 ): Promise<Probed[]> {
+  const { catalog, state, config } = project;
   const { onStart = () => {}, onNotice } = options;
   const journal = openJournal(state, { ...toJournalOptions(config.config), onNotice });
   try {
     await journal.ready();
-    const { calls = createCalls({ catalog, recorder: journal }) } = options;
+    const { calls = createCalls({ catalog, policy: openPolicy(project).policy, recorder: journal }) } =
+      options;
     return await inTrial(journal, (trial) => probeAll(catalog, calls, trial, entries, onStart));
   } finally {
     await journal.close();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
+import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
 import { copyFolder, putBack, readManifest, toChanges } from "./snapshot.ts";
 
 let dir: string;
@@ -19,14 +19,14 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 it("tells what has changed since a copy was made, and makes it as it was", async () => {
-  const before = await copyFolder(folder, copy, DEFAULT_LIMITS);
+  const before = await copyFolder(folder, copy, SANDBOX_LIMITS);
   expect(toChanges(before, await readManifest(folder))).toEqual([]);
   await writeFile(join(folder, "a/b/one.txt"), "two");
   await writeFile(join(folder, "new.txt"), "new");
   await rm(join(folder, "two.bin"));
   await mkdir(join(folder, "c"));
   expect(toChanges(before, await readManifest(folder))).toEqual(["a/b/one.txt", "c", "new.txt", "two.bin"]);
-  await putBack(copy, folder, DEFAULT_LIMITS);
+  await putBack(copy, folder, SANDBOX_LIMITS);
   expect(toChanges(before, await readManifest(folder))).toEqual([]);
   expect(await readFile(join(folder, "a/b/one.txt"), "utf8")).toBe("one");
 });
@@ -35,16 +35,16 @@ it("follows no link, neither when it copies nor when it puts back", async () => 
   const secret = join(dir, "secret.txt");
   await writeFile(secret, "secret");
   await symlink(secret, join(folder, "link.txt"));
-  const before = await copyFolder(folder, copy, DEFAULT_LIMITS);
+  const before = await copyFolder(folder, copy, SANDBOX_LIMITS);
   expect([...before.keys()].sort()).toEqual(["a", "a/b", "a/b/one.txt", "two.bin"]);
   await rm(join(folder, "two.bin"));
   await symlink(secret, join(folder, "two.bin"));
-  await putBack(copy, folder, DEFAULT_LIMITS);
+  await putBack(copy, folder, SANDBOX_LIMITS);
   expect(await readFile(secret, "utf8")).toBe("secret");
   expect(toChanges(before, await readManifest(folder))).toEqual([]);
 });
 
 it("copies no more than may be kept", async () => {
-  const limits = { ...DEFAULT_LIMITS, diskBytes: 100_000 };
+  const limits = { ...SANDBOX_LIMITS, diskBytes: 100_000 };
   await expect(copyFolder(folder, copy, limits)).rejects.toThrow("Cannot keep a copy of the workspace");
 });

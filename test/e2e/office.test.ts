@@ -13,7 +13,9 @@ type Run = { ok: boolean; result?: unknown; calls: { tool: string; ok: boolean }
 
 async function openOffice(): Promise<Client> {
   const mcpServers = Object.fromEntries(SERVERS.map((name) => [name, fixture(`office/${name}`)]));
-  return connectKeyhole(await writeProject({ ".mcp.json": { mcpServers } }));
+  // They send, cancel and delete, and nobody is there to be asked.
+  const config = { securityLevel: "low" };
+  return connectKeyhole(await writeProject({ ".mcp.json": { mcpServers }, "keyhole.config.json": config }));
 }
 
 async function call(front: Client, name: string, args: Record<string, string>) {
