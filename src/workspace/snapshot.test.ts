@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
-import { copyFolder, putBack, readManifest, toChanges } from "./snapshot.ts";
+import { copyFolder, putBack, readFolderManifest, toChanges } from "./snapshot.ts";
 
 let dir: string;
 let [folder, copy] = ["", ""];
@@ -20,14 +20,19 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 it("tells what has changed since a copy was made, and makes it as it was", async () => {
   const before = await copyFolder(folder, copy, SANDBOX_LIMITS);
-  expect(toChanges(before, await readManifest(folder))).toEqual([]);
+  expect(toChanges(before, await readFolderManifest(folder))).toEqual([]);
   await writeFile(join(folder, "a/b/one.txt"), "two");
   await writeFile(join(folder, "new.txt"), "new");
   await rm(join(folder, "two.bin"));
   await mkdir(join(folder, "c"));
-  expect(toChanges(before, await readManifest(folder))).toEqual(["a/b/one.txt", "c", "new.txt", "two.bin"]);
+  expect(toChanges(before, await readFolderManifest(folder))).toEqual([
+    "a/b/one.txt",
+    "c",
+    "new.txt",
+    "two.bin",
+  ]);
   await putBack(copy, folder, SANDBOX_LIMITS);
-  expect(toChanges(before, await readManifest(folder))).toEqual([]);
+  expect(toChanges(before, await readFolderManifest(folder))).toEqual([]);
   expect(await readFile(join(folder, "a/b/one.txt"), "utf8")).toBe("one");
 });
 
@@ -41,7 +46,7 @@ it("follows no link, neither when it copies nor when it puts back", async () => 
   await symlink(secret, join(folder, "two.bin"));
   await putBack(copy, folder, SANDBOX_LIMITS);
   expect(await readFile(secret, "utf8")).toBe("secret");
-  expect(toChanges(before, await readManifest(folder))).toEqual([]);
+  expect(toChanges(before, await readFolderManifest(folder))).toEqual([]);
 });
 
 it("copies no more than may be kept", async () => {

@@ -5,11 +5,11 @@ import { type Given, readFolder, writeFolder } from "../sandbox/machine/copy-fol
 import type { CopyPart } from "../sandbox/machine/folder-copies.ts";
 
 /** What is in a folder: each file's path with the hash of what it holds, each folder's with nothing. */
-export type Manifest = ReadonlyMap<string, string>;
+export type FolderManifest = ReadonlyMap<string, string>;
 
 /** Copies a folder to another, which is new or empty, and says what was in it. Links and what is no file are left out. */
-export async function copyFolder(from: string, to: string, limits: Limits): Promise<Manifest> {
-  const manifest = createManifest();
+export async function copyFolder(from: string, to: string, limits: Limits): Promise<FolderManifest> {
+  const manifest = createFolderManifest();
   const failure = await writeFolder(to, manifest.watch(readFolder(from, new Set())), new Set(), limits);
   if (failure) throw new KeyholeError("too_large", `Cannot keep a copy of the workspace: ${failure.message}`);
   return manifest.end();
@@ -25,8 +25,8 @@ export async function putBack(copy: string, folder: string, limits: Limits): Pro
   if (failure) throw new KeyholeError("too_large", `Cannot put the workspace back: ${failure.message}`);
 }
 
-export async function readManifest(folder: string): Promise<Manifest> {
-  const manifest = createManifest();
+export async function readFolderManifest(folder: string): Promise<FolderManifest> {
+  const manifest = createFolderManifest();
   for await (const _part of manifest.watch(readFolder(folder, new Set()))) {
     // The manifest sees each of them.
   }
@@ -34,12 +34,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** The paths that one of them has and the other has not, or has otherwise. */
-export function toChanges(before: Manifest, after: Manifest): string[] {
+export function toChanges(before: FolderManifest, after: FolderManifest): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
 }
 
-function createManifest() {
+function createFolderManifest() {
   const found = new Map<string, string>();
   let file: { path: string; hash: ReturnType<typeof createHash> } | undefined;
 
@@ -58,7 +58,7 @@ function createManifest() {
         yield part;
       }
     },
-    end(): Manifest {
+    end(): FolderManifest {
       endFile();
       return found;
     },

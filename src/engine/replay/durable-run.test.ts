@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
-import { createDurableRun, newRun, toProgramHash } from "./durable-run.ts";
+import { createDurableRun, newReplay, toProgramHash } from "./durable-run.ts";
 import { openReplayLog, type ReplayLog } from "./replay-log.ts";
 
 let dir: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function begin(id = "r_1") {
-  const kept = newRun({ id, principal: "local", programHash: program });
+  const kept = newReplay({ id, principal: "local", programHash: program });
   await log.begin(kept);
   return createDurableRun(kept, log);
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { KeyholeError } from "../../errors.ts";
 import type { Happening, Steady } from "../../sandbox/sandbox.ts";
-import type { CallIdentity, KeptCall, KeptOutcome, KeptRun, NewRun } from "./kept-run.ts";
 import type { CallEnd, ReplayLog } from "./replay-log.ts";
+import type { CallIdentity, KeptCall, KeptOutcome, ReplayRun, ReplayStart } from "./replay-run.ts";
 
 /** A run whose way is kept: each call of it is made once, however often its program has to start over. */
 export type DurableRun = {
@@ -29,11 +29,11 @@ export function toProgramHash(code: string, language: string): string {
   return createHash("sha256").update(`${language}\n${code}`).digest("hex");
 }
 
-export function newRun(known: Pick<NewRun, "id" | "principal" | "programHash">): KeptRun {
+export function newReplay(known: Pick<ReplayStart, "id" | "principal" | "programHash">): ReplayRun {
   return { ...known, seed: randomBytes(32).toString("hex"), time: Date.now(), past: [], calls: [] };
 }
 
-export function createDurableRun(kept: KeptRun, log: ReplayLog): DurableRun {
+export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
   const { id, seed, time, past } = kept;
   const isResumed = past.length > 0 || kept.calls.length > 0;
   const waiting = new Map(kept.calls.map((call) => [call.number, call]));

@@ -3,11 +3,18 @@ import type { Happening } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { createGroupCommit } from "../journal/group-commit.ts";
-import type { CallIdentity, Effect, KeptCall, KeptOutcome, KeptRun, NewRun } from "./kept-run.ts";
+import type {
+  CallIdentity,
+  KeptCall,
+  KeptOutcome,
+  ReplayRun,
+  ReplayStart,
+  WriteEffect,
+} from "./replay-run.ts";
 
 /** Where the way of programs is kept that may have to go it again. What can't be written is an error: then nothing is done. */
 export type ReplayLog = {
-  begin(run: NewRun): Promise<void>;
+  begin(run: ReplayStart): Promise<void>;
   /** What happened to a program; written with what it does next. */
   happened(run: string, news: readonly Happening[]): void;
   /** On the disk before the call leaves. */
@@ -16,7 +23,7 @@ export type ReplayLog = {
   ended(run: string, call: CallIdentity, end: CallEnd): Promise<void>;
   /** From here on it can't go on from its record. */
   obstacle(run: string, reason: string): Promise<void>;
-  read(run: string): Promise<KeptRun | undefined>;
+  read(run: string): Promise<ReplayRun | undefined>;
   /** Those of a program that did not come to their end, the latest first. */
   find(principal: string, programHash: string): Promise<string[]>;
   /** It has come to its end, or nobody wants it any more. */
@@ -26,7 +33,7 @@ export type ReplayLog = {
 
 export type CallEnd = {
   readonly isWrite: boolean;
-  readonly effect: Effect;
+  readonly effect: WriteEffect;
   readonly outcome: KeptOutcome;
 };
 
@@ -110,7 +117,7 @@ function toOutcomeValues(outcome: KeptOutcome) {
   return outcome.ok ? [outcome.form, outcome.bytes, null, null] : [null, null, outcome.code, outcome.message];
 }
 
-function readRun(db: Database, id: string): KeptRun | undefined {
+function readRun(db: Database, id: string): ReplayRun | undefined {
   const [run] = db.all(
     "SELECT principal, program_hash, seed, time, obstacle FROM replay_runs WHERE run = ?",
     [id],

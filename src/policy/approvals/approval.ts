@@ -5,7 +5,7 @@ export type Approval = {
   readonly session: string;
   readonly principal: string;
   readonly status: ApprovalStatus;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly PendingCall[];
   readonly about: About;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -17,7 +17,7 @@ export const APPROVAL_STATUSES = ["pending", "approved", "denied", "expired", "w
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** A call that waits for a person, with what it would do. */
-export type AskedCall = {
+export type PendingCall = {
   /** Which of the program's calls it is. */
   readonly number: number;
   readonly server: string;
@@ -46,7 +46,7 @@ export type About = {
 export const SCOPES = ["once", "run", "session", "always"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export type Answer =
+export type ApprovalAnswer =
   | {
       readonly decision: "approve";
       readonly scope: Scope;
@@ -55,7 +55,7 @@ export type Answer =
     }
   | { readonly decision: "deny"; readonly reason?: string };
 
-export type GivenAnswer = Answer & {
+export type GivenAnswer = ApprovalAnswer & {
   /** By which way, and who as far as that is known: `terminal`, `cli root`, `elicitation claude-code`. */
   readonly by: string;
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { KeyholeError } from "../../errors.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
-import type { About, Answer, Approval, AskedCall } from "./approval.ts";
+import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
 import {
   type ApprovalFilter,
   addApproval,
@@ -21,7 +21,7 @@ export type Approvals = {
   list(filter?: ApprovalFilter): Promise<Approval[]>;
   get(id: string): Promise<Approval | undefined>;
   /** The first answer holds: a later one fails, and so does one after its time. */
-  answer(id: string, answer: Answer, by: string): Promise<Approval>;
+  answer(id: string, answer: ApprovalAnswer, by: string): Promise<Approval>;
   /** Nobody needs an answer any more. */
   withdraw(id: string): Promise<void>;
   close(): void;
@@ -32,7 +32,7 @@ export type OpenedApproval = {
   readonly runId: string;
   readonly session: string;
   readonly principal: string;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly PendingCall[];
   readonly about: About;
 };
 
@@ -170,7 +170,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
   };
 }
 
-function assertEdits({ id, calls }: Approval, answer: Answer): void {
+function assertEdits({ id, calls }: Approval, answer: ApprovalAnswer): void {
   if (answer.decision !== "approve") return;
   for (const number of Object.keys(answer.edits ?? {})) {
     if (calls.some((call) => String(call.number) === number)) continue;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
-import type { Answer, Approval } from "./approval.ts";
+import type { Approval, ApprovalAnswer } from "./approval.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { type AskingRun, createDesk, type DeskOptions } from "./desk.ts";
 
@@ -52,7 +52,7 @@ const call = (number: number, args: Record<string, unknown> = { number }, toolHa
 const { signal } = new AbortController();
 
 /** A person who says the same to whatever is asked, and what that was. */
-function person(answer: Answer | undefined) {
+function person(answer: ApprovalAnswer | undefined) {
   const asked: Approval[] = [];
   return {
     asked,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { About, Answer, Approval, AskedCall } from "./approval.ts";
+import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
 
@@ -11,7 +11,7 @@ export type Desk = {
 /** The desk of one run. */
 export type RunDesk = {
   /** @param signal the call is not wanted any more */
-  ask(call: AskedCall, signal: AbortSignal): Promise<Ruling>;
+  ask(call: PendingCall, signal: AbortSignal): Promise<Ruling>;
 };
 
 export type AskingRun = {
@@ -31,11 +31,11 @@ export type AskPerson = {
   ask(
     approval: Approval,
     signal: AbortSignal,
-  ): Promise<{ readonly answer: Answer; readonly by: string } | undefined>;
+  ): Promise<{ readonly answer: ApprovalAnswer; readonly by: string } | undefined>;
 };
 
 export type Ruling =
-  | { readonly decision: "approved"; readonly args: AskedCall["args"]; readonly approval: string }
+  | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
   | { readonly decision: "denied"; readonly reason: string }
   /** Nobody has answered yet. */
   | { readonly decision: "waiting"; readonly approval: string };
@@ -54,7 +54,7 @@ export type DeskOptions = {
 const PASSIVE = ["cli", "http", "webhook"];
 
 export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
-  async function askAnew(run: AskingRun, calls: readonly AskedCall[]): Promise<Approval> {
+  async function askAnew(run: AskingRun, calls: readonly PendingCall[]): Promise<Approval> {
     const { id: runId, session, principal } = run;
     const approval = await approvals.open({
       id: newId(),
@@ -92,7 +92,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     (askPerson !== undefined && channels.includes(askPerson.channel)) ||
     PASSIVE.some((name) => channels.includes(name));
 
-  async function ruleOn(run: AskingRun, calls: readonly AskedCall[]): Promise<Ruling[]> {
+  async function ruleOn(run: AskingRun, calls: readonly PendingCall[]): Promise<Ruling[]> {
     if (!canBeAnswered(run)) return calls.map(() => ({ decision: "denied", reason: NOBODY }));
     const approval = await askAnew(run, calls);
     const settled = await run.hold(() => wait(run, approval));
@@ -101,7 +101,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
 
   return {
     open(run) {
-      const gather = createGatherer<AskedCall, Ruling>((calls) => ruleOn(run, calls));
+      const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {
         async ask(call, signal) {
           signal.throwIfAborted();
@@ -126,7 +126,7 @@ const NOBODY =
 function findCovering(
   ofRun: readonly Approval[],
   ofSession: readonly Approval[],
-  call: AskedCall,
+  call: PendingCall,
 ): Approval | undefined {
   const same = ofRun.find(
     ({ status, calls }) =>
@@ -144,15 +144,15 @@ function findCovering(
 }
 
 /** A tool whose definition has changed since is another one. */
-function isSameTool(a: AskedCall, b: AskedCall): boolean {
+function isSameTool(a: PendingCall, b: PendingCall): boolean {
   return a.server === b.server && a.tool === b.tool && a.toolHash === b.toolHash;
 }
 
-function isSame(a: AskedCall, b: AskedCall): boolean {
+function isSame(a: PendingCall, b: PendingCall): boolean {
   return a.number === b.number && isSameTool(a, b) && isDeepStrictEqual(a.args, b.args);
 }
 
-function toRuling({ id, status, answer, calls }: Approval, call: AskedCall): Ruling {
+function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): Ruling {
   if (status === "pending") return { decision: "waiting", approval: id };
   if (answer?.decision === "approve") {
     const isAsked = calls.some((one) => isSame(one, call));

@@ -2,14 +2,14 @@ import type { ErrorCode } from "../../errors.ts";
 import type { Happening } from "../../sandbox/sandbox.ts";
 
 /** All that is needed to have a program go the way it went before. */
-export type KeptRun = NewRun & {
+export type ReplayRun = ReplayStart & {
   /** Why it can't go on from its record. */
   readonly obstacle?: string;
   readonly past: readonly Happening[];
   readonly calls: readonly KeptCall[];
 };
 
-export type NewRun = {
+export type ReplayStart = {
   readonly id: string;
   readonly principal: string;
   /** Of its text and language: the same program goes on where this one was. */
@@ -31,12 +31,12 @@ export type CallIdentity = {
 export type KeptCall = CallIdentity & {
   readonly isWrite: boolean;
   /** What it did out there. Unknown: it was sent, and nobody has heard what became of it. */
-  readonly effect: Effect;
+  readonly effect: WriteEffect;
   /** What the program was told; nothing when it was told nothing. */
   readonly outcome?: KeptOutcome;
 };
 
-export type Effect = "landed" | "failed" | "unknown";
+export type WriteEffect = "landed" | "failed" | "unknown";
 
 export type KeptOutcome =
   | { readonly ok: true; readonly form: "json" | "bytes"; readonly bytes: Uint8Array }
