@@ -3,8 +3,9 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { fixture, onCleanup, project } from "../fixtures/project.ts";
 
-async function engineOf(servers: Record<string, unknown>, config?: unknown) {
-  const opened = await project(servers, config);
+/** Some of the tools send and delete, and nobody is there to be asked. */
+async function engineOf(servers: Record<string, unknown>, config: object = {}) {
+  const opened = await project(servers, { securityLevel: "low", ...config });
   await opened.catalog.read();
   const engine = inSession(createEngine(opened, { poolSize: 0 }));
   onCleanup(() => engine.close());
