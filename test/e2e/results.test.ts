@@ -18,7 +18,10 @@ describe("results", () => {
   it("that are large are whole, or fail by the key that allows more [large-answers]", async () => {
     const dir = await writeProject({
       ".mcp.json": { mcpServers: { many: fixture("many-values") } },
-      "keyhole.config.json": { servers: { many: { maxMessageValues: 200_000 } } },
+      "keyhole.config.json": {
+        securityLevel: "low",
+        servers: { many: { maxMessageValues: 200_000 } },
+      },
     });
     const code = `const send = (count: number) => many.send({ as: "structured", count } as any);
       const { a }: any = await send(150_000);
@@ -34,7 +37,10 @@ describe("results", () => {
   });
 
   it("of writes are told with their arguments when a program fails after them [run-writes]", async () => {
-    const dir = await writeProject({ ".mcp.json": { mcpServers: { mail: fixture("mailbox") } } });
+    const dir = await writeProject({
+      ".mcp.json": { mcpServers: { mail: fixture("mailbox") } },
+      "keyhole.config.json": { securityLevel: "low" },
+    });
     const code =
       'await mail.moveMail({ email_id: "00001", folder: "done" }); await mail.deleteMail({ email_id: "00002" });';
     const { code: exit, stdout, stderr } = await keyhole(dir, ["run", "-e", code]);

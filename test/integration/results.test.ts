@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { openEngine } from "../fixtures/engine.ts";
 import { fixture } from "../fixtures/project.ts";
 
-const engineOf = async (servers: Record<string, unknown>, config?: unknown) =>
-  (await openEngine(servers, { config })).engine;
+/** Some of the tools send and delete, and nobody is there to be asked. */
+const engineOf = async (servers: Record<string, unknown>, config: object = {}) =>
+  (await openEngine(servers, { config: { securityLevel: "low", ...config } })).engine;
 
 describe("a large result", () => {
   it("reaches the program whole, is counted, and is told of by its true size", async () => {

@@ -44,7 +44,7 @@ export const VERBS_OR_THINGS = toTable([
     "list search query view check test count watch look monitor scan lookup diff tail head trace help",
   ],
   ["writes", "open mark tag label star unstar link record process draft release review comment block"],
-  ["destroys", "trash clear empty flush reset drop void eval repl"],
+  ["destroys", "trash clear flush reset drop eval repl"],
   ["sends", "forward email mail message sms dm fax"],
   [
     "pays",
@@ -113,6 +113,11 @@ export const WITH_OBJECTS: readonly Objects[] = [
     effect: "destroys",
   },
   { verbs: setOf("start spawn"), things: setOf("process terminal shell"), effect: "destroys" },
+  {
+    verbs: setOf("empty"),
+    things: setOf("trash bin cart folder mailbox bucket queue basket"),
+    effect: "destroys",
+  },
   { verbs: setOf("format"), things: setOf("disk drive partition volume"), effect: "destroys" },
 ];
 

@@ -13,14 +13,14 @@ const NAMES: { readonly [effect in Effect]: string } = {
   destroys:
     "delete_user deleteUser DeleteUser DELETE_USER delete-user user.delete get_and_delete getAndDelete get_or_remove list_remove_item_then_purge " +
     "list_remove deleteuser getanddelete remove_all_files rmdir dеlete_user délete_user ｄｅｌｅｔｅ_user cancel_order execute_command " +
-    "run_shell_command trash_message clear_cart drop_table shell-exec deletes_user user_delete storage.remove format_disk",
+    "run_shell_command trash_message clear_cart drop_table shell-exec deletes_user user_delete storage.remove format_disk empty_trash",
   sends:
     "send_email gmail_send_email sendMessage email_user reply_to_thread invite_user make_phone_call message_send notify_team get_and_send",
   pays: "pay_invoice create_payment order_create place_order buy_now book_flight transfer_funds payment_refund make_payment_for_order sign_transaction",
   publishes:
     "publish_page post_message slack_post_message create_post share_file git_push deploy_app merge_pull_request unpublish",
   unknown:
-    "sequentialthinking convert_time payments_removed frobnicate drag_and_drop sender removed_items deletion_policy generate_post 删除用户",
+    "sequentialthinking convert_time payments_removed frobnicate drag_and_drop sender removed_items empty cancelled cancellation unpublished_posts deletion_policy generate_post 删除用户",
 };
 
 describe("effectOfName", () => {

@@ -126,7 +126,7 @@ function withObject(words: readonly string[], at: number, effect: Effect): Effec
 }
 
 const GLUED =
-  /^(?:delete|remove|destroy|erase|purge|wipe|truncate|uninstall|terminate|revoke|cancel|send|publish|purchase|withdraw|deploy|refund)(?!ed|er|ing|ion|ment|able|al|lation|ation|s$|d$|r$)[a-z]{3,}|and(?:delete|remove|destroy|purge|send|pay|publish)/;
+  /^(?:delete|remove|destroy|erase|purge|wipe|truncate|uninstall|terminate|revoke|cancel|send|publish|purchase|withdraw|deploy|refund)(?!l?(?:ed|er|ing|able|ation)|ion|ment|al|s$|d$|r$)[a-z]{3,}|and(?:delete|remove|destroy|purge|send|pay|publish)/;
 
 /** `deleteuser`: nothing says where its words end. */
 function isGlued(word: string): boolean {
