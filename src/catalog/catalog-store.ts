@@ -26,7 +26,7 @@ export type Reading = {
 
 type StoredError = Pick<KeyholeError, "code" | "message" | "hint" | "details">;
 
-const FORMAT = 2;
+const FORMAT = 3;
 const MAX_CHANGES = 100;
 
 export type CatalogStore = {

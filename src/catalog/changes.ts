@@ -40,8 +40,9 @@ export function compareTools(
   return { tools, changes };
 }
 
-function visible({ title, description, inputSchema, outputSchema, annotations }: ToolDefinition): unknown {
-  return { title, description, inputSchema, outputSchema, annotations };
+function visible(tool: ToolDefinition): unknown {
+  const { title, description, inputSchema, outputSchema, annotations, declared } = tool;
+  return { title, description, inputSchema, outputSchema, annotations, declared };
 }
 
 /** The deepest places in which two values differ, in one pass. (Schemas are bounded in depth, so recursion is too.) */

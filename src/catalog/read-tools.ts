@@ -15,6 +15,7 @@ export type ToolDefinition = {
   readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
+  readonly declared?: Partial<Annotations>;
   readonly hash: string;
   readonly warnings: readonly string[];
 };
@@ -58,6 +59,7 @@ function readTool(name: string, item: Record<string, unknown>): ToolDefinition {
     inputSchema: "schema" in input ? input.schema : ANYTHING,
     outputSchema: output && "schema" in output ? output.schema : undefined,
     annotations: readAnnotations(hints, warnings),
+    declared: readDeclared(hints),
   };
   const unusable = "problem" in input ? ({ hasUnusableInput: true } as const) : {};
   return { ...definition, ...unusable, hash: hashOf(definition), warnings };
@@ -76,6 +78,21 @@ function readAnnotations(hints: Record<string, unknown>, warnings: string[]): An
     openWorld: hint("openWorldHint", true),
   };
 }
+
+/** That it destroys is believed of anybody, so of a contradiction it is what stays. */
+function readDeclared(hints: Record<string, unknown>): Partial<Annotations> | undefined {
+  const declared: { -readonly [Key in keyof Annotations]?: boolean } = {};
+  for (const [key, hint] of HINTS) if (typeof hints[hint] === "boolean") declared[key] = hints[hint];
+  if (declared.readOnly && declared.destructive) delete declared.readOnly;
+  return Object.keys(declared).length === 0 ? undefined : declared;
+}
+
+const HINTS = [
+  ["readOnly", "readOnlyHint"],
+  ["destructive", "destructiveHint"],
+  ["idempotent", "idempotentHint"],
+  ["openWorld", "openWorldHint"],
+] as const;
 
 function readDescription(value: unknown, warnings: string[]): string {
   if (value !== undefined && value !== null && typeof value !== "string")

@@ -25,6 +25,8 @@ export type ToolRecord = {
   readonly hasUnusableInput?: true;
   readonly outputSchema?: JsonSchema;
   readonly annotations: Annotations;
+  /** What the server itself said of them, nothing filled in. */
+  readonly declared?: Partial<Annotations>;
   /** Whether the user trusts this server's annotations. */
   readonly trusted: boolean;
   /** Hash of the definition as the server sent it, and when it was first seen (ISO 8601). */

@@ -15,6 +15,7 @@ export function noFiles(dir: string): LoadedConfig {
   return {
     projectDir: dir,
     config: DEFAULT_CONFIG,
+    policies: [],
     servers: [],
     invalidServers: [],
     notices: [],

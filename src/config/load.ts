@@ -6,16 +6,21 @@ import { isKeyhole } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
 import { BLOCK_KEY, blockOf, mergeLayers, readOwnConfig } from "./own-config.ts";
+import type { PolicySource } from "./permissions/policy-source.ts";
+import { unknownServers } from "./permissions/unknown-servers.ts";
 import { type LoadOptions, toPlaces } from "./places.ts";
 import { readServers, type ServerList } from "./read-servers.ts";
 import type { KeyholeConfig } from "./schema.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
+import { readUserConfig } from "./user-config.ts";
 
 export type { LoadOptions } from "./places.ts";
 
 export type LoadedConfig = {
   projectDir: string;
   config: KeyholeConfig;
+  /** What each config file says of calls: all are asked, and the strictest answer holds. */
+  policies: readonly PolicySource[];
   servers: ServerDefinition[];
   /** Servers that another program's file defines wrongly; the others are not touched by it. */
   invalidServers: InvalidServer[];
@@ -35,10 +40,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const document = mcpJson.file === undefined ? undefined : await readDocument(mcpJson.file);
   const inMcpJson = document === undefined ? undefined : blockOf(document);
 
-  const { config, notices, unenforced } = await mergeLayers(own, inMcpJson);
+  const user = await readUserConfig(places);
+  const layers = [user, own, inMcpJson];
+  const { config, policies, notices, unenforced } = await mergeLayers({ user, own, inMcpJson });
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
   const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
-    const layer = [own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
+    const layer = layers.find((layer) => hasServer(layer?.block["servers"], name));
     return layer === undefined ? [] : [{ name, entry, layer }];
   });
   const list =
@@ -50,19 +57,22 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return {
     projectDir: places.projectDir,
     config,
+    policies,
     servers,
     invalidServers,
     notices: [
       ...mcpJson.notices,
       ...ownNotices,
+      ...(user?.document.notices ?? []),
       ...(own?.document.notices ?? []),
       ...(document?.notices ?? []),
       ...notices,
       ...unenforced,
       ...listNotices,
+      ...unknownServers(policies, [...servers, ...invalidServers], user?.document.file),
     ],
     unenforced,
-    files: [own?.document.file, document?.file].filter((file) => file !== undefined),
+    files: [user?.document.file, own?.document.file, document?.file].filter((file) => file !== undefined),
   };
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_CONFIG } from "./defaults.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import type { KeyPath } from "./files/key-path.ts";
+import type { PolicySource } from "./permissions/policy-source.ts";
 import { exists, isTrustedAbove, type Places, upwards } from "./places.ts";
 import type { KeyholeConfig } from "./schema.ts";
 import { unenforcedSettings } from "./unenforced.ts";
@@ -42,7 +43,7 @@ export async function readOwnConfig(
   return { notices };
 }
 
-async function readLayer(file: string, others: readonly string[]): Promise<Layer> {
+export async function readLayer(file: string, others: readonly string[]): Promise<Layer> {
   if (others.length > 0) {
     const message = `Two config files: "${file}" and "${others.join('" and "')}"`;
     throw new KeyholeError("config_invalid", message, { hint: "Keep one of them" });
@@ -57,26 +58,61 @@ export function blockOf(document: ConfigDocument): Layer | undefined {
   return { document, root: [BLOCK_KEY], block: toBlock(document, value, [BLOCK_KEY]) };
 }
 
-/** Checks each layer by itself, then lays the first over the second, key by key. */
-export async function mergeLayers(
+export type MergedConfig = {
+  config: KeyholeConfig;
+  /** What each file says of calls, the user's own first. */
+  policies: PolicySource[];
+  notices: string[];
+  unenforced: string[];
+};
+
+/**
+ * Checks each layer by itself. The project's own file is laid over the block of its `.mcp.json`, key by key; between the user's
+ * config and the project's, the stricter holds.
+ */
+export async function mergeLayers({ user, own, inMcpJson }: Layers): Promise<MergedConfig> {
+  const layers = [user, own, inMcpJson].filter((layer) => layer !== undefined);
+  if (layers.length === 0) return { config: DEFAULT_CONFIG, policies: [], notices: [], unenforced: [] };
+  const { validateConfig } = await import("./validate.ts");
+  const { combineStricter } = await import("./stricter.ts");
+  for (const { document, root, block } of layers) validateConfig(document, block, root);
+  const { layer: project, notices } = mergeProject(own, inMcpJson);
+  const sides = [user, project].filter((layer) => layer !== undefined);
+  const merged = sides.reduce((first, second) => ({
+    ...second,
+    block: combineStricter(first.block, second.block),
+  }));
+  return {
+    config: validateConfig(merged.document, merged.block, merged.root),
+    policies: sides.map((side) => toPolicy(side, validateConfig(side.document, side.block, side.root))),
+    notices,
+    unenforced: unenforcedSettings(layers),
+  };
+}
+
+export type Layers = {
+  readonly user: Layer | undefined;
+  readonly own: Layer | undefined;
+  readonly inMcpJson: Layer | undefined;
+};
+
+/** What the project says, as one. */
+function mergeProject(
   own: Layer | undefined,
   inMcpJson: Layer | undefined,
-): Promise<{ config: KeyholeConfig; notices: string[]; unenforced: string[] }> {
-  const layers = [own, inMcpJson].filter((layer) => layer !== undefined);
-  const [first] = layers;
-  if (first === undefined) return { config: DEFAULT_CONFIG, notices: [], unenforced: [] };
-  const { validateConfig } = await import("./validate.ts");
-  const [config] = layers.map(({ document, root, block }) => validateConfig(document, block, root));
-  if (config === undefined || own === undefined || inMcpJson === undefined) {
-    return { config: config ?? DEFAULT_CONFIG, notices: [], unenforced: unenforcedSettings(layers) };
-  }
+): { layer: Layer | undefined; notices: string[] } {
+  if (own === undefined || inMcpJson === undefined) return { layer: own ?? inMcpJson, notices: [] };
   const { block, overridden } = merge(inMcpJson.block, own.block);
   const keys = overridden.map((key) => `"${key}"`).join(", ");
   const text = `${own.document.file} wins over "${BLOCK_KEY}" of ${inMcpJson.document.file} for ${keys}`;
+  return { layer: { ...own, block }, notices: overridden.length === 0 ? [] : [text] };
+}
+
+function toPolicy({ document, block }: Layer, { permissions, securityLevel }: KeyholeConfig): PolicySource {
   return {
-    config: validateConfig(own.document, block),
-    notices: overridden.length === 0 ? [] : [text],
-    unenforced: unenforcedSettings(layers),
+    file: document.file,
+    ...(permissions ? { permissions } : {}),
+    ...(block["securityLevel"] === undefined ? {} : { securityLevel }),
   };
 }
 

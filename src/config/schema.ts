@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMITS, DEFAULTS } from "./defaults.ts";
+import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 
@@ -142,7 +143,10 @@ export const configSchema = z.strictObject({
     .enum(["process", "docker", "vm", "auto"])
     .default(DEFAULTS.sandboxMode)
     .describe("Where programs run"),
-  securityLevel: z.enum(["low", "moderate", "high", "maximum"]).default(DEFAULTS.securityLevel),
+  securityLevel: z
+    .enum(SECURITY_LEVELS)
+    .default(DEFAULTS.securityLevel)
+    .describe("What is asked for where no rule decides"),
   maxExecutionTime: milliseconds
     .default(DEFAULTS.maxExecutionTime)
     .describe("A program's own time, in milliseconds; waiting for calls and sleeping are not counted"),
@@ -183,7 +187,7 @@ export const configSchema = z.strictObject({
     .nullish()
     .transform((servers) => servers ?? {})
     .describe("MCP servers by name"),
-  permissions: reserved("Permissions"),
+  permissions: permissionsSchema.nullish().describe("Which calls programs may make: allow, ask or deny"),
   network: reserved("Network rules"),
   approval: reserved("Approvals"),
   privacy: reserved("Privacy"),

@@ -28,11 +28,6 @@ const SETTINGS: readonly Setting[] = [
     isMissing: (value) => value === true,
     instead: "there is no audit log; the journal has calls, but anybody who can write the file can change it",
   },
-  {
-    path: ["securityLevel"],
-    isMissing: () => true,
-    instead: "every call that a program makes is carried out, at any level",
-  },
 ];
 
 function valueAt(block: JsonObject, path: readonly string[]): JsonValue | undefined {

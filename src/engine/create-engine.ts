@@ -21,6 +21,7 @@ import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
@@ -107,6 +108,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     memoryBytes: resourceLimits.memoryBytes,
   });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
+  const { policy, allowed } = openPolicy(project);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const events = createEvents();
@@ -125,7 +127,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     catalog,
     queue,
     languages,
-    calls: createCalls({ catalog, recorder: journal }),
+    calls: createCalls({ catalog, policy, recorder: journal }),
     workspaces,
     results,
     reports,
@@ -199,6 +201,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});
+      await allowed.flush();
       await journal.close();
     },
   };

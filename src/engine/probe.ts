@@ -7,6 +7,7 @@ import { isRecord } from "../text/is-record.ts";
 import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
+import { openPolicy } from "./policy/open-policy.ts";
 import type { Project } from "./project.ts";
 import { randomId } from "./random-id.ts";
 
@@ -25,11 +26,12 @@ export type Probed = {
  * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
-  { catalog }: Pick<Project, "catalog">,
+  project: Pick<Project, "catalog" | "config" | "state">,
   entries: readonly CatalogEntry[],
   onStart: (server: string, tool: string) => void = () => {},
-  calls: Calls = createCalls({ catalog }),
+  calls: Calls = createCalls({ catalog: project.catalog, policy: openPolicy(project).policy }),
 ): Promise<Probed[]> {
+  const { catalog } = project;
   const run = toTrial();
   const session = createSession({ client: { name: "keyhole" } });
   const probed = entries.map(async (entry) => {

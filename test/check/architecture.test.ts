@@ -17,6 +17,7 @@ const ORDER = [
   ["schema"],
   ["catalog"],
   ["codegen"],
+  ["policy"],
   ["tokens"],
   ["search", "sandbox"],
   ["language"],

@@ -5,6 +5,7 @@ import { inTurn } from "../../src/engine/call/in-turn.ts";
 import { createProgramCalls } from "../../src/engine/call/program-calls.ts";
 import { type CallContext, toStages } from "../../src/engine/call/stages.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
+import { openPolicy } from "../../src/engine/policy/open-policy.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { EndedCall, StartedCall } from "../../src/engine/recorder.ts";
 import { createRun } from "../../src/engine/run/run-record.ts";
@@ -26,6 +27,7 @@ async function callsWith(servers: Record<string, unknown>, config?: unknown, sta
   const ended: EndedCall[] = [];
   const context: CallContext = {
     catalog: opened.catalog,
+    policy: openPolicy(opened).policy,
     recorder: { callStarted: (call) => started.push(call), callEnded: (call) => ended.push(call) },
   };
   const [record, ...others] = toStages(context);

@@ -1,0 +1,22 @@
+import { nearestName, sameName } from "../../text/nearest-name.ts";
+import type { PolicySource } from "./policy-source.ts";
+
+/** A misspelt name in a rule would leave a server without it, and nobody would know. The user's own file speaks of servers
+ * that other projects have. */
+export function unknownServers(
+  policies: readonly PolicySource[],
+  servers: readonly { readonly name: string }[],
+  userFile: string | undefined,
+): string[] {
+  const names = servers.map(({ name }) => name);
+  return policies.flatMap(({ file, permissions }) =>
+    (file === userFile ? [] : (permissions?.rules ?? [])).flatMap(({ server }, at) => {
+      if (server === undefined || server.includes("*") || sameName(server, names) !== undefined) return [];
+      const near = nearestName(server, names);
+      const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+      return [
+        `${file}: rule ${at + 1} of "permissions" names server "${server}", which is not there${meant}`,
+      ];
+    }),
+  );
+}

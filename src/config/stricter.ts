@@ -1,0 +1,75 @@
+import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
+import { SECURITY_LEVELS } from "./permissions/schema.ts";
+import { parseBytes, parseCores } from "./size.ts";
+
+/** What holds where the user's own config and the project's both speak; both are valid by themselves. */
+type Combine = (user: JsonValue, project: JsonValue) => JsonValue;
+
+const eitherTrue: Combine = (user, project) => user === true || project === true;
+const eitherFalse: Combine = (user, project) => user === true && project === true;
+const usersOwn: Combine = (user) => user;
+const projects: Combine = (_user, project) => project;
+const lastOf =
+  (order: readonly JsonValue[]): Combine =>
+  (user, project) =>
+    order.indexOf(user) > order.indexOf(project) ? user : project;
+const smaller =
+  (toNumber: (value: string | number) => number | undefined = Number): Combine =>
+  (user, project) =>
+    measure(user, toNumber) < measure(project, toNumber) ? user : project;
+const eachKey =
+  (table: Readonly<Record<string, Combine>>, otherwise: Combine): Combine =>
+  (user, project) => {
+    if (!isJsonObject(user)) return project;
+    return isJsonObject(project) ? combine(user, project, table, otherwise) : user;
+  };
+
+/** The one table. `permissions` are not here: each file's rules are asked for each call, and the stricter answer holds. */
+const STRICTER: Readonly<Record<string, Combine>> = {
+  enabled: eitherFalse,
+  sandboxMode: lastOf(["auto", "process", "docker", "vm"]),
+  securityLevel: lastOf(SECURITY_LEVELS),
+  maxExecutionTime: smaller(),
+  maxSleepTime: smaller(),
+  maxConcurrentTasks: smaller(),
+  piiTokenization: eitherTrue,
+  auditLogging: eitherTrue,
+  typeCheck: eitherTrue,
+  learnTypes: eitherFalse,
+  poolSize: projects,
+  resourceLimits: eachKey(
+    { memory: smaller(parseBytes), cpu: smaller(parseCores), disk: smaller(parseBytes) },
+    usersOwn,
+  ),
+  // A rule that allows "github" means the user's own.
+  servers: eachKey({}, usersOwn),
+  output: eachKey({}, projects),
+  journal: eachKey({ enabled: eitherTrue, onFailure: lastOf(["continue", "stop"]) }, usersOwn),
+  http: eachKey({ open: eitherFalse }, usersOwn),
+};
+
+export function combineStricter(user: JsonObject, project: JsonObject): JsonObject {
+  return combine(user, project, STRICTER, usersOwn);
+}
+
+function combine(
+  user: JsonObject,
+  project: JsonObject,
+  table: Readonly<Record<string, Combine>>,
+  otherwise: Combine,
+): JsonObject {
+  const result = createJsonObject();
+  for (const key of new Set([...Object.keys(user), ...Object.keys(project)])) {
+    const [mine, theirs] = [user[key], project[key]];
+    // An empty section says nothing.
+    if (mine === undefined || mine === null) result[key] = theirs ?? null;
+    else if (theirs === undefined || theirs === null) result[key] = mine;
+    else result[key] = (Object.hasOwn(table, key) ? (table[key] ?? otherwise) : otherwise)(mine, theirs);
+  }
+  return result;
+}
+
+function measure(value: JsonValue, toNumber: (value: string | number) => number | undefined): number {
+  const known = typeof value === "string" || typeof value === "number" ? toNumber(value) : undefined;
+  return known ?? Number.POSITIVE_INFINITY;
+}

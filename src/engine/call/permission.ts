@@ -1,0 +1,48 @@
+import { KeyholeError } from "../../errors.ts";
+import { describeBy, type Policy, type Verdict } from "../../policy/permissions/policy.ts";
+import type { Call, CallStage } from "./call.ts";
+
+/** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
+export type Approve = (call: Call, verdict: Verdict) => Promise<Call>;
+
+/** Each call is decided on here, in the host, with its real arguments, whatever was found out about the program before. */
+export function createPermission(policy: Policy, approve: Approve = refuseUnasked): CallStage {
+  return async (call, next) => {
+    const waiting = policy.ready();
+    if (waiting !== undefined) await waiting;
+    const { tool, args, session } = call;
+    const { principal, id, client } = session;
+    const verdict = policy.decide({
+      tool,
+      args,
+      principal,
+      session: id,
+      client: client.name,
+      now: new Date(),
+    });
+    if (verdict.decision === "allow") return next(call);
+    if (verdict.decision === "deny") throw toDenied(call, verdict);
+    const approved = await approve(call, verdict);
+    if (verdict.by.kind === "change") policy.accept(tool);
+    return next(approved);
+  };
+}
+
+function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
+  return new KeyholeError("denied", `"${tool.name}" of server "${server.name}" is denied: ${reason}`, {
+    server: server.name,
+    tool: tool.name,
+    hint: "Do without it, or tell the user what it is needed for",
+  });
+}
+
+/** As long as nobody can be asked. */
+async function refuseUnasked({ server, tool }: Call, { reason, by }: Verdict): Promise<Call> {
+  const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
+  const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
+  const way =
+    by.kind === "change"
+      ? `The user can look at it and run keyhole policy accept ${server.name}.${tool.name}`
+      : `The user can allow it by a rule in "permissions.rules" of keyhole.config.json, before ${describeBy(by)}: ${rule}`;
+  throw new KeyholeError("denied", message, { server: server.name, tool: tool.name, hint: way });
+}

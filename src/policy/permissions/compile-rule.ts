@@ -1,0 +1,104 @@
+import type { ToolRecord } from "../../catalog/tool.ts";
+import type { Decision, PermissionRule } from "../../config/permissions/schema.ts";
+import { findUnmet } from "./annotation-test.ts";
+import { type Fit, toArgumentTest } from "./argument-values.ts";
+import { type NamePattern, type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
+import { toTimeTest } from "./time-test.ts";
+
+/** A call that wants to be made. */
+export type AskedCall = {
+  readonly tool: ToolRecord;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly principal: string;
+  readonly session: string;
+  /** What the client calls itself. */
+  readonly client: string;
+  readonly now: Date;
+};
+
+/** A rule made ready: what depends on the tool alone, and what on the call. */
+export type CompiledRule = {
+  readonly rule: PermissionRule;
+  readonly decision: Decision;
+  /** Its place in the file, from 1. */
+  readonly number: number;
+  readonly file: string;
+  /** Whether the names are the tool's. */
+  isNamed(tool: ToolRecord): boolean;
+  /** Conditions on what the tool is declared to be that do not hold. */
+  unmetBy(tool: ToolRecord): readonly string[];
+  readonly conditions: readonly Condition[];
+};
+
+export type Condition = { readonly what: string; test(call: AskedCall): Fit };
+
+export function compileRule(rule: PermissionRule, number: number, file: string): CompiledRule {
+  const { server, tool, when = {}, decision } = rule;
+  const strictness: Strictness = decision === "allow" ? "exact" : "loose";
+  const isServer = server === undefined ? () => true : toNamePattern(server, strictness);
+  const isTool = tool === undefined ? () => true : toToolPattern(tool, server === undefined, strictness);
+  return {
+    rule,
+    decision,
+    number,
+    file,
+    isNamed: (record) => isServer([record.server]) && isTool(record),
+    unmetBy: (record) => findUnmet(when, record, strictness),
+    conditions: toConditions(rule, strictness),
+  };
+}
+
+/** Whether a condition holds, for a rule with this decision: what can't be told never allows. */
+export function holds(fit: Fit, decision: Decision): boolean {
+  return fit === "yes" || (fit === "unclear" && decision !== "allow");
+}
+
+/** By its own name or its function's; without a `server` beside it, also as `server.tool` and `server__tool`. */
+function toToolPattern(
+  written: string,
+  canHaveServer: boolean,
+  strictness: Strictness,
+): (record: ToolRecord) => boolean {
+  const isName = toNamePattern(written, strictness);
+  const isWhole = canHaveServer ? toWholePattern(written, strictness) : undefined;
+  return (record) => {
+    const { name, identifiers } = record;
+    const names = [name, identifiers.typescript, identifiers.python];
+    return isName(names) || (isWhole !== undefined && isWhole.server([record.server]) && isWhole.tool(names));
+  };
+}
+
+function toWholePattern(
+  written: string,
+  strictness: Strictness,
+): { readonly server: NamePattern; readonly tool: NamePattern } | undefined {
+  const found = /^(?:mcp__)?(.+?)(?:__|[./:])(.+)$/.exec(written);
+  if (found === null) return undefined;
+  const [, server = "", tool = ""] = found;
+  return { server: toNamePattern(server, strictness), tool: toNamePattern(tool, strictness) };
+}
+
+function toConditions(
+  { principal, session, client, time, args = {} }: PermissionRule,
+  strictness: Strictness,
+): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (what: string, test: (call: AskedCall) => Fit) => conditions.push({ what, test });
+  const addName = (key: "principal" | "session" | "client", written: string | undefined) => {
+    if (written === undefined) return;
+    const isMeant = toPlainPattern(written, strictness);
+    add(`${key}: "${written}"`, (call) => (isMeant(call[key]) ? "yes" : "no"));
+  };
+  addName("principal", principal);
+  addName("session", session);
+  addName("client", client);
+  if (time !== undefined) {
+    const test = toTimeTest(time);
+    add(`time: ${JSON.stringify(time)}`, ({ now }) => test(now));
+  }
+  for (const [path, condition] of Object.entries(args)) {
+    const test = toArgumentTest(path, condition, strictness);
+    add(`args ${path}: ${JSON.stringify(condition)}`, (call) => test(call.args));
+  }
+  return conditions;
+}

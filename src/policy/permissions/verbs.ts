@@ -1,0 +1,133 @@
+import type { ToolRecord } from "../../catalog/tool.ts";
+import {
+  type Effect,
+  JOINS,
+  LOOKED_AT,
+  PREPOSITIONS,
+  RUNNING,
+  VERBS,
+  VERBS_OR_THINGS,
+  WITH_OBJECTS,
+} from "./verb-table.ts";
+import { toLooks, toWords } from "./words.ts";
+
+export type { Effect } from "./verb-table.ts";
+
+type Described = Pick<ToolRecord, "name" | "trusted" | "declared">;
+
+const effects = new WeakMap<Described, Effect>();
+
+/**
+ * What a tool does, by its name and by what its server says. Anybody is believed who says that a tool is more dangerous than
+ * its name; that it is less, only a server which the user trusts.
+ */
+export function toEffect(tool: Described): Effect {
+  const known = effects.get(tool);
+  if (known !== undefined) return known;
+  const effect = effectOf(tool);
+  effects.set(tool, effect);
+  return effect;
+}
+
+/** Those that cannot be taken back, or reach others. */
+export function isGrave(effect: Effect): boolean {
+  return effect === "destroys" || effect === "sends" || effect === "pays" || effect === "publishes";
+}
+
+function effectOf({ name, trusted, declared }: Described): Effect {
+  const named = effectOfName(name);
+  if (declared?.destructive === true) return isGrave(named) ? named : "destroys";
+  if (trusted && declared?.readOnly === true) return "reads";
+  if (trusted && declared?.destructive === false && named === "destroys") return "writes";
+  if (declared?.readOnly === false && (named === "reads" || named === "unknown")) return "writes";
+  return named;
+}
+
+/** By the words of the name alone; of several verbs the gravest counts. */
+export function effectOfName(name: string): Effect {
+  const words = toWords(name).map(toLooks);
+  let gravest: Effect = "unknown";
+  for (const clause of toClauses(words)) {
+    const effect = effectOfClause(clause);
+    if (RANKS[effect] > RANKS[gravest]) gravest = effect;
+  }
+  return gravest;
+}
+
+const RANKS: Readonly<Record<Effect, number>> = {
+  unknown: 0,
+  reads: 1,
+  writes: 2,
+  sends: 3,
+  publishes: 4,
+  pays: 5,
+  destroys: 6,
+};
+
+/** `get_and_delete` has two. */
+function toClauses(words: readonly string[]): string[][] {
+  // A drag ends so, and nothing is dropped.
+  if (words.includes("drag")) return [words.filter((word) => word !== "drop")];
+  const clauses: string[][] = [[]];
+  for (const word of words) {
+    if (JOINS.has(word)) clauses.push([]);
+    else clauses.at(-1)?.push(word);
+  }
+  return clauses.filter(({ length }) => length > 0);
+}
+
+function effectOfClause(words: readonly string[]): Effect {
+  const at = words.findIndex((word) => verbOf(word) !== undefined);
+  const lead = verbOf(words[at] ?? "");
+  const first = VERBS_OR_THINGS.get(words[0] ?? "");
+  const last = verbOf(words.at(-1) ?? "");
+  // `list_remove`: a list, and what is done to it.
+  if (first === "reads" && words.length > 1 && last !== undefined && last !== "reads") return last;
+  if (first !== undefined && (at === -1 || first === "reads")) return effectOfThing(words, 0, first);
+  if (lead !== undefined) return withObject(words, at, lead);
+  const thing = words.findIndex((word) => VERBS_OR_THINGS.has(word));
+  if (thing !== -1) return effectOfThing(words, thing, VERBS_OR_THINGS.get(words[thing] ?? "") ?? "unknown");
+  const running = words.findIndex((word) => WITH_OBJECTS.some(({ verbs }) => verbs.has(word)));
+  if (running !== -1) return withObject(words, running, "unknown");
+  if (words.some(isGlued)) return "destroys";
+  return LOOKED_AT.has(words.at(-1) ?? "") ? "reads" : "unknown";
+}
+
+/** Also in the third person. */
+function verbOf(word: string): Effect | undefined {
+  const known = VERBS.get(word);
+  if (known !== undefined || !word.endsWith("s")) return known;
+  const stem = VERBS.get(word.slice(0, -1));
+  return stem !== undefined && isGrave(stem) ? stem : undefined;
+}
+
+/** A verb, unless it is what something else is about: `order_status`, `post_list`. */
+function effectOfThing(words: readonly string[], at: number, effect: Effect): Effect {
+  if (words.includes("git") && words[at] === "checkout") return "writes";
+  const last = words.at(-1) ?? "";
+  const isAbout = words.length - 1 > at && !words.slice(at).some((word) => PREPOSITIONS.has(word));
+  if (isAbout && (LOOKED_AT.has(last) || VERBS_OR_THINGS.get(last) === "reads")) return "reads";
+  return withObject(words, at, effect);
+}
+
+function withObject(words: readonly string[], at: number, effect: Effect): Effect {
+  const verb = words[at] ?? "";
+  const after = words.slice(at + 1);
+  const end = after.findIndex((word) => PREPOSITIONS.has(word));
+  // `order_create` has it before the verb.
+  const thing =
+    (after.length === 0 ? words.slice(0, at) : end === -1 ? after : after.slice(0, end)).at(-1) ?? "";
+  const found = WITH_OBJECTS.find(({ verbs, things, unless }) => {
+    if (!verbs.has(verb) || words.some((word) => unless?.has(word))) return false;
+    return RUNNING.has(verb) ? words.some((word) => things.has(word)) : things.has(thing);
+  });
+  return found?.effect ?? effect;
+}
+
+const GLUED =
+  /^(?:delete|remove|destroy|erase|purge|wipe|truncate|uninstall|terminate|revoke|cancel|send|publish|purchase|withdraw|deploy|refund)(?!ed|er|ing|ion|ment|able|al|lation|ation|s$|d$|r$)[a-z]{3,}|and(?:delete|remove|destroy|purge|send|pay|publish)/;
+
+/** `deleteuser`: nothing says where its words end. */
+function isGlued(word: string): boolean {
+  return GLUED.test(word);
+}
