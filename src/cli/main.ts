@@ -68,6 +68,10 @@ function createProgram(): Command {
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )
     .option("--no-check", "run it without checking its types first");
+  define(program, "check", async () => (await import("./check.ts")).check)
+    .description("say what a program would do, and whether it may; runs nothing")
+    .argument("[file]", "the program; - reads standard input")
+    .addOption(new Option("--lang <language>", "what it is written in").choices(LANGUAGE_WORDS));
   define(program, "serve", async () => (await import("./serve.ts")).serve)
     .description("serve search_tools and execute_code to an MCP client")
     .option("--stdio", "over standard input and output (the default)")

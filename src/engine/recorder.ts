@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
+import type { Risk } from "../policy/risk/risk.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { Session } from "../session.ts";
 
@@ -47,5 +48,6 @@ export type EndedRun = {
   /** Of its failure. */
   readonly kind?: string;
   readonly receipt: Receipt;
+  readonly risk?: Risk;
   readonly endedAt: number;
 };

@@ -97,8 +97,9 @@ function writeEntry(db: Database, entry: Entry, counts: ToolCounts): void {
     const changes = db.run(END_CALL, [...toEndValues(end), run, number]);
     if (changes > 0) count(counts, entry.call);
   } else {
-    const { id, status, kind, receipt, endedAt } = entry.run;
-    db.run(END_RUN, [Math.round(endedAt), status, kind ?? null, JSON.stringify(receipt), id]);
+    const { id, status, kind, receipt, risk, endedAt } = entry.run;
+    const kept = JSON.stringify(risk === undefined ? receipt : { ...receipt, risk });
+    db.run(END_RUN, [Math.round(endedAt), status, kind ?? null, kept, id]);
   }
 }
 

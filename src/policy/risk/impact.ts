@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
+import { type Effect, toEffect } from "../permissions/verbs.ts";
 import type { CommandUse, FileUse, HostUse, Place, ProgramFacts } from "../program-facts.ts";
-import type { Effect, EffectOf } from "./effect.ts";
 
 /** What a program would touch, as far as its text shows. What is not known counts as what is worse. */
 export type Impact = {
@@ -25,15 +25,14 @@ export type TouchedTool = Place & {
 
 export type ImpactContext = {
   tool(server: string, name: string): ToolRecord | undefined;
-  readonly effectOf: EffectOf;
 };
 
 const LASTING: ReadonlySet<Effect> = new Set(["destroys", "sends", "pays", "publishes", "unknown"]);
 
-export function assessImpact(facts: ProgramFacts, { tool, effectOf }: ImpactContext): Impact {
+export function assessImpact(facts: ProgramFacts, { tool }: ImpactContext): Impact {
   const tools = facts.tools.map((use): TouchedTool => {
     const record = tool(use.server, use.tool);
-    return { ...use, effect: record === undefined ? "unknown" : effectOf(record) };
+    return { ...use, effect: record === undefined ? "unknown" : toEffect(record) };
   });
   const { files, hosts, commands } = facts;
   const dynamic = facts.dynamic.length > 0;

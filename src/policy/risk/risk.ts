@@ -1,8 +1,8 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
+import { type Effect, toEffect } from "../permissions/verbs.ts";
 import type { ProgramFacts, ToolUse } from "../program-facts.ts";
 import type { Severity } from "../validate/rules.ts";
 import type { Finding } from "../validate/validate.ts";
-import type { Effect, EffectOf } from "./effect.ts";
 import { isSensitive } from "./outward.ts";
 
 export type RiskLevel = "low" | "medium" | "high" | "critical";
@@ -18,7 +18,6 @@ export type RiskReason = { readonly points: number; readonly reason: string; rea
 
 export type RiskContext = {
   tool(server: string, name: string): ToolRecord | undefined;
-  readonly effectOf: EffectOf;
   readonly findings: readonly Finding[];
   /** What a policy says of a tool, where there is one: a denied one is a risk by itself. */
   decide?(tool: ToolRecord): "allow" | "ask" | "deny";
@@ -95,7 +94,7 @@ const DOING: Readonly<Record<Effect, string>> = {
 function toolReasons(facts: ProgramFacts, context: RiskContext): RiskReason[] {
   return facts.tools.flatMap((use) => {
     const record = context.tool(use.server, use.tool);
-    const effect = record === undefined ? "unknown" : context.effectOf(record);
+    const effect = record === undefined ? "unknown" : toEffect(record);
     const reasons: RiskReason[] = [];
     const add = (points: number, reason: string) => {
       if (points > 0) reasons.push({ points, reason, line: use.line });
@@ -120,10 +119,10 @@ function dynamicReasons({ dynamic }: ProgramFacts): RiskReason[] {
   }));
 }
 
-function flowReasons({ flows }: ProgramFacts, { tool, effectOf }: RiskContext): RiskReason[] {
+function flowReasons({ flows }: ProgramFacts, { tool }: RiskContext): RiskReason[] {
   return flows.flatMap(({ from, to, line }) => {
     const target = tool(to.server, to.tool);
-    if (from.server === to.server || target === undefined || !OUTWARD.has(effectOf(target))) return [];
+    if (from.server === to.server || target === undefined || !OUTWARD.has(toEffect(target))) return [];
     const isGrave = isSensitive(from);
     const points = isGrave ? SENSITIVE_FLOW_POINTS : FLOW_POINTS;
     const reason = `What ${toName(from)} returns${isGrave ? ", which may be private," : ""} goes to ${toName(to)}`;

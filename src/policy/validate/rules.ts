@@ -1,6 +1,4 @@
-import type { KeyholeConfig } from "../../config/schema.ts";
-
-export type SecurityLevel = KeyholeConfig["securityLevel"];
+import type { SecurityLevel } from "../../config/permissions/schema.ts";
 
 /** `error` refuses the program, `warning` and `note` only tell. */
 export type Severity = "error" | "warning" | "note";

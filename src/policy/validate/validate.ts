@@ -1,6 +1,7 @@
+import type { SecurityLevel } from "../../config/permissions/schema.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { Place, ProgramFacts, RuleHit } from "../program-facts.ts";
-import { findRule, type SecurityLevel, type Severity } from "./rules.ts";
+import { findRule, type Severity } from "./rules.ts";
 
 export type Finding = Place & {
   readonly rule: string;
