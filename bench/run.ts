@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
+import { gateSuite } from "./gate/suite.ts";
 import { holdSuite } from "./hold.ts";
 import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
@@ -15,6 +16,7 @@ import { runSuite } from "./whole-run.ts";
 const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
+  gateSuite,
   holdSuite,
   journalSuite,
   modulesSuite,

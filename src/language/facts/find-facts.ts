@@ -221,8 +221,6 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const called = callee?.kind === "path" ? withoutApply(callee, node) : undefined;
     const tool = called && called.path.kind === "path" ? toolOf(called.path) : undefined;
     if (called) call(called.path, called.args, node, here);
-    const result = graph.add();
-    for (const target of here.into) graph.connect(result, target);
     const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
     const isTaking = called !== undefined && findWatch(names, called.path)?.does === "take";
     const receiver = node.callee.kind === "member" ? rootOf(node.callee, here.scope) : undefined;

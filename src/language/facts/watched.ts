@@ -2,8 +2,8 @@ import type { Naming, PathValue } from "./values.ts";
 
 /** What a language's names stand for, as data. */
 export type LanguageNames = Naming & {
-  /** By root and members: `global eval`, `module fs.readFile`. */
-  readonly watched: ReadonlyMap<string, Watch>;
+  /** What is looked at, of globals and of modules. */
+  readonly watched: Watched;
   /** Names of members by which a program comes to what it was not given, whatever they are taken of. */
   readonly walks: ReadonlyMap<string, Walk>;
   /** Names that must be legible where they are used. */
@@ -14,6 +14,13 @@ export type LanguageNames = Naming & {
 
 /** `never`: a finding by itself. `chained`: with another of them. */
 export type Walk = "never" | "chained";
+
+export type Watched = {
+  readonly global: WatchedNames;
+  readonly module: WatchedNames;
+};
+/** By first member, then by all of them: `fs`, `fs.readFile`. */
+type WatchedNames = ReadonlyMap<string, ReadonlyMap<string, Watch>>;
 
 export type Watch = {
   readonly rule?: string;
@@ -53,17 +60,29 @@ const MAX_KEY = 4;
 
 /** What is known of the longest beginning of a path that is watched. */
 export function findWatch(names: LanguageNames, { root, members }: PathValue): Watch | undefined {
+  if (root !== "global" && root !== "module") return undefined;
+  const known = names.watched[root].get(members[0] ?? "");
+  if (known === undefined) return undefined;
   for (let length = Math.min(members.length, MAX_KEY); length > 0; length--) {
-    const found = names.watched.get(`${root} ${members.slice(0, length).join(".")}`);
+    const found = known.get(members.slice(0, length).join("."));
     if (found) return found;
   }
   return undefined;
 }
 
-export function toWatched(
-  entries: readonly (readonly [root: "global" | "module", names: readonly string[], watch: Watch])[],
-): ReadonlyMap<string, Watch> {
-  return new Map(
-    entries.flatMap(([root, names, watch]) => names.map((name) => [`${root} ${name}`, watch] as const)),
-  );
+type Entry = readonly [root: "global" | "module", names: readonly string[], watch: Watch];
+
+export function toWatched(entries: readonly Entry[]): Watched {
+  const watched = {
+    global: new Map<string, Map<string, Watch>>(),
+    module: new Map<string, Map<string, Watch>>(),
+  };
+  for (const [root, names, watch] of entries) {
+    for (const name of names) {
+      const [first = ""] = name.split(".");
+      const known = watched[root].get(first) ?? new Map<string, Watch>();
+      watched[root].set(first, known.set(name, watch));
+    }
+  }
+  return watched;
 }
