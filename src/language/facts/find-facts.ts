@@ -144,6 +144,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const binding = lookUp(name, scope);
     if (!binding) return;
     for (const target of into) graph.connect(binding.id, target);
+    if (!binding.sources.some((source) => "node" in source && source.node.kind === "function")) return;
     if (inLoop) repeated.add(binding);
     for (const caller of around) {
       const known = calledBy.get(caller) ?? new Set();

@@ -1,4 +1,4 @@
-import type { CallNode, Node } from "./program-tree.ts";
+import type { CallNode, Node, TextNode } from "./program-tree.ts";
 import { type Binding, lookUp, type Scope, type Scopes, type Source } from "./scopes.ts";
 
 /** What an expression is, as far as that can be known without running it. */
@@ -68,20 +68,22 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
   let depth = 0;
 
   function of(node: Node, scope: Scope): Value {
-    if (nodes.has(node)) return nodes.get(node);
+    if (node.kind === "text") return toText(node);
+    const isKept = node.kind === "member" || node.kind === "call" || node.kind === "sum";
+    if (isKept && nodes.has(node)) return nodes.get(node);
     if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
     depth++;
     const value = evaluate(node, scope);
     depth--;
     // What was asked for within itself is not known well enough to be kept.
-    if (open.size === 0 || depth === 0) nodes.set(node, value);
+    if (isKept && open.size === 0) nodes.set(node, value);
     return value;
   }
 
   function evaluate(node: Node, scope: Scope): Value {
     switch (node.kind) {
       case "text":
-        return { kind: "text", text: node.text, isBuilt: node.isBuilt, isWhole: true };
+        return toText(node);
       case "number":
         return node;
       case "name": {
@@ -244,6 +246,10 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
       return steps > MAX_STEPS;
     },
   };
+}
+
+function toText({ text, isBuilt }: TextNode): TextValue {
+  return { kind: "text", text, isBuilt, isWhole: true };
 }
 
 const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
