@@ -7,7 +7,7 @@ import { CHECKED_LANGUAGES, findLanguage } from "../language/languages.ts";
 import type { Verdict } from "../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../policy/program-facts.ts";
 import { assessImpact, type Impact, type TouchedTool } from "../policy/risk/impact.ts";
-import type { Risk } from "../policy/risk/risk.ts";
+import type { Risk } from "../policy/risk/score.ts";
 import type { Finding } from "../policy/validate/validate.ts";
 import { createSession, type Session } from "../session.ts";
 import { VERSION } from "../version.ts";

@@ -1,4 +1,4 @@
-import type { Risk } from "../policy/risk/risk.ts";
+import type { Risk } from "../policy/risk/score.ts";
 import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";

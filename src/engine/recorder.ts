@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import type { Risk } from "../policy/risk/risk.ts";
+import type { Risk } from "../policy/risk/score.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { Session } from "../session.ts";
 

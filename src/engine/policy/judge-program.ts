@@ -2,7 +2,8 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { SecurityLevel } from "../../config/permissions/schema.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { assessRisk, type Risk } from "../../policy/risk/risk.ts";
+import { assessRisk } from "../../policy/risk/risk.ts";
+import type { Risk } from "../../policy/risk/score.ts";
 import { type Finding, isRefused, validate } from "../../policy/validate/validate.ts";
 import type { RunFailure } from "../../run-failure.ts";
 

@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
-import type { Risk } from "../../policy/risk/risk.ts";
+import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, createCallLog, type Outcome } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";

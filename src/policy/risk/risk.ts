@@ -4,17 +4,7 @@ import type { ProgramFacts, ToolUse } from "../program-facts.ts";
 import type { Severity } from "../validate/rules.ts";
 import type { Finding } from "../validate/validate.ts";
 import { isSensitive } from "./outward.ts";
-
-export type RiskLevel = "low" | "medium" | "high" | "critical";
-
-/** 0 to 100, and why: the points of the reasons make the score, up to 100. */
-export type Risk = {
-  readonly score: number;
-  readonly level: RiskLevel;
-  readonly reasons: readonly RiskReason[];
-};
-
-export type RiskReason = { readonly points: number; readonly reason: string; readonly line?: number };
+import type { Risk, RiskLevel, RiskReason } from "./score.ts";
 
 export type RiskContext = {
   tool(server: string, name: string): ToolRecord | undefined;
