@@ -108,7 +108,7 @@ const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
   ["error look-alike-name", "const еval = 1; const eval2 = еval"],
   ["error look-alike-name", "function total() {} function tоtal() {}"],
   ["error look-alike-name", "const admin = 1; const adm\u200din = 2"],
-  ["error bidi-unpaired", "const a = 1; /* \u202e } \u2066if (admin)\u2069 \u2066 begin */"],
+  ["warning bidi-unpaired", "const a = 1; /* \u202e } \u2066if (admin)\u2069 \u2066 begin */"],
   ["warning bidi-control", 'const s = "\u2067abc\u2069";'],
   ["warning invisible-text", `const s = "a${"\u200b".repeat(8)}";`],
   ["warning invisible-text", `const s = "${"\u{e0041}".repeat(8)}";`],
