@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
 import { decideSuite } from "./decide/suite.ts";
+import { gateSuite } from "./gate/suite.ts";
 import { holdSuite } from "./hold.ts";
 import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
@@ -17,6 +18,7 @@ const SUITES: readonly BenchSuite[] = [
   checkSuite,
   codegenSuite,
   decideSuite,
+  gateSuite,
   holdSuite,
   journalSuite,
   modulesSuite,

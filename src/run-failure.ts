@@ -1,7 +1,13 @@
 import type { CallFailureCode, ErrorCode } from "./errors.ts";
 
 /** Why a program did not come to its end: data for whoever has to mend it. `kind` tells which of the details there are. */
-export type RunFailure = RefusedProgram | WrongTypes | NoLanguage | LimitPassed | EndedProgram;
+export type RunFailure =
+  | RefusedProgram
+  | DeniedProgram
+  | WrongTypes
+  | NoLanguage
+  | LimitPassed
+  | EndedProgram;
 
 /**
  * Why there is no result, in one word, wherever that is told: in answers, reports, events, lists and the journal. The last ones
@@ -24,6 +30,16 @@ export type RefusedProgram = Common & {
   readonly kind: "syntax" | "import" | "too_large";
   /** The line with a caret below the column. */
   readonly excerpt?: string;
+};
+
+/** Nothing ran: the validation of the code refuses it, at this security level. */
+export type DeniedProgram = Common & { readonly kind: "denied"; readonly findings: readonly CodeFinding[] };
+
+export type CodeFinding = Location & {
+  readonly rule: string;
+  readonly message: string;
+  /** What to write instead. */
+  readonly fix: string;
 };
 
 /** Nothing ran: the types do not fit the tools. */
@@ -82,6 +98,7 @@ const FAILURE_KINDS: { readonly [kind in FailureKind]: true } = {
   too_large: true,
   types: true,
   language: true,
+  denied: true,
   timeout: true,
   cpu: true,
   memory: true,

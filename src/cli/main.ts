@@ -63,6 +63,10 @@ function createProgram(languages: readonly string[]): Command {
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )
     .option("--no-check", "run it without checking its types first");
+  define(program, "check", async () => (await import("./check.ts")).check)
+    .description("say what a program would do, and whether it may; runs nothing")
+    .argument("[file]", "the program; - reads standard input")
+    .addOption(new Option("--lang <language>", "what it is written in").choices(languages));
   define(program, "serve", async () => (await import("./serve.ts")).serve)
     .description("serve search_tools and execute_code to an MCP client")
     .option("--stdio", "over standard input and output (the default)")
@@ -87,7 +91,7 @@ function createProgram(languages: readonly string[]): Command {
 
 /** The table of languages brings along all that writes them, 25 ms: only the commands with `--lang` read it. */
 async function languageWords(argv: readonly string[]): Promise<readonly string[]> {
-  const isNeeded = argv.some((word) => ["generate", "search", "run"].includes(word));
+  const isNeeded = argv.some((word) => ["check", "generate", "search", "run"].includes(word));
   return isNeeded ? (await import("../engine/language-names.ts")).LANGUAGE_WORDS : [];
 }
 

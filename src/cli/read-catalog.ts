@@ -8,6 +8,8 @@ const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
 
 type ReadOptions = {
   only?: string;
+  /** Which servers are read, of all that are configured. */
+  needed?: (entries: readonly CatalogEntry[]) => readonly string[];
   refresh?: boolean;
   /** Whether what this version does not carry out was told already. */
   told?: boolean;
@@ -19,7 +21,7 @@ export type ReadCatalog = { project: Project; entries: CatalogEntry[] };
 export async function withCatalog(
   { output, projectDir, options }: CommandContext,
   use: (read: ReadCatalog) => Promise<number>,
-  { only, refresh = options["refresh"] === true, told = false }: ReadOptions = {},
+  { only, needed, refresh = options["refresh"] === true, told = false }: ReadOptions = {},
 ): Promise<number> {
   const project = await openProject({ dir: projectDir });
   const { notices, unenforced } = project.config;
@@ -31,7 +33,7 @@ export async function withCatalog(
   try {
     const entries = await project.catalog.read({
       refresh,
-      only: one === undefined ? undefined : [one],
+      only: one === undefined ? needed?.(project.catalog.entries()) : [one],
       patience: options["wait"] === true ? undefined : patience,
     });
     progress.done();

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { FinishedRun } from "../engine/engine.ts";
@@ -14,6 +12,7 @@ import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 import { interruptible } from "./interrupt.ts";
 import { describeError, type Output } from "./output.ts";
+import { readProgramFile } from "./program-file.ts";
 import { withCatalog } from "./read-catalog.ts";
 
 /** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
@@ -60,25 +59,17 @@ async function readCode({ args, options }: CommandContext): Promise<string> {
     throw new KeyholeError("usage", "Both a file and -e CODE were given", { hint: "Leave one of them out" });
   }
   if (typeof inline === "string") return inline;
-  if (file === "-") return text(process.stdin);
   if (file === undefined) {
     throw new KeyholeError("usage", "Nothing to run", {
       hint: "Name a file, or give the program with -e CODE, or - for standard input",
     });
   }
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new KeyholeError("usage", `Cannot read "${file}"`, {
-      hint: "Name a file that exists",
-      cause: error,
-    });
-  }
+  return readProgramFile(file);
 }
 
-/** 3: what it needed was denied. */
+/** 3: it was denied, or what it needed. */
 function toExitCode(error: RunFailure): number {
-  return "code" in error && error.code === "denied" ? 3 : 1;
+  return error.kind === "denied" || ("code" in error && error.code === "denied") ? 3 : 1;
 }
 
 function print(result: FinishedRun, output: Output): void {

@@ -22,7 +22,9 @@ import { openLanguages } from "./open-languages.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
+import { createJudge } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
+import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
@@ -138,6 +140,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     reports,
     journal,
     checkTypes,
+    judge: createJudge({ catalog, level: toSecurityLevel(config.policies) }),
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
     outbox,

@@ -1,3 +1,4 @@
+import type { Risk } from "../policy/risk/score.ts";
 import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";
@@ -83,6 +84,8 @@ type AnyRun = {
   readonly logs: readonly { readonly level: "debug" | "info" | "warn" | "error"; readonly text: string }[];
   readonly calls: readonly RunCall[];
   readonly receipt: Receipt;
+  /** How much the program risks, by its text; nothing where it could not be read. */
+  readonly risk?: Risk;
   /** What the model sees; it has passed the outbox. The rest is for whoever asked for the run. */
   readonly text: string;
   /** Content blocks that the program handed to the user by `emit`. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
+import type { Risk } from "../policy/risk/score.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { FailureKind } from "../run-failure.ts";
 import type { Session } from "../session.ts";
@@ -54,5 +55,6 @@ export type EndedRun = {
   /** Of its failure. */
   readonly kind?: FailureKind;
   readonly receipt: Receipt;
+  readonly risk?: Risk;
   readonly endedAt: number;
 };

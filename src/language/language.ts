@@ -1,5 +1,6 @@
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Printer } from "../codegen/printer.ts";
+import type { ProgramFacts } from "../policy/program-facts.ts";
 import type { RefusedProgram, WrongTypes } from "../run-failure.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
 import type { PlaceTable } from "./place-table.ts";
@@ -21,6 +22,9 @@ export type Language = {
   /** Begins with what takes longest, for whoever knows that a program comes before there is an engine. */
   startEarly?(): void;
 };
+
+/** One whose programs can be read and judged, whether or not they can run. */
+export type CheckedLanguage = Pick<Language, "name" | "aliases" | "createReaders">;
 
 /** What a program is read against. */
 export type ReaderWorld = {
@@ -44,6 +48,8 @@ export type Readers = {
 export type ReadResult = (ReadProgram | ReadFailure) & {
   /** What to write for a server whose name is something else in programs, should the program fail. */
   readonly renamed?: string;
+  /** What it does, wherever it could be parsed. */
+  readonly facts?: ProgramFacts;
   /** Of the time that it took, what went into the type check. */
   readonly checkMs: number;
 };

@@ -1,10 +1,14 @@
 import type { Printer } from "../codegen/printer.ts";
 import { PRINTERS } from "../codegen/printers.ts";
-import type { Language } from "./language.ts";
+import type { CheckedLanguage, Language } from "./language.ts";
+import { PYTHON } from "./python/python.ts";
 import { TYPESCRIPT_LANGUAGE } from "./typescript/typescript.ts";
 
 /** All that programs can be written in; the first is meant when nothing is said. A language is a folder beside this file, and a line here. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [TYPESCRIPT_LANGUAGE];
+
+/** All that programs can be judged in. */
+export const CHECKED_LANGUAGES: readonly [CheckedLanguage, ...CheckedLanguage[]] = [...LANGUAGES, PYTHON];
 
 /** All that tools can be written in, each once: these languages first, then those in which programs can't run yet. */
 export const ALL_PRINTERS = toPrinters(LANGUAGES);
@@ -20,7 +24,10 @@ export function toPrinters([first, ...others]: readonly [Language, ...Language[]
 }
 
 /** By any of its names, however it is written. Nothing where programs in it can't run, though its signatures may be shown. */
-export function findLanguage(word: string, languages: readonly Language[]): Language | undefined {
+export function findLanguage<One extends CheckedLanguage>(
+  word: string,
+  languages: readonly One[],
+): One | undefined {
   return findNamed(word, languages);
 }
 

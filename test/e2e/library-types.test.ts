@@ -62,6 +62,8 @@ function describeFailure(error: RunFailure): string {
       return error.excerpt ?? "";
     case "language":
       return error.message;
+    case "denied":
+      return error.findings.map(({ rule, fix }) => rule + fix).join();
     case "timeout": case "cpu": case "memory": case "output": case "calls": case "frame": case "disk":
       return String(error.limit?.allowed);
     case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox":

@@ -71,8 +71,9 @@ function toKeptCode(code: string): string {
   return code.length <= MAX_CODE ? code : Buffer.from(code.slice(0, MAX_CODE), "utf16le").toString("utf16le");
 }
 
-export function toRunEnd({ kind, receipt, endedAt }: EndedRun): NonNullable<RunEntry["end"]> {
-  return { at: Math.round(endedAt), kind, receipt: JSON.stringify(receipt) };
+export function toRunEnd({ kind, receipt, risk, endedAt }: EndedRun): NonNullable<RunEntry["end"]> {
+  const kept = JSON.stringify(risk === undefined ? receipt : { ...receipt, risk });
+  return { at: Math.round(endedAt), kind, receipt: kept };
 }
 
 export function toCallEntry(call: StartedCall, number: number, isLocal: boolean): CallEntry {

@@ -64,6 +64,7 @@ async function toWaitingRun(run: Run, context: AnswerContext): Promise<WaitingRu
     calls,
     emitted,
     receipt: toReceipt(run, text),
+    ...(run.risk && { risk: run.risk }),
     text,
   };
 }

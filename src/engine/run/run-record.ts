@@ -1,5 +1,6 @@
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
+import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
@@ -39,6 +40,9 @@ export type Run = {
   /** What the model was answered before the end, if it was. */
   readonly answered: string | undefined;
   tellAnswered(text: string): void;
+  /** How much the program risks, once it was read. */
+  readonly risk: Risk | undefined;
+  tellRisk(risk: Risk): void;
   /** Its turn has come. */
   begin(slot: Slot | undefined): void;
   /** Waits for something that may take long: others have the slot meanwhile, and the clock stands, for an hour in all. */
@@ -87,6 +91,7 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   let hasBegun = false;
   let holds = 0;
   let answered: string | undefined;
+  let risk: Risk | undefined;
   const log = (entry: LogEntry) => {
     logs.push(entry);
     tell({ kind: "log", level: entry.level, text: entry.text });
@@ -145,6 +150,12 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
     },
     tellAnswered(text) {
       answered = text;
+    },
+    get risk() {
+      return risk;
+    },
+    tellRisk(found) {
+      risk = found;
     },
     begin(given) {
       slot = given;

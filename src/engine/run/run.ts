@@ -10,6 +10,7 @@ import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
+import type { Judge } from "../policy/judge-program.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
@@ -28,6 +29,7 @@ export type RunContext = {
   readonly reports: RunReports;
   readonly journal: Journal;
   readonly checkTypes: boolean;
+  readonly judge: Judge;
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];
@@ -86,7 +88,7 @@ export type PreparedProgram = {
 /** Prepare and check: the program as its guest runs it, its types against the tools it calls; in another process. */
 async function prepare(
   run: Run,
-  { languages, checkTypes }: RunContext,
+  { languages, checkTypes, judge }: RunContext,
 ): Promise<PreparedProgram | { readonly ok: false; readonly error: RunFailure }> {
   const { code, language: name, session } = run.request;
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
@@ -99,6 +101,11 @@ async function prepare(
     });
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
+  if (read.facts !== undefined) {
+    const { risk, refusal } = judge(read.facts);
+    run.tellRisk(risk);
+    if (refusal !== undefined) return { ok: false, error: refusal };
+  }
   if (!read.ok) return { ok: false, error: withServerNames(read.error, read.renamed) };
   const { skipped, hints = [] } = read;
   if (skipped !== undefined)
@@ -111,7 +118,15 @@ async function prepare(
 function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
   const { id: runId, calls, emitted } = run;
   const logs = run.logs.map(({ level, text: line }) => ({ level, text: line }));
-  const facts = { runId, logs, calls, receipt: toReceipt(run, text), text, emitted };
+  const facts = {
+    runId,
+    logs,
+    calls,
+    receipt: toReceipt(run, text),
+    text,
+    emitted,
+    ...(run.risk && { risk: run.risk }),
+  };
   return outcome.ok
     ? { ...facts, ok: true, status: "done", result: outcome.value }
     : { ...facts, ok: false, status: "failed", error: outcome.error };
@@ -120,7 +135,7 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
 /** Journal: on the disk before the answer leaves. */
 async function writeDown(
   run: Run,
-  { status, error, receipt }: FinishedRun,
+  { status, error, receipt, risk }: FinishedRun,
   { journal }: RunContext,
 ): Promise<void> {
   await journal.runEnded({
@@ -128,6 +143,7 @@ async function writeDown(
     status,
     ...(error === undefined ? {} : { kind: error.kind }),
     receipt,
+    ...(risk && { risk }),
     endedAt: Date.now(),
   });
 }

@@ -1,3 +1,4 @@
+import { readProgramFacts } from "../../policy/program-facts.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { ReadFailure, ReadProgram, ReadResult } from "../language.ts";
 
@@ -7,13 +8,16 @@ const KINDS: ReadonlySet<unknown> = new Set(["syntax", "import", "too_large", "t
 export function toReadResult(header: unknown, parts: readonly Buffer[]): ReadResult | undefined {
   const result = isRecord(header) ? header["result"] : undefined;
   if (!isRecord(result) || typeof result["checkMs"] !== "number") return undefined;
-  if (result["ok"] === false) return isFailure(result) ? result : undefined;
+  const facts = result["facts"] === undefined ? undefined : readProgramFacts(result["facts"]);
+  if (facts === undefined && result["facts"] !== undefined) return undefined;
+  const told = facts === undefined ? {} : { facts };
+  if (result["ok"] === false) return isFailure(result) ? { ...result, ...told } : undefined;
   const [code, places] = parts;
   if (code === undefined || places === undefined || places.length % 4 !== 0 || !isProgram(result))
     return undefined;
   const numbers = new Int32Array(places.length / 4);
   places.copy(new Uint8Array(numbers.buffer));
-  return { ...result, code: code.toString("utf8"), places: numbers };
+  return { ...result, ...told, code: code.toString("utf8"), places: numbers };
 }
 
 function isFailure(result: object): result is ReadFailure & { checkMs: number } {

@@ -1,4 +1,5 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { ReadFailure, ReadProgram } from "../language.ts";
 import { guardMemory } from "./guard-memory.ts";
 import { MAX_MEMORY_BYTES } from "./limits.ts";
@@ -24,6 +25,7 @@ export type Reader = {
     readonly program: ReadProgram | ReadFailure;
     readonly checkMs: number;
     readonly renamed?: string | undefined;
+    readonly facts?: ProgramFacts | undefined;
   }>;
   /** Starts what checks types ahead of the first program. */
   warm(): Promise<void>;
@@ -91,12 +93,12 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
 
   async function read(source: string, types: boolean): Promise<void> {
     const onPrepared = () => send({ kind: "prepared" });
-    const { program, checkMs, renamed } = await reader.read(source, { types, onPrepared });
-    const facts = { ...(renamed !== undefined && { renamed }), checkMs };
-    if (!program.ok) return send({ kind: "answer", result: { ...program, ...facts } });
+    const { program, checkMs, renamed, facts } = await reader.read(source, { types, onPrepared });
+    const about = { ...(renamed !== undefined && { renamed }), ...(facts && { facts }), checkMs };
+    if (!program.ok) return send({ kind: "answer", result: { ...program, ...about } });
     const { code, places, ...rest } = program;
     const bytes = new Uint8Array(places.buffer, places.byteOffset, places.byteLength);
-    send({ kind: "answer", result: { ...rest, ...facts } }, [Buffer.from(code), bytes]);
+    send({ kind: "answer", result: { ...rest, ...about } }, [Buffer.from(code), bytes]);
   }
 }
 

@@ -1,7 +1,10 @@
 /** The process that reads TypeScript: the parser and the compiler are here, and in no other process of ours. */
+import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { serveReader } from "../reading/serve.ts";
 import { type CheckResult, createChecker } from "./check/checker.ts";
 import { toRenamedHint } from "./explain/renamed-servers.ts";
+import { toTypeScriptFacts } from "./facts/facts.ts";
+import type { Parsed } from "./prepare/oxc.ts";
 
 serveReader((catalog) => {
   const checker = createChecker(catalog);
@@ -10,18 +13,29 @@ serveReader((catalog) => {
     async read(source, { types, onPrepared }) {
       const renamed = toRenamedHint(source, catalog.servers());
       const prepared = checker.prepare(source);
-      if (!prepared.ok) return { program: prepared, checkMs: 0, renamed };
+      const toFacts = (parsed: Parsed) => toTypeScriptFacts(source, parsed, catalog.servers());
+      if (!prepared.ok) {
+        const { parsed, ...program } = prepared;
+        return { program, checkMs: 0, renamed, facts: parsed && toFacts(parsed) };
+      }
       onPrepared();
+      let facts: ProgramFacts | undefined;
+      // The check has it made, while the compiler is at work.
+      const finish = () => {
+        facts ??= toFacts(prepared.checked.parsed);
+        return prepared.finish();
+      };
       const start = performance.now();
-      const checked: CheckResult = types ? await checker.check(source, prepared) : { ok: true };
+      const checked: CheckResult = types
+        ? await checker.check(source, { ...prepared, finish })
+        : { ok: true };
       const checkMs = performance.now() - start;
-      // The check has had it made already, while the compiler was at work.
-      const finished = prepared.finish();
-      if (!finished.ok) return { program: finished, checkMs, renamed };
-      if (!checked.ok) return { program: checked, checkMs, renamed };
+      const finished = finish();
+      if (!finished.ok) return { program: finished, checkMs, renamed, facts };
+      if (!checked.ok) return { program: checked, checkMs, renamed, facts };
       const { skipped, hints } = checked;
       const remarks = { ...(skipped !== undefined && { skipped }), ...(hints !== undefined && { hints }) };
-      return { program: { ...finished, ...remarks }, checkMs, renamed };
+      return { program: { ...finished, ...remarks }, checkMs, renamed, facts };
     },
   };
 });

@@ -49,8 +49,9 @@ function toRunData({
   calls,
   runId,
   receipt,
+  risk,
 }: RunResult): Record<string, unknown> {
-  const data = { ok, status, for: waitsFor, result, logs, error, calls, runId, receipt };
+  const data = { ok, status, for: waitsFor, result, logs, error, calls, runId, receipt, risk };
   if (sizeOf(data) <= MAX_DATA_BYTES) return data;
   // The model's text says where the whole of it was saved.
   const short = {
@@ -62,6 +63,7 @@ function toRunData({
     calls: calls.slice(0, 1_000),
     runId,
     receipt,
+    risk,
     omitted: ["result", "logs"],
   };
   return sizeOf(short) <= MAX_DATA_BYTES

@@ -51,9 +51,9 @@ function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefin
   if (prepared.ok || prepared.error.missingServer === undefined) return prepared;
   const { missingServer, ...error } = prepared.error;
   const trouble = troubleOf(missingServer, unavailable);
-  if (trouble === undefined) return { ok: false, error };
+  if (trouble === undefined) return { ...prepared, error };
   const { hint: _hint, ...rest } = error;
-  return { ok: false, error: { ...rest, message: trouble } };
+  return { ...prepared, error: { ...rest, message: trouble } };
 }
 
 function* toServerTools(references: References): Generator<ServerTool> {

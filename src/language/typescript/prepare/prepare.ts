@@ -48,7 +48,8 @@ export type CheckedText = {
 };
 
 type Refused = { readonly ok: false; readonly error: ProgramFailure };
-export type PrepareResult = ({ readonly ok: true } & Prepared) | Refused;
+/** `parsed` where it is a program, and imports what there is not. */
+export type PrepareResult = ({ readonly ok: true } & Prepared) | (Refused & { readonly parsed?: Parsed });
 export type FinishResult = ({ readonly ok: true } & Finished) | Refused;
 
 const OPENING = "async () => {";
@@ -92,7 +93,7 @@ function read(source: string, servers: readonly ServerRecord[]): PrepareResult {
     return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
   const fresh = freshName(source);
   const imports = toImports(program, parsed, servers, fresh);
-  if ("kind" in imports) return { ok: false, error: imports };
+  if ("kind" in imports) return { ok: false, error: imports, parsed };
   const exports = toExports(program, parsed, fresh);
   const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
   const toSourceOffset = createOffsets(imports.declarations, opening.length);

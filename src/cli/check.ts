@@ -1,0 +1,89 @@
+import { checkProgram, type ProgramCheck, toNeededServers } from "../engine/check-program.ts";
+import { toLanguageName } from "../engine/language-names.ts";
+import { KeyholeError } from "../errors.ts";
+import { toExcerpt, toPlainText } from "../text/plain-text.ts";
+import type { CommandHandler } from "./command.ts";
+import { count } from "./format.ts";
+import type { Output } from "./output.ts";
+import { readProgramFile } from "./program-file.ts";
+import { withCatalog } from "./read-catalog.ts";
+
+/** Says what a program would do, and whether it may. It runs nothing, and asks no server that the program does not name. */
+export const check: CommandHandler = async (context) => {
+  const { output, options, args } = context;
+  const [file] = args;
+  if (file === undefined)
+    throw new KeyholeError("usage", "Nothing to check", { hint: "Name a file, or - for standard input" });
+  const code = await readProgramFile(file);
+  if (code.trim() === "")
+    throw new KeyholeError("usage", "There is no program to check", { hint: "Name a file that has one" });
+  const language = toLanguageName(options["lang"] ?? (file.endsWith(".py") ? "python" : "typescript"));
+  return withCatalog(
+    context,
+    async ({ project }) => {
+      const checked = await checkProgram(project, { code, language });
+      if (output.json) output.printJson(checked);
+      else print(checked, output);
+      return toExitCode(checked);
+    },
+    { needed: (entries) => toNeededServers(code, entries) },
+  );
+};
+
+/** 3: a rule or a person's word is against it. 1: it is no program that fits its tools. */
+function toExitCode({ ok, types, findings, decision }: ProgramCheck): number {
+  if (ok) return 0;
+  const isRefused = findings.some(({ severity }) => severity === "error");
+  return isRefused || (decision === "deny" && types.length === 0) ? 3 : 1;
+}
+
+const MAX_SHOWN = 30;
+
+function print({ findings, types, risk, impact, decision }: ProgramCheck, output: Output): void {
+  section(
+    output,
+    count(findings.length, "finding"),
+    findings.map(
+      ({ line, column, severity, rule, message, fix }) =>
+        `${line}:${column} ${severity} ${rule}: ${message}\n    ${fix}`,
+    ),
+  );
+  section(
+    output,
+    `Types: ${types.length === 0 ? "no mistake" : count(types.length, "mistake")}`,
+    types.map(({ line, column, message, hint }) =>
+      [`${line}:${column} ${toPlainText(message)}`, hint && toPlainText(hint)].filter(Boolean).join("\n    "),
+    ),
+  );
+  section(
+    output,
+    `Risk: ${risk.score} of 100, ${risk.level}`,
+    risk.reasons.map(
+      ({ points, reason, line }) =>
+        `+${points} ${toExcerpt(reason)}${line === undefined ? "" : ` (line ${line})`}`,
+    ),
+  );
+  section(output, describeImpact(impact), [
+    ...impact.tools.map(({ server, tool, effect, inLoop, decision: own, reason }) =>
+      toExcerpt(
+        `${server} ${tool}: ${effect}${inLoop ? ", in a loop" : ""}${own === undefined || own === "allow" ? "" : `; ${own}: ${reason}`}`,
+      ),
+    ),
+    ...(impact.dynamic ? ["tools whose names are computed"] : []),
+    ...impact.files.map(({ path, access }) => `${access} ${toExcerpt(path ?? "a path that is computed")}`),
+    ...impact.hosts.map(({ host }) => `network ${toExcerpt(host ?? "a host that is computed")}`),
+    ...impact.commands.map(({ command }) => `command ${toExcerpt(command ?? "one that is computed")}`),
+  ]);
+  output.print(`Decision: ${decision}`);
+}
+
+function describeImpact({ modifies, reversible }: ProgramCheck["impact"]): string {
+  if (!modifies) return "Impact: reads only";
+  return `Impact: changes things${reversible ? ", which can be changed back" : ", not all of which can be taken back"}`;
+}
+
+function section(output: Output, title: string, lines: readonly string[]): void {
+  output.print(title);
+  for (const line of lines.slice(0, MAX_SHOWN)) output.print(`  ${line}`);
+  if (lines.length > MAX_SHOWN) output.print(`  and ${lines.length - MAX_SHOWN} more`);
+}

@@ -1,0 +1,156 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { CatalogEntry } from "../catalog/entry.ts";
+import type { ToolRecord } from "../catalog/tool.ts";
+import type { Decision } from "../config/permissions/schema.ts";
+import type { CheckedLanguage, ReadResult } from "../language/language.ts";
+import { CHECKED_LANGUAGES, findLanguage } from "../language/languages.ts";
+import type { Verdict } from "../policy/permissions/policy.ts";
+import type { ProgramFacts } from "../policy/program-facts.ts";
+import { assessImpact, type Impact, type TouchedTool } from "../policy/risk/impact.ts";
+import type { Risk } from "../policy/risk/score.ts";
+import type { Finding } from "../policy/validate/validate.ts";
+import { createSession, type Session } from "../session.ts";
+import { VERSION } from "../version.ts";
+import { createJudge, createToolOf } from "./policy/judge-program.ts";
+import { openPolicy } from "./policy/open-policy.ts";
+import { toSecurityLevel } from "./policy/security-level.ts";
+import type { Project } from "./project.ts";
+import { toUnavailable } from "./unavailable.ts";
+
+/** What can be said of a program without running it. */
+export type ProgramCheck = {
+  /** It would run. */
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  /** Why it is no program that fits its tools. */
+  readonly types: readonly ProgramMistake[];
+  readonly risk: Risk;
+  readonly impact: Omit<Impact, "tools"> & { readonly tools: readonly DecidedTool[] };
+  /** The strictest of what holds for its parts; each call is decided again, with its arguments. */
+  readonly decision: Decision;
+};
+
+export type DecidedTool = TouchedTool & { readonly decision?: Decision; readonly reason?: string };
+
+export type ProgramMistake = {
+  readonly kind: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly hint?: string;
+};
+
+export type CheckRequest = { readonly code: string; readonly language: string };
+
+const NO_FACTS: ProgramFacts = {
+  lines: 0,
+  complexity: 0,
+  hits: [],
+  moreHits: 0,
+  tools: [],
+  dynamic: [],
+  files: [],
+  hosts: [],
+  commands: [],
+  flows: [],
+};
+const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** Reads a program, in another process, and judges it. Nothing is run, no tool is called. */
+export async function checkProgram(
+  project: Project,
+  { code, language }: CheckRequest,
+): Promise<ProgramCheck> {
+  const { catalog, config } = project;
+  const read = await readProgram(
+    findLanguage(language, CHECKED_LANGUAGES) ?? CHECKED_LANGUAGES[0],
+    code,
+    catalog,
+  );
+  const facts = read.facts ?? NO_FACTS;
+  const verdictOf = await openVerdicts(project);
+  const tool = createToolOf(catalog);
+  const judge = createJudge({
+    catalog,
+    level: toSecurityLevel(config.policies),
+    decide: (record) => verdictOf(record).decision,
+  });
+  const { findings, risk, refusal } = judge(facts);
+  const impact = assessImpact(facts, { tool });
+  const tools = impact.tools.map((use): DecidedTool => {
+    const record = tool(use.server, use.tool);
+    return record === undefined ? use : { ...use, ...toDecided(verdictOf(record)) };
+  });
+  const types = toMistakes(read);
+  const isUnread = read.facts === undefined;
+  const decisions = tools.flatMap(({ decision }) => decision ?? []);
+  const decision = refusal || isUnread ? "deny" : strictest(decisions);
+  const ok = types.length === 0 && decision !== "deny";
+  return { ok, findings, types, risk, impact: { ...impact, tools }, decision };
+}
+
+/** Servers that a text may mean. Of the others none needs to be asked what it has. */
+export function toNeededServers(code: string, entries: readonly CatalogEntry[]): string[] {
+  const letters = toLetters(code);
+  // A name may be written with escapes.
+  const isOpen = code.includes("\\u") || code.includes("\\x");
+  const isNamed = ({ name, identifiers }: CatalogEntry) =>
+    [name, identifiers.typescript, identifiers.python].some((spelling) =>
+      letters.includes(toLetters(spelling)),
+    );
+  return entries.filter((entry) => isOpen || isNamed(entry)).map(({ name }) => name);
+}
+
+function toLetters(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+async function readProgram(language: CheckedLanguage, code: string, catalog: Catalog): Promise<ReadResult> {
+  const records = catalog
+    .entries()
+    .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
+  const world = { servers: () => records, unavailable: () => toUnavailable(catalog.entries()), types: true };
+  const readers = language.createReaders(world);
+  try {
+    return await readers.read(code, { types: true });
+  } finally {
+    readers.close();
+  }
+}
+
+/** Where the policy comes in: what it says of each tool as long as its arguments are not known. */
+async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => Verdict> {
+  const { policy } = openPolicy(project);
+  await policy.ready();
+  const session: Session = createSession({ client: { name: "keyhole check", version: VERSION } });
+  const { principal, id, client } = session;
+  return (tool) =>
+    policy.explain({ tool, args: {}, principal, session: id, client: client.name, now: new Date() });
+}
+
+function toDecided({ decision, reason }: Verdict): { decision: Decision; reason: string } {
+  return { decision, reason };
+}
+
+function strictest(decisions: readonly Decision[]): Decision {
+  return decisions.reduce((a, b) => (STRICTNESS[b] > STRICTNESS[a] ? b : a), "allow");
+}
+
+function toMistakes(read: ReadResult): ProgramMistake[] {
+  if (read.ok) return [];
+  const { error } = read;
+  if (error.kind === "types")
+    return error.errors.map(({ line, column, message, hint }) => ({
+      kind: "types",
+      line,
+      column,
+      message,
+      ...(hint !== undefined && { hint }),
+    }));
+  const { kind, message, hint, location } = error;
+  const { line, column } = location ?? { line: 1, column: 1 };
+  return [{ kind, line, column, message, ...(hint !== undefined && { hint }) }];
+}

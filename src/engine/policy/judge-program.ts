@@ -1,0 +1,57 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { ToolRecord } from "../../catalog/tool.ts";
+import type { SecurityLevel } from "../../config/permissions/schema.ts";
+import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { assessRisk } from "../../policy/risk/risk.ts";
+import type { Risk } from "../../policy/risk/score.ts";
+import { type Finding, isRefused, validate } from "../../policy/validate/validate.ts";
+import type { RunFailure } from "../../run-failure.ts";
+
+export type Judge = (facts: ProgramFacts) => Judgement;
+
+export type Judgement = {
+  readonly findings: readonly Finding[];
+  readonly risk: Risk;
+  /** Why it does not run. */
+  readonly refusal?: RunFailure;
+};
+
+export type JudgeOptions = {
+  readonly catalog: Pick<Catalog, "entry">;
+  readonly level: SecurityLevel;
+  decide?(tool: ToolRecord): "allow" | "ask" | "deny";
+};
+
+/** What is said of a program before it runs: what it is refused for, and how much it risks. */
+export function createJudge({ catalog, level, decide }: JudgeOptions): Judge {
+  return (facts) => {
+    const findings = validate(facts, level);
+    const tool = createToolOf(catalog);
+    const risk = assessRisk(facts, { tool, findings, ...(decide && { decide }) });
+    return { findings, risk, ...(isRefused(findings) && { refusal: toRefusal(findings) }) };
+  };
+}
+
+export function createToolOf(
+  catalog: Pick<Catalog, "entry">,
+): (server: string, name: string) => ToolRecord | undefined {
+  return (server, name) => catalog.entry(server)?.record?.tools.find((tool) => tool.name === name);
+}
+
+const MAX_TOLD = 5;
+
+function toRefusal(findings: readonly Finding[]): RunFailure {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const lines = errors
+    .slice(0, MAX_TOLD)
+    .map(({ line, column, message, fix }) => `${line}:${column} ${message}\n  ${fix}`);
+  if (errors.length > MAX_TOLD) lines.push(`and ${errors.length - MAX_TOLD} more`);
+  const [first] = errors;
+  return {
+    kind: "denied",
+    message: lines.join("\n"),
+    findings: errors.map(({ rule, line, column, message, fix }) => ({ rule, line, column, message, fix })),
+    hint: "Write it so that it can be read; nothing of it has run",
+    ...(first && { location: { line: first.line, column: first.column } }),
+  };
+}

@@ -1,0 +1,145 @@
+import {
+  type CommandUse,
+  type DynamicCall,
+  type FileUse,
+  type HostUse,
+  MAX_FACT_TEXT,
+  MAX_FACTS,
+  type Place,
+  type ProgramFacts,
+  type RuleHit,
+  type ToolName,
+} from "../../policy/program-facts.ts";
+import { createPositionOf } from "../../text/position.ts";
+import type { FoundFlow } from "./flows.ts";
+import type { Binding } from "./scopes.ts";
+
+/** What is found is written down here, each once, and no more of it than can be told. */
+export type FactBook = {
+  /** Names in the program, each with its first place. */
+  readonly names: ReadonlyMap<string, number>;
+  name(name: string, at: number): void;
+  hit(rule: string, at: number, what?: string): void;
+  tool(tool: ToolName, at: number, inLoop: boolean, functions: readonly Binding[]): void;
+  dynamic(at: number, server?: string): void;
+  file(path: string | undefined, access: FileUse["access"], at: number): void;
+  host(url: string | undefined, at: number): void;
+  command(command: string | undefined, at: number): void;
+  flows(flows: readonly FoundFlow[]): void;
+  /** Of one function. */
+  ways(count: number): void;
+  /** @param repeated functions that run more than once */
+  finish(repeated: ReadonlySet<Binding>): ProgramFacts;
+};
+
+type Use = ToolName & { readonly at: number; inLoop: boolean; readonly functions: Set<Binding> };
+
+const MAX_NAMES = 50_000;
+
+export function createFactBook(source: string): FactBook {
+  const toPlace = createPositionOf(source);
+  const names = new Map<string, number>();
+  const hits = new Map<string, RuleHit>();
+  const uses = new Map<string, Use>();
+  const dynamic = createList<DynamicCall>();
+  const files = createList<FileUse>();
+  const hosts = createList<HostUse>();
+  const commands = createList<CommandUse>();
+  let flows: readonly FoundFlow[] = [];
+  let moreHits = 0;
+  let complexity = 0;
+  return {
+    names,
+    name(name, at) {
+      if (names.size < MAX_NAMES && !names.has(name)) names.set(name, at);
+    },
+    hit(rule, at, what) {
+      const key = `${rule} ${at}`;
+      if (hits.has(key)) return;
+      if (hits.size >= MAX_FACTS) moreHits++;
+      else hits.set(key, { rule, ...toPlace(at), ...(what !== undefined && { what: short(what) }) });
+    },
+    tool({ server, tool }, at, inLoop, functions) {
+      const key = `${server}\n${tool}`;
+      const known = uses.get(key);
+      if (known) {
+        known.inLoop ||= inLoop;
+        for (const one of functions) if (known.functions.size < 50) known.functions.add(one);
+      } else if (uses.size < MAX_FACTS)
+        uses.set(key, { server, tool, at, inLoop, functions: new Set(functions) });
+    },
+    dynamic: (at, server) => dynamic.add(at, { ...toPlace(at), ...(server !== undefined && { server }) }),
+    file(path, access, at) {
+      const use = { ...toPlace(at), access, ...(path !== undefined && { path: short(path) }) };
+      files.add(`${access} ${path ?? at}`, use);
+    },
+    host(url, at) {
+      const host = url === undefined ? undefined : hostOf(url);
+      hosts.add(host ?? at, { ...toPlace(at), ...(host !== undefined && { host: short(host) }) });
+    },
+    command(command, at) {
+      const use = { ...toPlace(at), ...(command !== undefined && { command: short(command) }) };
+      commands.add(command ?? at, use);
+    },
+    flows(found) {
+      flows = found;
+    },
+    ways(count) {
+      complexity = Math.max(complexity, count);
+    },
+    finish(repeated) {
+      const tools = [...uses.values()].map(({ server, tool, at, inLoop, functions }) => ({
+        server,
+        tool,
+        inLoop: inLoop || [...functions].some((one) => repeated.has(one)),
+        ...toPlace(at),
+      }));
+      const isTellable = ({ server, tool }: ToolName) =>
+        server.length <= MAX_FACT_TEXT && tool.length <= MAX_FACT_TEXT;
+      return {
+        lines: toPlace(source.length).line,
+        complexity,
+        hits: [...hits.values()].sort(byPlace),
+        moreHits,
+        tools: tools.filter(isTellable),
+        dynamic: [
+          ...dynamic.items,
+          // Names that are too long to be told must not be taken for no call at all.
+          ...tools.filter((tool) => !isTellable(tool)).map(({ line, column }) => ({ line, column })),
+        ].slice(0, MAX_FACTS),
+        files: files.items,
+        hosts: hosts.items,
+        commands: commands.items,
+        flows: flows
+          .filter(({ from, to }) => isTellable(from) && isTellable(to))
+          .map(({ from, to, at }) => ({ from, to, ...toPlace(at) })),
+      };
+    },
+  };
+}
+
+function createList<T>(): { readonly items: T[]; add(key: string | number, item: T): void } {
+  const keys = new Set<string | number>();
+  const items: T[] = [];
+  return {
+    items,
+    add(key, item) {
+      if (keys.has(key) || items.length >= MAX_FACTS) return;
+      keys.add(key);
+      items.push(item);
+    },
+  };
+}
+
+function byPlace(a: Place, b: Place): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function short(text: string): string {
+  return text.length > MAX_FACT_TEXT ? `${text.slice(0, MAX_FACT_TEXT - 1)}…` : text;
+}
+
+function hostOf(url: string): string | undefined {
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  return host === "" ? undefined : host;
+}

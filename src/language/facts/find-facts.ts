@@ -1,0 +1,485 @@
+import { findTool, nameIndexOf } from "../../catalog/name-index.ts";
+import type { ServerRecord } from "../../catalog/tool.ts";
+import type { ProgramFacts, ToolName } from "../../policy/program-facts.ts";
+import { createFactBook } from "./fact-book.ts";
+import { createFlowGraph } from "./flows.ts";
+import { findOddNames, findOddText } from "./odd-text.ts";
+import { isOutside } from "./outside.ts";
+import type { AssignNode, CallNode, FunctionNode, Node, ProgramTree } from "./program-tree.ts";
+import { type Binding, lookUp, type Scope, toScopes } from "./scopes.ts";
+import { createValues, type PathValue, type Value } from "./values.ts";
+import { findWatch, type LanguageNames, type Walk, type Watch } from "./watched.ts";
+
+export type FactsInput = {
+  readonly source: string;
+  readonly tree: ProgramTree;
+  readonly servers: readonly ServerRecord[];
+  readonly names: LanguageNames;
+};
+
+/** Where the walk stands. */
+type Here = {
+  readonly scope: Scope;
+  readonly inLoop: boolean;
+  /** What values that are read here flow into. */
+  readonly into: readonly number[];
+  /** The functions around, by the names that they have. */
+  readonly functions: readonly Binding[];
+  /** Counts the ways through the function around. */
+  readonly ways: { count: number };
+};
+
+/** Builtins whose prototype is everybody's. */
+const SHARED = new Set(
+  "Object Array String Number Boolean Function Promise Map Set Date RegExp Error Symbol JSON".split(" "),
+);
+const MAX_FLOWS = 50;
+
+/** What a program does, from its tree. It is walked twice: names first, then what is done with them. */
+export function findFacts({ source, tree, servers, names }: FactsInput): ProgramFacts {
+  const scopes = toScopes(tree.parts);
+  const values = createValues(scopes, names);
+  const graph = createFlowGraph(scopes.count);
+  const book = createFactBook(source);
+  const index = nameIndexOf(servers);
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  const functions = new Map<FunctionNode, Binding>();
+  const calledBy = new Map<Binding, Set<Binding>>();
+  const repeated = new Set<Binding>();
+
+  const top: Here = { scope: scopes.top, inLoop: false, into: [], functions: [], ways: { count: 1 } };
+  for (const part of tree.parts) visit(part, top);
+  book.ways(top.ways.count);
+  for (const odd of findOddText(source)) book.hit(odd.rule, odd.at, odd.what);
+  for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
+  if (tree.cutAt !== undefined) book.hit("not-examined", tree.cutAt);
+  else if (values.isExhausted || graph.isFull) book.hit("not-examined", 0);
+  book.flows(graph.flows(MAX_FLOWS));
+  return book.finish(toRepeated());
+
+  function visitAll(nodes: readonly Node[], here: Here): void {
+    for (const node of nodes) visit(node, here);
+  }
+
+  function visit(node: Node, here: Here): void {
+    switch (node.kind) {
+      case "text":
+      case "number":
+        return;
+      case "name":
+        book.name(node.name, node.at);
+        read(node.name, here);
+        mention(values.of(node, here.scope), node.at, here);
+        return;
+      case "member":
+        mention(values.of(node, here.scope), node.at, here);
+        visitObject(node, here);
+        return;
+      case "call":
+        visitCall(node, here);
+        return;
+      case "list":
+        visitAll(node.items, here);
+        return;
+      case "table":
+        for (const { key, value } of node.entries) {
+          if (typeof key === "object") visit(key, here);
+          visit(value, here);
+        }
+        return;
+      case "function":
+        visitFunction(node, here);
+        return;
+      case "assign":
+        visitAssign(node, here);
+        return;
+      case "loop": {
+        here.ways.count++;
+        const inside = { ...here, scope: scopes.of(node), inLoop: true };
+        // What is gone through is asked for once.
+        if (node.each) visitAssign(node.each, { ...inside, inLoop: here.inLoop });
+        visitAll(node.parts, inside);
+        return;
+      }
+      case "branch":
+        here.ways.count += node.ways;
+        visitAll(node.parts, here);
+        return;
+      case "block":
+        visitAll(node.parts, { ...here, scope: scopes.of(node) });
+        return;
+      case "either":
+        here.ways.count += node.options.length - 1;
+        if (node.test) visit(node.test, here);
+        visitAll(node.options, here);
+        return;
+      case "import":
+        for (const { imported, local } of node.entries) {
+          book.name(local, node.at);
+          mention(names.module(node.specifier, imported), node.at, here, true);
+        }
+        if (node.entries.length === 0) mention(names.module(node.specifier, undefined), node.at, here, true);
+        return;
+      case "sum":
+      case "other":
+        visitAll(node.parts, here);
+        return;
+    }
+  }
+
+  /** What something is taken of: it is told of with the whole. */
+  function visitObject(node: Node, here: Here): void {
+    if (node.kind === "name") {
+      book.name(node.name, node.at);
+      read(node.name, here);
+    } else if (node.kind === "member") {
+      if (typeof node.key === "string") book.name(node.key, node.at);
+      else visit(node.key, here);
+      visitObject(node.object, here);
+    } else visit(node, here);
+  }
+
+  /** A name's value flows to where it is read; a function's name is a call of it. */
+  function read(name: string, { scope, into, inLoop, functions: around }: Here): void {
+    const binding = lookUp(name, scope);
+    if (!binding) return;
+    for (const target of into) graph.connect(binding.id, target);
+    if (!binding.sources.some((source) => "node" in source && source.node.kind === "function")) return;
+    if (inLoop) repeated.add(binding);
+    for (const caller of around) {
+      const known = calledBy.get(caller) ?? new Set();
+      calledBy.set(caller, known.add(binding));
+    }
+  }
+
+  function visitFunction(node: FunctionNode, here: Here, isRepeated = here.inLoop): void {
+    const own = scopes.of(node);
+    const binding = node.name ? lookUp(node.name.name, here.scope) : functions.get(node);
+    if (node.name) book.name(node.name.name, node.name.at);
+    const around = binding ? [...here.functions, binding].slice(-8) : here.functions;
+    const ways = { count: 1 };
+    const into = node.name && binding ? [binding.id] : here.into;
+    // A function that has a name runs where it is called.
+    const inLoop = node.name || functions.has(node) ? false : isRepeated;
+    const inside: Here = { scope: own, inLoop, into, functions: around, ways };
+    for (const param of node.params) visitTarget(param, inside);
+    visitAll(node.body, inside);
+    book.ways(ways.count);
+  }
+
+  function visitAssign({ target, value }: AssignNode, here: Here): void {
+    const targets = visitTarget(target, here);
+    if (target.kind === "name" && value?.kind === "function") {
+      const binding = lookUp(target.name, here.scope);
+      if (binding) functions.set(value, binding);
+    }
+    if (!value) return;
+    const inside = { ...here, into: targets.length > 0 ? targets : here.into };
+    // Another name for a server hands it to nobody: what is done by that name is seen.
+    if (isServer(value, here.scope) && (target.kind === "name" || target.kind === "table"))
+      visitObject(value, inside);
+    else visit(value, inside);
+  }
+
+  function isServer(node: Node, scope: Scope): boolean {
+    const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
+    return value?.kind === "path" && value.root === "server" && value.members.length === 1;
+  }
+
+  /** Defaults and computed keys are values; names are bound. Returns what flows there. */
+  function visitTarget(target: Node, here: Here): number[] {
+    switch (target.kind) {
+      case "name": {
+        book.name(target.name, target.at);
+        const binding = lookUp(target.name, here.scope);
+        return binding ? [binding.id] : [];
+      }
+      case "list":
+        return target.items.flatMap((item) => visitTarget(item, here));
+      case "table":
+        return target.entries.flatMap(({ key, value }) => {
+          if (typeof key === "object") visit(key, here);
+          return visitTarget(value, here);
+        });
+      case "assign": {
+        if (target.value) visit(target.value, here);
+        return visitTarget(target.target, here);
+      }
+      case "member": {
+        changes(values.of(target, here.scope), target.at);
+        visitObject(target, here);
+        const root = rootOf(target, here.scope);
+        return root ? [root.id] : [];
+      }
+      default:
+        visit(target, here);
+        return [];
+    }
+  }
+
+  function visitCall(node: CallNode, here: Here): void {
+    const callee = values.of(node.callee, here.scope);
+    const called = callee?.kind === "path" ? withoutApply(callee, node) : undefined;
+    const tool = called && called.path.kind === "path" ? toolOf(called.path) : undefined;
+    if (called) call(called.path, called.args, node, here);
+    const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
+    const isTaking = called !== undefined && findWatch(names, called.path)?.does === "take";
+    const receiver = node.callee.kind === "member" ? rootOf(node.callee, here.scope) : undefined;
+    const own = functionOf(node.callee, here.scope);
+    const passed = graph.add();
+    const objectInto = [...here.into, passed];
+    visitObject(node.callee, { ...here, into: objectInto });
+    const method = node.callee.kind === "member" ? node.callee.key : undefined;
+    const isIterating =
+      (typeof method === "string" && names.iterating.has(method)) ||
+      (node.callee.kind === "name" && names.iterating.has(node.callee.name));
+    const into = given === undefined ? [...here.into, passed] : [given];
+    if (given === undefined && receiver) into.push(receiver.id);
+    if (given !== undefined) for (const target of here.into) graph.connect(given, target);
+    for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
+    for (const [place, arg] of node.args.entries()) {
+      const there = { ...here, into };
+      if (isTaking && place === 0) visitObject(arg, there);
+      else if (arg.kind !== "function") {
+        visit(arg, isIterating && arg.kind === "name" ? { ...there, inLoop: true } : there);
+      } else {
+        for (const param of arg.params) flowInto(param, passed, scopes.of(arg));
+        visitFunction(arg, there, here.inLoop || isIterating);
+      }
+    }
+  }
+
+  function flowInto(param: Node, from: number, scope: Scope): void {
+    if (param.kind === "name") {
+      const binding = lookUp(param.name, scope);
+      if (binding) graph.connect(from, binding.id);
+    } else if (param.kind === "list") for (const item of param.items) flowInto(item, from, scope);
+    else if (param.kind === "table") for (const { value } of param.entries) flowInto(value, from, scope);
+    else if (param.kind === "assign") flowInto(param.target, from, scope);
+    else if (param.kind === "other") for (const part of param.parts) flowInto(part, from, scope);
+  }
+
+  function functionOf(callee: Node, scope: Scope): FunctionNode | undefined {
+    if (callee.kind === "function") return callee;
+    const [only] = (callee.kind === "name" && lookUp(callee.name, scope)?.sources) || [];
+    return only && "node" in only && only.node.kind === "function" ? only.node : undefined;
+  }
+
+  /** `f.call(a, b)` is a call of `f`. */
+  function withoutApply(path: PathValue, node: CallNode): { path: PathValue; args: readonly Node[] } {
+    const last = path.members.at(-1);
+    if (path.members.length < 2 || (last !== "call" && last !== "apply" && last !== "bind"))
+      return { path, args: node.args };
+    const members = path.members.slice(0, -1);
+    const [, ...rest] = node.args;
+    const [list] = rest;
+    const args = last === "apply" && list?.kind === "list" ? list.items : rest;
+    return { path: { ...path, members }, args };
+  }
+
+  function toolOf(path: PathValue): ToolName | undefined {
+    const [name, spelling] = path.members;
+    const server = path.root === "server" ? byName.get(name ?? "") : undefined;
+    if (!server || spelling === undefined) return undefined;
+    const tool = findTool(server, spelling);
+    return tool.kind === "one" ? { server: server.name, tool: tool.value.name } : undefined;
+  }
+
+  /** Something is named: that may be enough. */
+  function mention(value: Value, at: number, here: Here, isImport = false): void {
+    if (value?.kind !== "path") return;
+    const watch = findWatch(names, value);
+    if (watch?.rule !== undefined && (watch.on === "mention" || isImport)) hit(watch.rule, value, at);
+    if (watch?.does === "evaluate" && value.isHidden) hit("hidden-name", value, at);
+    walk(value, at);
+    if (!isImport) useTool(value, at, here);
+  }
+
+  function useTool(path: PathValue, at: number, here: Here): void {
+    if (path.root !== "server") return;
+    const tool = toolOf(path);
+    if (tool) book.tool(tool, at, here.inLoop, here.functions);
+    // The server itself handed on, or a function of it that is computed.
+    else if (path.members[1] === undefined || path.members[1] === "*") book.dynamic(at, path.members[0]);
+  }
+
+  function call(path: PathValue, args: readonly Node[], node: CallNode, here: Here): void {
+    const at = node.callee.at;
+    const watch = findWatch(names, path);
+    if (watch) callWatched(watch, path, args, node, here);
+    else if (path.root === "global" && path.members[0] === "*") {
+      hit("computed-global", path, at);
+      book.dynamic(at);
+    }
+    walk(path, at, args);
+    useTool(path, at, here);
+  }
+
+  function callWatched(
+    watch: Watch,
+    path: PathValue,
+    args: readonly Node[],
+    node: CallNode,
+    here: Here,
+  ): void {
+    const at = node.callee.at;
+    const [first] = args;
+    const value = first && values.of(first, here.scope);
+    const text = value?.kind === "text" ? value : undefined;
+    switch (watch.does) {
+      case "evaluate":
+        if (args.some((arg) => isDecoded(arg, here.scope))) hit("decoded-eval", path, at);
+        break;
+      case "evaluate-text":
+        if (text) hit(isDecoded(first, here.scope) ? "decoded-eval" : "dynamic-eval", path, at);
+        return;
+      case "fetch":
+        book.host(text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined, at);
+        break;
+      case "command":
+        book.command(commandOf(args, here.scope), at);
+        break;
+      case "call-tool": {
+        const found = text?.isWhole ? index.tool(text.text) : undefined;
+        if (found?.kind === "one")
+          book.tool(
+            { server: found.value.server.name, tool: found.value.tool.name },
+            at,
+            here.inLoop,
+            here.functions,
+          );
+        else book.dynamic(at);
+        break;
+      }
+      case "import":
+        if (!text?.isWhole) break;
+        mention({ ...names.module(text.text, undefined), isHidden: text.isBuilt }, at, here, true);
+        return;
+      case "apply":
+        if (value?.kind === "path") call(value, args.slice(1), node, here);
+        break;
+      case "take":
+        mention(values.of(node, here.scope), at, here);
+        break;
+      case "extend":
+        changes(value, at, true);
+        break;
+      case "parse-json":
+        if (text?.text.includes('"__proto__"')) book.hit("prototype-pollution", at, "__proto__");
+        break;
+      case "open": {
+        const mode = args[1] && values.of(args[1], here.scope);
+        const writes = mode?.kind === "text" && WRITING.some((letter) => mode.text.includes(letter));
+        file(value, writes ? "write" : "read", at);
+        break;
+      }
+    }
+    for (const { index: place, access } of watch.files ?? []) {
+      const arg = args[place];
+      if (arg) file(values.of(arg, here.scope), access, at);
+    }
+    if (watch.rule !== undefined) hit(watch.rule, path, at);
+  }
+
+  function file(path: Value, access: "read" | "write" | "delete", at: number): void {
+    const text = path?.kind === "text" ? path : undefined;
+    book.file(text?.isWhole ? text.text : undefined, access, at);
+    if (text && isOutside(text.text)) book.hit("file-outside", at, text.text);
+  }
+
+  function commandOf([command, list]: readonly Node[], scope: Scope): string | undefined {
+    const name = command && values.of(command, scope);
+    if (name?.kind !== "text" || !name.isWhole) return undefined;
+    const args = list?.kind === "list" ? list.items.map((item) => values.of(item, scope)) : [];
+    const words = args.map((arg) => (arg?.kind === "text" && arg.isWhole ? arg.text : "…"));
+    return [name.text, ...words].join(" ");
+  }
+
+  /** Ways to what a program was not given: by constructors, by dunder names. */
+  function walk(path: PathValue, at: number, args?: readonly Node[]): void {
+    const { members, root, isHidden } = path;
+    const kinds: Walk[] = [];
+    for (const member of members) {
+      const kind = names.walks.get(member);
+      if (kind) kinds.push(kind);
+    }
+    const last = members.at(-1);
+    const before = members.at(-2);
+    if (kinds.includes("never") || kinds.length > 1) {
+      hit("constructor-walk", path, at);
+      return;
+    }
+    if (last !== "constructor") return;
+    const isTwice = before === "constructor";
+    // Of a function it is `Function`, also of one that came along: `[].map.constructor("…")`.
+    const isOfFunction = root === "function" || (before !== undefined && names.iterating.has(before));
+    if (isTwice || (args !== undefined && isOfFunction)) hit("constructor-walk", path, at);
+    else if (isHidden) hit("hidden-name", path, at);
+  }
+
+  /** Something of everybody's is changed. */
+  function changes(value: Value, at: number, isWhole = false): void {
+    if (value?.kind !== "path") return;
+    const { members, root } = value;
+    const inside = isWhole ? members : members.slice(0, -1);
+    const isShared =
+      inside.includes("__proto__") ||
+      (root === "global" && SHARED.has(members[0] ?? "") && inside[1] === "prototype") ||
+      inside.some((member, place) => member === "constructor" && inside[place + 1] === "prototype");
+    if (isShared) hit("prototype-pollution", value, at);
+    if (root === "global" && members[0] === "__keyhole") hit("keyhole-internals", value, at);
+  }
+
+  function hit(rule: string, path: PathValue, at: number): void {
+    const what = path.members.join(".");
+    if (path.isHidden && rule !== "constructor-walk") book.hit("hidden-name", at, what);
+    else book.hit(rule, at, what);
+  }
+
+  /** Whether a text was decoded on its way here. */
+  function isDecoded(node: Node | undefined, scope: Scope, left = { nodes: 400 }): boolean {
+    if (!node || left.nodes-- <= 0) return false;
+    const inside = (nodes: readonly Node[]) => nodes.some((one) => isDecoded(one, scope, left));
+    switch (node.kind) {
+      case "name":
+        return (lookUp(node.name, scope)?.sources ?? []).some(
+          (source) => "node" in source && source.node !== node && isDecoded(source.node, source.scope, left),
+        );
+      case "call": {
+        const callee = values.of(node.callee, scope);
+        const watch = callee?.kind === "path" ? findWatch(names, callee) : undefined;
+        if (watch?.does === "decode") return true;
+        return isDecoded(node.callee, scope, left) || inside(node.args);
+      }
+      case "member":
+        return isDecoded(node.object, scope, left);
+      case "function":
+        return node.body.some((one) => isDecoded(one, scopes.of(node), left));
+      case "list":
+        return inside(node.items);
+      case "either":
+        return inside(node.options);
+      case "assign":
+        return isDecoded(node.value, scope, left);
+      case "sum":
+      case "other":
+        return inside(node.parts);
+      default:
+        return false;
+    }
+  }
+
+  function rootOf(node: Node, scope: Scope): Binding | undefined {
+    let at: Node = node;
+    while (at.kind === "member") at = at.object;
+    return at.kind === "name" ? lookUp(at.name, scope) : undefined;
+  }
+
+  /** Functions that run once for each of something, and those that they call. */
+  function toRepeated(): ReadonlySet<Binding> {
+    for (const binding of repeated) for (const called of calledBy.get(binding) ?? []) repeated.add(called);
+    return repeated;
+  }
+}
+
+const WRITING = ["w", "a", "x", "+"];

@@ -1,0 +1,113 @@
+/**
+ * A program as far as its facts need it, the same for every language: names, members, calls, what is assigned to what, where
+ * it loops and branches. Each language turns its own syntax tree into this one, and what looks at it is written once.
+ */
+export type Node =
+  | NameNode
+  | TextNode
+  | NumberNode
+  | MemberNode
+  | CallNode
+  | ListNode
+  | TableNode
+  | FunctionNode
+  | AssignNode
+  | LoopNode
+  | BranchNode
+  | BlockNode
+  | EitherNode
+  | SumNode
+  | ImportNode
+  | OtherNode;
+
+/** `at` is the offset in the program. */
+type At = { readonly at: number };
+
+export type NameNode = At & { readonly kind: "name"; readonly name: string; readonly isEscaped?: true };
+
+/** `isBuilt`: written so that it can't be read, by escapes of plain letters. `isWhole` false: only its beginning is known. */
+export type TextNode = At & {
+  readonly kind: "text";
+  readonly text: string;
+  readonly isBuilt: boolean;
+};
+export type NumberNode = At & { readonly kind: "number"; readonly value: number };
+
+/** `a.b` has its key as a text, `a[b]` as a node. */
+export type MemberNode = At & {
+  readonly kind: "member";
+  readonly object: Node;
+  readonly key: string | Node;
+  readonly isEscaped?: true;
+};
+
+export type CallNode = At & {
+  readonly kind: "call";
+  readonly callee: Node;
+  readonly args: readonly Node[];
+  readonly isNew?: true;
+};
+
+/** A list, or as a target: what is taken out of one. */
+export type ListNode = At & { readonly kind: "list"; readonly items: readonly Node[] };
+export type TableNode = At & { readonly kind: "table"; readonly entries: readonly TableEntry[] };
+/** Without a key: all of another one. */
+export type TableEntry = { readonly key: string | Node | undefined; readonly value: Node };
+
+export type FunctionNode = At & {
+  readonly kind: "function";
+  /** Of a declaration: the name that it has where it stands. */
+  readonly name?: NameNode;
+  readonly params: readonly Node[];
+  readonly body: readonly Node[];
+};
+
+/** Within a target it is a default. */
+export type AssignNode = At & {
+  readonly kind: "assign";
+  readonly target: Node;
+  readonly value: Node | undefined;
+  /** `block` and `function` say where the names of the target live. */
+  readonly declares?: "block" | "function";
+};
+
+export type LoopNode = At & {
+  readonly kind: "loop";
+  /** What each round is given, and of what. */
+  readonly each?: AssignNode;
+  readonly parts: readonly Node[];
+};
+
+/** `ways` is how many more ways there are through it. */
+export type BranchNode = At & {
+  readonly kind: "branch";
+  readonly ways: number;
+  readonly parts: readonly Node[];
+};
+/** A scope of its own. */
+export type BlockNode = At & { readonly kind: "block"; readonly parts: readonly Node[] };
+/** One of several values. */
+export type EitherNode = At & {
+  readonly kind: "either";
+  readonly test?: Node;
+  readonly options: readonly Node[];
+};
+/** Joined by `+`, or a text with values put in. */
+export type SumNode = At & { readonly kind: "sum"; readonly parts: readonly Node[] };
+export type ImportNode = At & {
+  readonly kind: "import";
+  readonly specifier: string;
+  readonly entries: readonly ImportEntry[];
+};
+/** Without `imported`: the whole. */
+export type ImportEntry = { readonly imported: string | undefined; readonly local: string };
+export type OtherNode = At & { readonly kind: "other"; readonly parts: readonly Node[] };
+
+export type ProgramTree = {
+  readonly parts: readonly Node[];
+  /** What lies deeper than is looked at. */
+  readonly cutAt: number | undefined;
+};
+
+/** Levels. Deeper ones are left out: a tree must not take all of the stack of whoever walks it. */
+export const MAX_DEPTH = 400;

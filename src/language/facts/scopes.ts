@@ -1,0 +1,186 @@
+import type { AssignNode, FunctionNode, Node } from "./program-tree.ts";
+
+/** Names and what is assigned to them. Each node that opens a scope has its own. */
+export type Scope = {
+  readonly outer: Scope | undefined;
+  readonly isFunction: boolean;
+  readonly names: Map<string, Binding>;
+};
+
+export type Binding = {
+  readonly id: number;
+  readonly name: string;
+  readonly sources: Source[];
+  /** More was assigned to it than is kept. */
+  isOpen: boolean;
+};
+
+/** A value: what a node has under a path of keys, none being known where it is `undefined`. */
+export type Source =
+  | { readonly node: Node; readonly path: readonly (string | Node | undefined)[]; readonly scope: Scope }
+  | { readonly specifier: string; readonly imported: string | undefined };
+
+export type Scopes = {
+  readonly top: Scope;
+  of(node: Node): Scope;
+  /** How many bindings there are: their ids are below it. */
+  readonly count: number;
+};
+
+const MAX_SOURCES = 6;
+
+/** A first walk: all names, before any is looked up, since functions see what is declared after them. */
+export function toScopes(parts: readonly Node[]): Scopes {
+  const byNode = new Map<Node, Scope>();
+  let count = 0;
+  const top = open(undefined, true);
+  for (const part of parts) visit(part, top);
+
+  function open(outer: Scope | undefined, isFunction: boolean): Scope {
+    return { outer, isFunction, names: new Map() };
+  }
+
+  function inner(node: Node, outer: Scope, isFunction: boolean): Scope {
+    const scope = open(outer, isFunction);
+    byNode.set(node, scope);
+    return scope;
+  }
+
+  function visitAll(nodes: readonly Node[], scope: Scope): void {
+    for (const node of nodes) visit(node, scope);
+  }
+
+  function visit(node: Node, scope: Scope): void {
+    switch (node.kind) {
+      case "name":
+      case "text":
+      case "number":
+        return;
+      case "member":
+        visit(node.object, scope);
+        if (typeof node.key !== "string") visit(node.key, scope);
+        return;
+      case "call":
+        visit(node.callee, scope);
+        visitAll(node.args, scope);
+        return;
+      case "list":
+        visitAll(node.items, scope);
+        return;
+      case "table":
+        for (const { key, value } of node.entries) {
+          if (typeof key === "object") visit(key, scope);
+          visit(value, scope);
+        }
+        return;
+      case "function":
+        visitFunction(node, scope);
+        return;
+      case "assign":
+        visitAssign(node, scope);
+        return;
+      case "loop": {
+        const own = inner(node, scope, false);
+        if (node.each) visitAssign(node.each, own, [undefined]);
+        visitAll(node.parts, own);
+        return;
+      }
+      case "block":
+        visitAll(node.parts, inner(node, scope, false));
+        return;
+      case "either":
+        if (node.test) visit(node.test, scope);
+        visitAll(node.options, scope);
+        return;
+      case "import":
+        for (const { imported, local } of node.entries)
+          add(declare(local, scope), { specifier: node.specifier, imported });
+        return;
+      case "branch":
+      case "sum":
+      case "other":
+        visitAll(node.parts, scope);
+        return;
+    }
+  }
+
+  function visitFunction(node: FunctionNode, scope: Scope): void {
+    if (node.name) add(declare(node.name.name, scope), { node, path: [], scope });
+    const own = inner(node, scope, true);
+    for (const param of node.params) bind(param, undefined, [], own, own);
+    visitAll(node.body, own);
+  }
+
+  function visitAssign(
+    { target, value, declares }: AssignNode,
+    scope: Scope,
+    path: readonly undefined[] = [],
+  ): void {
+    if (value) visit(value, scope);
+    const home = declares === undefined ? undefined : declares === "block" ? scope : functionOf(scope);
+    bind(target, value, path, scope, home);
+  }
+
+  /** @param home where the names are declared; nothing where they are there already */
+  function bind(
+    target: Node,
+    value: Node | undefined,
+    path: readonly (string | Node | undefined)[],
+    scope: Scope,
+    home: Scope | undefined,
+  ): void {
+    if (target.kind === "name") {
+      const binding = home ? declare(target.name, home) : lookUp(target.name, scope);
+      if (binding && value) add(binding, { node: value, path, scope });
+    } else if (target.kind === "list") {
+      for (const [index, item] of target.items.entries())
+        bind(item, value, [...path, String(index)], scope, home);
+    } else if (target.kind === "table") {
+      for (const { key, value: item } of target.entries) {
+        if (typeof key === "object") visit(key, scope);
+        bind(item, value, key === undefined ? path : [...path, key], scope, home);
+      }
+    } else if (target.kind === "assign") {
+      bind(target.target, value, path, scope, home);
+      if (target.value) {
+        visit(target.value, scope);
+        bind(target.target, target.value, [], scope, home);
+      }
+    } else visit(target, scope);
+  }
+
+  function declare(name: string, scope: Scope): Binding {
+    const known = scope.names.get(name);
+    if (known) return known;
+    const binding: Binding = { id: count++, name, sources: [], isOpen: false };
+    scope.names.set(name, binding);
+    return binding;
+  }
+
+  return {
+    top,
+    of: (node) => byNode.get(node) ?? top,
+    get count() {
+      return count;
+    },
+  };
+}
+
+function add(binding: Binding, source: Source): void {
+  if (binding.sources.length < MAX_SOURCES) binding.sources.push(source);
+  else binding.isOpen = true;
+}
+
+function functionOf(scope: Scope): Scope {
+  let found = scope;
+  while (!found.isFunction && found.outer) found = found.outer;
+  return found;
+}
+
+export function lookUp(name: string, scope: Scope): Binding | undefined {
+  for (let one: Scope | undefined = scope; one; one = one.outer) {
+    const found = one.names.get(name);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,306 @@
+import type { CallNode, Node, TextNode } from "./program-tree.ts";
+import { type Binding, lookUp, type Scope, type Scopes, type Source } from "./scopes.ts";
+
+/** What an expression is, as far as that can be known without running it. */
+export type Value = TextValue | NumberValue | PathValue | undefined;
+
+/** `isBuilt`: put together or decoded, so that it does not stand in the program. `isWhole`: not only its beginning. */
+export type TextValue = {
+  readonly kind: "text";
+  readonly text: string;
+  readonly isBuilt: boolean;
+  readonly isWhole: boolean;
+};
+export type NumberValue = { readonly kind: "number"; readonly value: number };
+
+/**
+ * Where something is found. The first member is, by `root`: a global's name, a module's, a server's; of a `function` or a
+ * `value` nothing is known but what is taken of it. `*` is a key that is computed.
+ */
+export type PathValue = {
+  readonly kind: "path";
+  readonly root: "global" | "module" | "server" | "function" | "value";
+  readonly members: readonly string[];
+  /** A name in it is written so that it can't be read off the program. */
+  readonly isHidden: boolean;
+};
+
+/** What of this is a language's own. */
+export type Naming = {
+  /** What a name means that the program does not declare. */
+  global(name: string): PathValue;
+  /** What an import gives. */
+  module(specifier: string, imported: string | undefined): PathValue;
+  /** A path after something was taken of it: `globalThis.eval` is `eval`. */
+  simplify(path: PathValue): PathValue;
+  /** What a call of something known gives: `require("fs")`, `atob("…")`, `getattr(a, "b")`. */
+  call(callee: PathValue, call: Evaluated): Value;
+  /** The same of a method of a text or a list: `"a".concat("b")`. */
+  method(receiver: TextValue | readonly Value[], name: string, args: readonly Value[]): Value;
+  /** Where a text joins the list it is given: `"".join(["a", "b"])`. */
+  join?(separator: string, items: readonly Value[]): Value;
+};
+
+export type Evaluated = {
+  readonly args: readonly Value[];
+  /** The values in a list that is an argument. */
+  items(index: number): readonly Value[] | undefined;
+};
+
+export type Values = {
+  of(node: Node, scope: Scope): Value;
+  ofBinding(binding: Binding): Value;
+  /** More work than is done for one program: what follows is unknown. */
+  readonly isExhausted: boolean;
+};
+
+const MAX_STEPS = 200_000;
+const MAX_DEPTH = 60;
+const MAX_MEMBERS = 12;
+const MAX_TEXT = 4_000;
+const MAX_ITEMS = 2_000;
+
+export function createValues(scopes: Scopes, naming: Naming): Values {
+  const bindings = new Map<Binding, Value>();
+  const nodes = new Map<Node, Value>();
+  const open = new Set<Binding>();
+  let steps = 0;
+  let depth = 0;
+
+  function of(node: Node, scope: Scope): Value {
+    if (node.kind === "text") return toText(node);
+    const isKept = node.kind === "member" || node.kind === "call" || node.kind === "sum";
+    if (isKept && nodes.has(node)) return nodes.get(node);
+    if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
+    depth++;
+    const value = evaluate(node, scope);
+    depth--;
+    // What was asked for within itself is not known well enough to be kept.
+    if (isKept && open.size === 0) nodes.set(node, value);
+    return value;
+  }
+
+  function evaluate(node: Node, scope: Scope): Value {
+    switch (node.kind) {
+      case "text":
+        return toText(node);
+      case "number":
+        return node;
+      case "name": {
+        const binding = lookUp(node.name, scope);
+        const value = binding ? ofBinding(binding) : naming.global(node.name);
+        return node.isEscaped ? toHidden(value) : value;
+      }
+      case "member":
+        return ofMember(node.object, node.key, scope, node.isEscaped === true);
+      case "function":
+        return FUNCTION;
+      case "call":
+        return ofCall(node, scope);
+      case "either":
+        return pick(node.options.map((option) => of(option, scope)));
+      case "sum":
+        return sum(node.parts.map((part) => of(part, scope)));
+      case "assign":
+        return node.value ? of(node.value, scope) : undefined;
+      case "other":
+        // A sequence, or something in brackets: the last is its value.
+        return node.parts.length === 1 && node.parts[0] ? of(node.parts[0], scope) : undefined;
+      case "block": {
+        const last = node.parts.at(-1);
+        return last ? of(last, scopes.of(node)) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  function ofBinding(binding: Binding): Value {
+    if (bindings.has(binding)) return bindings.get(binding);
+    if (open.has(binding)) return undefined;
+    open.add(binding);
+    const value = pick(binding.sources.map(ofSource));
+    open.delete(binding);
+    bindings.set(binding, value);
+    return value;
+  }
+
+  function ofSource(source: Source): Value {
+    if ("specifier" in source) return naming.module(source.specifier, source.imported);
+    const { node, path, scope } = source;
+    let at: Node | undefined = node;
+    let taken = 0;
+    // Out of a literal as far as it goes: `const [a] = [eval]`.
+    for (; taken < path.length; taken++) {
+      const next: Node | undefined = at && itemOf(at, keyOf(path[taken], scope));
+      if (!next) break;
+      at = next;
+    }
+    let value = of(at, scope);
+    for (const key of path.slice(taken)) value = take(value, keyOf(key, scope));
+    return value;
+  }
+
+  function keyOf(key: string | Node | undefined, scope: Scope): TextValue | undefined {
+    if (key === undefined) return undefined;
+    if (typeof key === "string") return { kind: "text", text: key, isBuilt: false, isWhole: true };
+    const value = of(key, scope);
+    if (value?.kind === "number")
+      return { kind: "text", text: String(value.value), isBuilt: false, isWhole: true };
+    return value?.kind === "text" && value.isWhole ? value : undefined;
+  }
+
+  function itemOf(node: Node, key: TextValue | undefined): Node | undefined {
+    if (!key) return undefined;
+    if (node.kind === "list") return node.items[Number(key.text)];
+    if (node.kind === "table") return node.entries.find((entry) => entry.key === key.text)?.value;
+    return undefined;
+  }
+
+  function ofMember(object: Node, written: string | Node, scope: Scope, isEscaped: boolean): Value {
+    const key = keyOf(written, scope);
+    const item = itemOf(object, key);
+    if (item) return of(item, scope);
+    const bound = object.kind === "name" ? lookUp(object.name, scope) : undefined;
+    const [only] = bound?.sources ?? [];
+    // A table or a list that the program keeps something in.
+    if (bound?.sources.length === 1 && only && "node" in only && only.path.length === 0) {
+      const kept = itemOf(only.node, key);
+      if (kept) return of(kept, only.scope);
+    }
+    const taken = take(of(object, scope), key);
+    return isEscaped ? toHidden(taken) : taken;
+  }
+
+  function take(value: Value, key: TextValue | undefined): Value {
+    const path: PathValue = value?.kind === "path" ? value : ANY;
+    if (path.members.length >= MAX_MEMBERS) return path;
+    const isHidden = path.isHidden || key?.isBuilt === true;
+    return naming.simplify({ ...path, members: [...path.members, key?.text ?? "*"], isHidden });
+  }
+
+  function ofCall(node: CallNode, scope: Scope): Value {
+    const { callee } = node;
+    const args = () => node.args.map((arg) => of(arg, scope));
+    if (callee.kind === "member") {
+      const name = keyOf(callee.key, scope)?.text;
+      const receiver = of(callee.object, scope);
+      const items = receiver === undefined ? itemsOf(callee.object, scope) : undefined;
+      const on = receiver?.kind === "text" ? receiver : items;
+      const [list] = node.args;
+      const joined = name === "join" && receiver?.kind === "text" && list ? itemsOf(list, scope) : undefined;
+      if (joined && naming.join && receiver?.kind === "text")
+        return bounded(naming.join(receiver.text, joined));
+      if (on && name !== undefined) {
+        const made = naming.method(on, name, args());
+        if (made) return bounded(made);
+      }
+    }
+    const path = of(callee, scope);
+    if (path?.kind !== "path") return undefined;
+    const items = (index: number) => {
+      const arg = node.args[index];
+      return arg && itemsOf(arg, scope);
+    };
+    return bounded(naming.call(path, { args: args(), items }));
+  }
+
+  /** The values of a list that is written out, or was made of a text: `"a,b".split(",")`. */
+  function itemsOf(node: Node, scope: Scope): readonly Value[] | undefined {
+    if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
+    if (node.kind === "list")
+      return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
+    if (node.kind === "name") {
+      const [only, ...others] = lookUp(node.name, scope)?.sources ?? [];
+      if (!only || others.length > 0 || !("node" in only) || only.path.length > 0) return undefined;
+      return only.node.kind === "name" ? undefined : itemsOf(only.node, only.scope);
+    }
+    if (node.kind !== "call" || node.callee.kind !== "member") return undefined;
+    depth++;
+    const made = madeItems(node.callee.object, node.callee.key, node.args, scope);
+    depth--;
+    return made;
+  }
+
+  function madeItems(
+    object: Node,
+    key: string | Node,
+    args: readonly Node[],
+    scope: Scope,
+  ): readonly Value[] | undefined {
+    const name = keyOf(key, scope)?.text;
+    if (name === "reverse" || name === "toReversed") return itemsOf(object, scope)?.toReversed();
+    const receiver = name === "split" ? of(object, scope) : undefined;
+    const separator = args[0] && of(args[0], scope);
+    if (receiver?.kind !== "text" || separator?.kind !== "text" || !receiver.isWhole) return undefined;
+    return receiver.text
+      .split(separator.text)
+      .slice(0, MAX_ITEMS)
+      .map((text) => ({ kind: "text", text, isBuilt: true, isWhole: true }));
+  }
+
+  return {
+    of,
+    ofBinding,
+    get isExhausted() {
+      return steps > MAX_STEPS;
+    },
+  };
+}
+
+function toText({ text, isBuilt }: TextNode): TextValue {
+  return { kind: "text", text, isBuilt, isWhole: true };
+}
+
+const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
+const ANY: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
+
+function toHidden(value: Value): Value {
+  return value?.kind === "path" ? { ...value, isHidden: true } : value;
+}
+
+/** Of what it may be, what says the most: a path that begins somewhere, then a text. */
+function pick(values: readonly Value[]): Value {
+  const paths = values.filter((value) => value?.kind === "path");
+  return (
+    paths.find(({ root }) => root !== "value" && root !== "function") ??
+    paths.find(({ members }) => members.length > 0) ??
+    paths[0] ??
+    values.find((value) => value !== undefined)
+  );
+}
+
+function sum(values: readonly Value[]): Value {
+  let text = "";
+  let isWhole = true;
+  for (const value of values) {
+    if (value?.kind === "number" && isWhole) text += String(value.value);
+    else if (value?.kind === "text" && isWhole) {
+      text += value.text;
+      isWhole = value.isWhole;
+    } else isWhole = false;
+    if (text.length > MAX_TEXT) break;
+  }
+  if (!isWhole && text === "") return undefined;
+  return bounded({ kind: "text", text, isBuilt: true, isWhole });
+}
+
+function bounded(value: Value): Value {
+  if (value?.kind !== "text" || value.text.length <= MAX_TEXT) return value;
+  return { ...value, text: value.text.slice(0, MAX_TEXT), isWhole: false };
+}
+
+/** Joins texts: `["ev", "al"].join("")`. */
+export function joinTexts(items: readonly Value[], separator: string): Value {
+  const texts: string[] = [];
+  for (const item of items) {
+    if (item?.kind === "number") texts.push(String(item.value));
+    else if (item?.kind === "text" && item.isWhole) texts.push(item.text);
+    else return undefined;
+  }
+  return { kind: "text", text: texts.join(separator), isBuilt: true, isWhole: true };
+}
+
+export function toBuilt(text: string): TextValue {
+  return { kind: "text", text, isBuilt: true, isWhole: true };
+}

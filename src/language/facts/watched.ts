@@ -1,0 +1,88 @@
+import type { Naming, PathValue } from "./values.ts";
+
+/** What a language's names stand for, as data. */
+export type LanguageNames = Naming & {
+  /** What is looked at, of globals and of modules. */
+  readonly watched: Watched;
+  /** Names of members by which a program comes to what it was not given, whatever they are taken of. */
+  readonly walks: ReadonlyMap<string, Walk>;
+  /** Names that must be legible where they are used. */
+  readonly legible: ReadonlySet<string>;
+  /** Methods that call what they are given once for each element. */
+  readonly iterating: ReadonlySet<string>;
+};
+
+/** `never`: a finding by itself. `chained`: with another of them. */
+export type Walk = "never" | "chained";
+
+export type Watched = {
+  readonly global: WatchedNames;
+  readonly module: WatchedNames;
+};
+/** By first member, then by all of them: `fs`, `fs.readFile`. */
+type WatchedNames = ReadonlyMap<string, ReadonlyMap<string, Watch>>;
+
+export type Watch = {
+  readonly rule?: string;
+  /** A finding where it is named, or only where it is called. */
+  readonly on: "mention" | "call";
+  readonly does?: Doing;
+  /** Which arguments are paths of files, and what is done to them. */
+  readonly files?: readonly FileArgument[];
+};
+
+export type Doing =
+  /** Runs its first argument as code. */
+  | "evaluate"
+  /** Does so where that is a text. */
+  | "evaluate-text"
+  /** Makes a text of an encoded one. */
+  | "decode"
+  | "fetch"
+  | "command"
+  /** Gives the module that is named; the rule is for names that are computed. */
+  | "import"
+  /** Calls the tool that is named. */
+  | "call-tool"
+  /** Gives what its first argument has under the second. */
+  | "take"
+  /** Calls its first argument. */
+  | "apply"
+  /** Changes its first argument. */
+  | "extend"
+  | "parse-json"
+  /** Opens a file as its second argument says. */
+  | "open";
+
+export type FileArgument = { readonly index: number; readonly access: "read" | "write" | "delete" };
+
+const MAX_KEY = 4;
+
+/** What is known of the longest beginning of a path that is watched. */
+export function findWatch(names: LanguageNames, { root, members }: PathValue): Watch | undefined {
+  if (root !== "global" && root !== "module") return undefined;
+  const known = names.watched[root].get(members[0] ?? "");
+  if (known === undefined) return undefined;
+  for (let length = Math.min(members.length, MAX_KEY); length > 0; length--) {
+    const found = known.get(members.slice(0, length).join("."));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+type Entry = readonly [root: "global" | "module", names: readonly string[], watch: Watch];
+
+export function toWatched(entries: readonly Entry[]): Watched {
+  const watched = {
+    global: new Map<string, Map<string, Watch>>(),
+    module: new Map<string, Map<string, Watch>>(),
+  };
+  for (const [root, names, watch] of entries) {
+    for (const name of names) {
+      const [first = ""] = name.split(".");
+      const known = watched[root].get(first) ?? new Map<string, Watch>();
+      watched[root].set(first, known.set(name, watch));
+    }
+  }
+  return watched;
+}

@@ -1,0 +1,203 @@
+import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts";
+
+/** What is looked at in programs in Python. What each rule means is in `policy/validate/rules.ts`. */
+export const WATCHED = toWatched([
+  ["global", ["eval", "exec", "compile"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
+  [
+    "module",
+    [
+      "pickle.loads",
+      "pickle.load",
+      "marshal.loads",
+      "marshal.load",
+      "shelve.open",
+      "dill.loads",
+      "code.interact",
+    ],
+    { rule: "dynamic-eval", on: "mention", does: "evaluate" },
+  ],
+  [
+    "module",
+    ["runpy", "code.InteractiveInterpreter", "types.FunctionType", "types.CodeType"],
+    { rule: "dynamic-eval", on: "mention" },
+  ],
+  ["global", ["__import__"], { rule: "computed-import", on: "call", does: "import" }],
+  [
+    "module",
+    ["importlib.import_module", "importlib.__import__"],
+    { rule: "computed-import", on: "call", does: "import" },
+  ],
+  ["global", ["getattr"], { on: "call", does: "take" }],
+  ["global", ["chr", "bytes.fromhex", "bytearray.fromhex", "bytes"], { on: "call", does: "decode" }],
+  [
+    "module",
+    [
+      "base64",
+      "binascii.unhexlify",
+      "binascii.a2b_base64",
+      "codecs.decode",
+      "zlib.decompress",
+      "gzip.decompress",
+      "lzma.decompress",
+      "bz2.decompress",
+    ],
+    { on: "call", does: "decode" },
+  ],
+  [
+    "module",
+    [
+      "subprocess",
+      "pty",
+      "multiprocessing",
+      "ctypes",
+      "cffi",
+      "_posixsubprocess",
+      "pexpect",
+      "sh",
+      "resource",
+      "gc.get_objects",
+      "gc.get_referrers",
+      "inspect.currentframe",
+      "inspect.stack",
+      "sys._getframe",
+      "sys.settrace",
+    ],
+    { rule: "process", on: "mention" },
+  ],
+  [
+    "module",
+    [
+      "subprocess.run",
+      "subprocess.Popen",
+      "subprocess.call",
+      "subprocess.check_output",
+      "subprocess.check_call",
+      "os.system",
+      "os.popen",
+    ],
+    { rule: "process", on: "mention", does: "command" },
+  ],
+  [
+    "module",
+    [
+      "os.execv",
+      "os.execve",
+      "os.execvp",
+      "os.execl",
+      "os.execlp",
+      "os.spawnl",
+      "os.spawnv",
+      "os.spawnlp",
+      "os.posix_spawn",
+      "os.fork",
+      "os.forkpty",
+      "os.kill",
+      "os.killpg",
+      "os.startfile",
+      "asyncio.create_subprocess_exec",
+      "asyncio.create_subprocess_shell",
+    ],
+    { rule: "process", on: "mention" },
+  ],
+  [
+    "module",
+    [
+      "socket",
+      "ssl",
+      "http.client",
+      "http.server",
+      "socketserver",
+      "ftplib",
+      "smtplib",
+      "telnetlib",
+      "poplib",
+      "imaplib",
+      "paramiko",
+      "websocket",
+      "websockets",
+      "asyncio.open_connection",
+      "xmlrpc",
+    ],
+    { rule: "raw-network", on: "mention" },
+  ],
+  [
+    "module",
+    ["urllib.request", "urllib3", "requests", "httpx", "aiohttp"],
+    { rule: "raw-network", on: "mention", does: "fetch" },
+  ],
+  ["module", ["webbrowser", "tkinter"], { rule: "browser", on: "mention" }],
+  ["global", ["call_mcp_tool"], { on: "call", does: "call-tool" }],
+  ["global", ["run_command"], { on: "call", does: "command" }],
+  ["global", ["open"], { on: "call", does: "open" }],
+  ["module", ["io.open", "codecs.open"], { on: "call", does: "open" }],
+  [
+    "module",
+    [
+      "pathlib.Path",
+      "pathlib.PosixPath",
+      "os.listdir",
+      "os.scandir",
+      "os.walk",
+      "os.stat",
+      "os.open",
+      "os.path.exists",
+      "glob.glob",
+      "os.readlink",
+      "os.path.getsize",
+    ],
+    { on: "call", files: [at(0, "read")] },
+  ],
+  ["module", ["os.mkdir", "os.makedirs", "os.chmod", "os.truncate"], { on: "call", files: [at(0, "write")] }],
+  [
+    "module",
+    ["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree"],
+    { on: "call", files: [at(0, "delete")] },
+  ],
+  [
+    "module",
+    ["os.rename", "os.replace", "shutil.move"],
+    { on: "call", files: [at(0, "delete"), at(1, "write")] },
+  ],
+  [
+    "module",
+    ["shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "os.symlink", "os.link"],
+    { on: "call", files: [at(0, "read"), at(1, "write")] },
+  ],
+]);
+
+function at(index: number, access: FileArgument["access"]): FileArgument {
+  return { index, access };
+}
+
+export const WALKS: ReadonlyMap<string, Walk> = new Map<string, Walk>([
+  ["__subclasses__", "never"],
+  ["__globals__", "never"],
+  ["__builtins__", "never"],
+  ["f_globals", "never"],
+  ["f_builtins", "never"],
+  ["f_locals", "never"],
+  ["func_globals", "never"],
+  ["gi_frame", "never"],
+  ["cr_frame", "never"],
+  ["tb_frame", "never"],
+  ["__class__", "chained"],
+  ["__base__", "chained"],
+  ["__bases__", "chained"],
+  ["__mro__", "chained"],
+  ["mro", "chained"],
+  ["__code__", "chained"],
+  ["__closure__", "chained"],
+  ["__getattribute__", "chained"],
+  ["__reduce_ex__", "chained"],
+  ["__loader__", "chained"],
+  ["__spec__", "chained"],
+]);
+
+export const LEGIBLE: ReadonlySet<string> = new Set(
+  "eval exec compile __import__ getattr globals open os sys subprocess system popen print call_mcp_tool".split(
+    " ",
+  ),
+);
+
+/** Functions here, not methods. */
+export const ITERATING: ReadonlySet<string> = new Set("map filter sorted reduce starmap".split(" "));

@@ -1,0 +1,401 @@
+import type {
+  BindingPattern,
+  Class,
+  ClassElement,
+  Function as FunctionSyntax,
+  ObjectProperty,
+  PropertyKey,
+  Node as Syntax,
+  VariableDeclaration,
+} from "oxc-parser";
+import type {
+  AssignNode,
+  FunctionNode,
+  ImportEntry,
+  MemberNode,
+  NameNode,
+  Node,
+  ProgramTree,
+  TableEntry,
+  TextNode,
+} from "../../facts/program-tree.ts";
+import { MAX_DEPTH } from "../../facts/program-tree.ts";
+import type { Parsed } from "../prepare/oxc.ts";
+
+/** oxc's syntax tree as the one that facts are read from. Types are left out. */
+export function toTree(source: string, parsed: Parsed): ProgramTree {
+  let depth = 0;
+  let cutAt: number | undefined;
+  const parts = all(parsed.tree().body);
+  return { parts, cutAt };
+
+  function all(nodes: readonly (Syntax | null)[]): Node[] {
+    const made: Node[] = [];
+    for (const node of nodes) if (node) made.push(to(node));
+    return made;
+  }
+
+  function some(...nodes: readonly (Syntax | null | undefined)[]): Node[] {
+    const made: Node[] = [];
+    for (const node of nodes) if (node) made.push(to(node));
+    return made;
+  }
+
+  function to(node: Syntax): Node {
+    if (depth >= MAX_DEPTH) {
+      cutAt ??= node.start;
+      return other(node.start);
+    }
+    depth++;
+    const made = convert(node);
+    depth--;
+    return made;
+  }
+
+  function convert(node: Syntax): Node {
+    const at = node.start;
+    switch (node.type) {
+      case "Identifier":
+        return name(node);
+      case "Literal":
+        if (typeof node.value === "string") return text(at, node.value, node.raw);
+        return typeof node.value === "number" ? { kind: "number", at, value: node.value } : other(at);
+      case "TemplateLiteral":
+        return template(node);
+      case "TaggedTemplateExpression":
+        return { kind: "call", at, callee: to(node.tag), args: all(node.quasi.expressions) };
+      case "BinaryExpression":
+        return binary(node);
+      case "LogicalExpression":
+        return { kind: "either", at, options: flatten(node, "LogicalExpression") };
+      case "ConditionalExpression":
+        return {
+          kind: "either",
+          at,
+          test: to(node.test),
+          options: [to(node.consequent), to(node.alternate)],
+        };
+      case "MemberExpression":
+        return member(node);
+      case "CallExpression":
+        return { kind: "call", at, callee: to(node.callee), args: all(node.arguments) };
+      case "NewExpression":
+        return { kind: "call", at, callee: to(node.callee), args: all(node.arguments), isNew: true };
+      case "ImportExpression":
+        return { kind: "call", at, callee: { kind: "name", at, name: "import" }, args: [to(node.source)] };
+      case "ArrayExpression":
+        return { kind: "list", at, items: node.elements.map((item) => (item ? to(item) : other(at))) };
+      case "ObjectExpression":
+        return { kind: "table", at, entries: node.properties.map(entry) };
+      case "SpreadElement":
+      case "RestElement":
+      case "AwaitExpression":
+      case "ExpressionStatement":
+      case "ParenthesizedExpression":
+      case "ChainExpression":
+      case "TSAsExpression":
+      case "TSSatisfiesExpression":
+      case "TSNonNullExpression":
+      case "TSTypeAssertion":
+      case "TSInstantiationExpression":
+        return "argument" in node ? to(node.argument) : to(node.expression);
+      case "UnaryExpression":
+        // To ask for the type of something is not to use it.
+        if (node.operator === "typeof" && node.argument.type === "Identifier") return other(at);
+        if (
+          node.operator === "-" &&
+          node.argument.type === "Literal" &&
+          typeof node.argument.value === "number"
+        )
+          return { kind: "number", at, value: -node.argument.value };
+        return other(at, [to(node.argument), other(at)]);
+      case "SequenceExpression":
+        return { kind: "block", at, parts: all(node.expressions) };
+      case "AssignmentExpression":
+        return { kind: "assign", at, target: target(node.left), value: to(node.right) };
+      case "AssignmentPattern":
+        return { kind: "assign", at, target: target(node.left), value: to(node.right) };
+      case "ArrowFunctionExpression":
+      case "FunctionExpression":
+      case "FunctionDeclaration":
+        return func(node);
+      case "ClassDeclaration":
+      case "ClassExpression":
+        return klass(node);
+      case "VariableDeclaration":
+        return other(at, declarations(node));
+      case "IfStatement":
+        return ifs(node);
+      case "ForStatement":
+        return { kind: "loop", at, parts: some(node.init, node.test, node.update, node.body) };
+      case "ForOfStatement":
+      case "ForInStatement":
+        return { kind: "loop", at, each: each(node.left, to(node.right)), parts: [to(node.body)] };
+      case "WhileStatement":
+      case "DoWhileStatement":
+        return { kind: "loop", at, parts: some(node.test, node.body) };
+      case "SwitchStatement":
+        return {
+          kind: "branch",
+          at,
+          ways: node.cases.length,
+          parts: [
+            to(node.discriminant),
+            {
+              kind: "block",
+              at,
+              parts: node.cases.flatMap((one) => [...some(one.test), ...all(one.consequent)]),
+            },
+          ],
+        };
+      case "TryStatement":
+        return {
+          kind: "branch",
+          at,
+          ways: node.handler ? 1 : 0,
+          parts: some(node.block, node.handler, node.finalizer),
+        };
+      case "CatchClause": {
+        const param: Node[] = node.param
+          ? [{ kind: "assign", at, target: target(node.param), value: undefined, declares: "block" }]
+          : [];
+        return { kind: "block", at, parts: [...param, ...all(node.body.body)] };
+      }
+      case "BlockStatement":
+      case "StaticBlock":
+      case "TSModuleBlock":
+        return { kind: "block", at, parts: all(node.body) };
+      case "LabeledStatement":
+        return to(node.body);
+      case "ReturnStatement":
+      case "ThrowStatement":
+      case "YieldExpression":
+      case "UpdateExpression":
+        return other(at, some(node.argument));
+      case "ExportNamedDeclaration":
+      case "ExportDefaultDeclaration":
+        return node.declaration ? to(node.declaration) : other(at);
+      case "TSExportAssignment":
+        return to(node.expression);
+      case "ImportDeclaration":
+        return imports(node);
+      case "TSImportEqualsDeclaration": {
+        const { moduleReference: from, id } = node;
+        if (from.type !== "TSExternalModuleReference") return other(at);
+        const entries = [{ imported: undefined, local: id.name }];
+        return { kind: "import", at, specifier: from.expression.value, entries };
+      }
+      case "TSEnumDeclaration":
+        return other(at, some(...node.body.members.map((one) => one.initializer)));
+      case "TSModuleDeclaration":
+        return node.body ? to(node.body) : other(at);
+      case "ArrayPattern":
+      case "ObjectPattern":
+        return target(node);
+      case "WithStatement":
+        return other(at, [to(node.object), to(node.body)]);
+      default:
+        return other(at);
+    }
+  }
+
+  function name(node: { name: string; start: number; end: number }): NameNode {
+    const isEscaped = isWritten(node, "\\");
+    return { kind: "name", at: node.start, name: node.name, ...(isEscaped && { isEscaped }) };
+  }
+
+  /** Of a binding the end is that of its type. */
+  function isWritten({ name: own, start, end }: { name: string; start: number; end: number }, sign: string) {
+    if (end - start <= own.length || source.startsWith(own, start)) return false;
+    return source.slice(start, start + own.length * 8).includes(sign);
+  }
+
+  function text(at: number, value: string, raw: string | null): TextNode {
+    return { kind: "text", at, text: value, isBuilt: hasPlainEscape(raw ?? "") };
+  }
+
+  function template(node: Syntax & { type: "TemplateLiteral" }): Node {
+    const parts: Node[] = [];
+    for (const [index, quasi] of node.quasis.entries()) {
+      const cooked = quasi.value.cooked ?? quasi.value.raw;
+      if (cooked !== "") parts.push(text(quasi.start, cooked, quasi.value.raw));
+      const put = node.expressions[index];
+      if (put) parts.push(to(put));
+    }
+    const [only] = parts;
+    if (only === undefined) return text(node.start, "", null);
+    if (parts.length === 1 && only.kind === "text") return { ...only, at: node.start };
+    return { kind: "sum", at: node.start, parts };
+  }
+
+  /** Long sums lean to the left, each deeper than the one before: they are taken flat. */
+  function flatten(node: Syntax, type: "BinaryExpression" | "LogicalExpression"): Node[] {
+    const right: Syntax[] = [];
+    let left: Syntax = node;
+    while (left.type === type && (type === "LogicalExpression" || left.operator === "+")) {
+      right.push(left.right);
+      left = left.left;
+    }
+    return [to(left), ...right.reverse().map(to)];
+  }
+
+  function binary(node: Syntax & { type: "BinaryExpression" }): Node {
+    if (node.operator === "+")
+      return { kind: "sum", at: node.start, parts: flatten(node, "BinaryExpression") };
+    const left = node.left.type === "PrivateIdentifier" ? other(node.start) : to(node.left);
+    return other(node.start, [left, to(node.right)]);
+  }
+
+  function member(node: Syntax & { type: "MemberExpression" }): MemberNode {
+    const at = node.start;
+    const object = to(node.object);
+    if (node.computed) {
+      const { property } = node;
+      const key = to(property);
+      return { kind: "member", at, object, key: key.kind === "text" && !key.isBuilt ? key.text : key };
+    }
+    const isEscaped = node.property.type === "Identifier" && isWritten(node.property, "\\");
+    return { kind: "member", at, object, key: node.property.name, ...(isEscaped && { isEscaped }) };
+  }
+
+  function key(from: PropertyKey, isComputed: boolean): string | Node {
+    if (!isComputed && from.type === "Identifier") return from.name;
+    if (from.type === "PrivateIdentifier") return `#${from.name}`;
+    const made = to(from);
+    if (made.kind === "number") return String(made.value);
+    return made.kind === "text" && !made.isBuilt ? made.text : made;
+  }
+
+  function entry(property: ObjectProperty | Extract<Syntax, { type: "SpreadElement" }>): TableEntry {
+    if (property.type === "SpreadElement") return { key: undefined, value: to(property.argument) };
+    return { key: key(property.key, property.computed), value: to(property.value) };
+  }
+
+  function func(node: FunctionSyntax | Extract<Syntax, { type: "ArrowFunctionExpression" }>): FunctionNode {
+    const isNamed = node.type === "FunctionDeclaration" && node.id;
+    const body = node.body;
+    return {
+      kind: "function",
+      at: node.start,
+      ...(isNamed && node.id && { name: name(node.id) }),
+      params: node.params.map((param) =>
+        target(param.type === "TSParameterProperty" ? param.parameter : param),
+      ),
+      body: body === null ? [] : "body" in body && Array.isArray(body.body) ? all(body.body) : [to(body)],
+    };
+  }
+
+  function klass(node: Class): Node {
+    const at = node.start;
+    const parts = [...some(node.superClass), ...node.body.body.flatMap(element)];
+    const value = other(at, [...parts, other(at)]);
+    if (node.type !== "ClassDeclaration" || !node.id) return value;
+    return { kind: "assign", at, target: name(node.id), value, declares: "block" };
+  }
+
+  function element(node: ClassElement): Node[] {
+    if (node.type === "StaticBlock") return [to(node)];
+    if (!("value" in node) || node.value === null) return [];
+    return [...(node.computed ? some(node.key) : []), to(node.value)];
+  }
+
+  function declarations({ declarations: list, kind }: VariableDeclaration): Node[] {
+    return list.map(({ id, init, start }) => ({
+      kind: "assign",
+      at: start,
+      target: target(id),
+      value: init ? to(init) : undefined,
+      declares: kind === "var" ? "function" : "block",
+    }));
+  }
+
+  function each(left: Syntax, value: Node): AssignNode {
+    if (left.type !== "VariableDeclaration")
+      return { kind: "assign", at: left.start, target: target(left), value };
+    const [first] = left.declarations;
+    const to = first ? target(first.id) : other(left.start);
+    return {
+      kind: "assign",
+      at: left.start,
+      target: to,
+      value,
+      declares: left.kind === "var" ? "function" : "block",
+    };
+  }
+
+  function ifs(node: Syntax & { type: "IfStatement" }): Node {
+    const parts: Node[] = [];
+    let ways = 0;
+    let one: Syntax | null = node;
+    for (; one?.type === "IfStatement"; one = one.alternate) {
+      ways++;
+      parts.push(to(one.test), to(one.consequent));
+    }
+    if (one) parts.push(to(one));
+    return { kind: "branch", at: node.start, ways, parts };
+  }
+
+  function target(node: BindingPattern | Syntax): Node {
+    if (depth >= MAX_DEPTH) {
+      cutAt ??= node.start;
+      return other(node.start);
+    }
+    depth++;
+    const made = toTarget(node);
+    depth--;
+    return made;
+  }
+
+  function toTarget(node: Syntax): Node {
+    const at = node.start;
+    switch (node.type) {
+      case "ArrayPattern":
+        return { kind: "list", at, items: node.elements.map((item) => (item ? target(item) : other(at))) };
+      case "ObjectPattern":
+        return {
+          kind: "table",
+          at,
+          entries: node.properties.map((property): TableEntry => {
+            if (property.type === "RestElement") return { key: undefined, value: target(property.argument) };
+            return { key: key(property.key, property.computed), value: target(property.value) };
+          }),
+        };
+      case "RestElement":
+        return target(node.argument);
+      default:
+        return to(node);
+    }
+  }
+
+  function imports(node: Syntax & { type: "ImportDeclaration" }): Node {
+    const at = node.start;
+    if (node.importKind === "type") return other(at);
+    const entries = node.specifiers.flatMap((one): ImportEntry[] => {
+      const local = one.local.name;
+      if (one.type === "ImportNamespaceSpecifier") return [{ imported: undefined, local }];
+      if (one.type === "ImportDefaultSpecifier") return [{ imported: "default", local }];
+      if (one.importKind === "type") return [];
+      const { imported } = one;
+      return [{ imported: imported.type === "Literal" ? imported.value : imported.name, local }];
+    });
+    return { kind: "import", at, specifier: node.source.value, entries };
+  }
+}
+
+function other(at: number, parts: readonly Node[] = []): Node {
+  return { kind: "other", at, parts };
+}
+
+/** `\x65` or `\u0065`: a letter that needs no escape. */
+function hasPlainEscape(raw: string): boolean {
+  for (let at = raw.indexOf("\\"); at >= 0; at = raw.indexOf("\\", at + 2)) {
+    const kind = raw[at + 1];
+    if (kind !== "x" && kind !== "u") continue;
+    const isBraced = raw[at + 2] === "{";
+    const from = at + (isBraced ? 3 : 2);
+    const end = isBraced ? raw.indexOf("}", from) : from + (kind === "x" ? 2 : 4);
+    const code = Number.parseInt(raw.slice(from, end), 16);
+    if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,143 @@
+import { isRecord } from "../text/is-record.ts";
+
+/**
+ * What a program does, as far as its text shows: plain data, the same for every language. It is made in the process that
+ * read the program, which a program may have taken over: `readProgramFacts` is the border.
+ */
+export type ProgramFacts = {
+  readonly lines: number;
+  /** Of its most branched function. */
+  readonly complexity: number;
+  readonly hits: readonly RuleHit[];
+  /** Hits beyond those that are listed. */
+  readonly moreHits: number;
+  readonly tools: readonly ToolUse[];
+  /** Places where a tool is called whose name can't be read off the program; `server` where that much is known. */
+  readonly dynamic: readonly DynamicCall[];
+  readonly files: readonly FileUse[];
+  readonly hosts: readonly HostUse[];
+  readonly commands: readonly CommandUse[];
+  readonly flows: readonly Flow[];
+};
+
+export type Place = { readonly line: number; readonly column: number };
+
+/** A rule of `validate/rules.ts`, by its id, and where it was broken. */
+export type RuleHit = Place & {
+  readonly rule: string;
+  /** What was seen: a name or a path, as the program has it. */
+  readonly what?: string;
+};
+
+/** By the server's configured name and its own name for the tool. */
+export type ToolUse = Place & {
+  readonly server: string;
+  readonly tool: string;
+  readonly inLoop: boolean;
+};
+
+export type DynamicCall = Place & { readonly server?: string };
+
+export type FileUse = Place & {
+  /** Absent where it is computed. */
+  readonly path?: string;
+  readonly access: "read" | "write" | "delete";
+};
+
+/** A host of the network, absent where it is computed. */
+export type HostUse = Place & { readonly host?: string };
+export type CommandUse = Place & { readonly command?: string };
+
+/** What one tool returned is part of what another one gets. */
+export type Flow = Place & { readonly from: ToolName; readonly to: ToolName };
+export type ToolName = { readonly server: string; readonly tool: string };
+
+/** Of each list. What is beyond is not told, and is no more dangerous than what is. */
+export const MAX_FACTS = 200;
+/** Of each text. */
+export const MAX_FACT_TEXT = 200;
+
+/** What the reading process says, if it has the shape; else nothing. */
+export function readProgramFacts(value: unknown): ProgramFacts | undefined {
+  if (!isRecord(value)) return undefined;
+  const lines = readCount(value["lines"]);
+  const complexity = readCount(value["complexity"]);
+  const moreHits = readCount(value["moreHits"]);
+  const hits = readList(value["hits"], readHit);
+  const tools = readList(value["tools"], readToolUse);
+  const dynamic = readList(value["dynamic"], (one) => withText<DynamicCall>(one, "server"));
+  const files = readList(value["files"], readFileUse);
+  const hosts = readList(value["hosts"], (one) => withText<HostUse>(one, "host"));
+  const commands = readList(value["commands"], (one) => withText<CommandUse>(one, "command"));
+  const flows = readList(value["flows"], readFlow);
+  if (lines === undefined || complexity === undefined || moreHits === undefined) return undefined;
+  if (!hits || !tools || !dynamic || !files || !hosts || !commands || !flows) return undefined;
+  return { lines, complexity, hits, moreHits, tools, dynamic, files, hosts, commands, flows };
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+function readList<T>(value: unknown, read: (one: Fields & Place) => T | undefined): T[] | undefined {
+  if (!Array.isArray(value) || value.length > MAX_FACTS) return undefined;
+  const items: T[] = [];
+  for (const one of value) {
+    const item = isPlaced(one) ? read(one) : undefined;
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return items;
+}
+
+function isPlaced(one: unknown): one is Fields & Place {
+  return isRecord(one) && isCount(one["line"]) && isCount(one["column"]);
+}
+
+function readHit(one: Fields & Place): RuleHit | undefined {
+  const { rule } = one;
+  const rest = withText<Place & { what?: string }>(one, "what");
+  return isText(rule) && rest !== undefined ? { rule, ...rest } : undefined;
+}
+
+function readToolUse({ server, tool, inLoop, line, column }: Fields & Place): ToolUse | undefined {
+  if (!isText(server) || !isText(tool) || typeof inLoop !== "boolean") return undefined;
+  return { server, tool, inLoop, line, column };
+}
+
+function readFileUse(one: Fields & Place): FileUse | undefined {
+  const access = ACCESSES.find((known) => known === one["access"]);
+  const rest = withText<Place & { path?: string }>(one, "path");
+  return access === undefined || rest === undefined ? undefined : { ...rest, access };
+}
+
+const ACCESSES = ["read", "write", "delete"] as const;
+
+function readFlow({ from, to, line, column }: Fields & Place): Flow | undefined {
+  const [source, target] = [readToolName(from), readToolName(to)];
+  return source && target ? { from: source, to: target, line, column } : undefined;
+}
+
+function readToolName(value: unknown): ToolName | undefined {
+  if (!isRecord(value)) return undefined;
+  const { server, tool } = value;
+  return isText(server) && isText(tool) ? { server, tool } : undefined;
+}
+
+/** A place, and one text that may be there. */
+function withText<T extends Place>(one: Fields & Place, key: keyof T & string): T | undefined {
+  const { line, column } = one;
+  const text = one[key];
+  if (text !== undefined && !isText(text)) return undefined;
+  return { line, column, ...(text !== undefined && { [key]: text }) } as T;
+}
+
+function readCount(value: unknown): number | undefined {
+  return isCount(value) ? value : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_FACT_TEXT;
+}
