@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { createEgress } from "../network/egress.ts";
+import { toNetworkSettings } from "../network/settings.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { DEFAULT_LIMITS } from "../sandbox/limits.ts";
@@ -106,6 +108,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     slots: options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
     memoryBytes: resourceLimits.memoryBytes,
   });
+  const egress = createEgress(toNetworkSettings(config.config.network), {
+    onAlert: ({ text }) => onNotice?.(text),
+  });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
@@ -130,6 +135,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     results,
     reports,
     journal,
+    egress,
     checkTypes,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
@@ -196,6 +202,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const ended = active.close();
       languages.closeReaders();
       await ended;
+      egress.close();
       // What the engine itself has opened, the journal last. Connections are the project's, and closed with it.
       await languages.closeSandboxes();
       await tidied.catch(() => {});

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { CallFailureCode } from "../errors.ts";
 import type { EndedProgram, LimitPassed } from "../run-failure.ts";
 import type { Limits } from "./limits.ts";
@@ -36,7 +37,12 @@ export type Program = {
   readonly hostFiles?: { readonly [folder: string]: readonly (readonly [name: string, bytes: number])[] };
   /** Modules of Node's that the program mentions, by their names in ../world/modules.ts. */
   readonly modules?: readonly string[];
+  /** What `fetch` needs: then there is one, over the host's `connect`. */
+  readonly network?: ProgramNetwork;
 };
+
+/** Certificates of authorities to trust, in place of the runtime's own, as PEM. */
+export type ProgramNetwork = { readonly ca?: readonly string[] };
 
 /**
  * From the program, like everything that comes by `callTool` and `callOwn`. The path has no dots, and is empty for the folder itself.
@@ -75,6 +81,8 @@ export type Host = {
    * as the limits say.
    */
   queueOf?(server: string, tool: string): ServerQueue | undefined;
+  /** Takes the other end of a stream of bytes that the program opens: its way out. Absent where it has none. */
+  connect?(stream: Duplex): void;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;

@@ -11,7 +11,7 @@ const ORDER = [
   ["errors", "version", "text", "session"],
   ["run-failure"],
   ["process", "world"],
-  ["store"],
+  ["store", "network"],
   ["config"],
   ["mcp"],
   ["schema"],

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../errors.ts";
+import type { Connection } from "../../network/connection.ts";
 import type { RunFailureKind } from "../../run-failure.ts";
 
 /** What happens while a program runs, as whoever started it is told. */
@@ -25,6 +26,8 @@ type RunChange =
   | { readonly kind: "queued" }
   /** Its turn has come. */
   | { readonly kind: "started" }
+  /** It reached something over the network, or was refused it. */
+  | ({ readonly kind: "connection" } & Omit<Connection, "runId">)
   /** It was answered though it goes on. */
   | { readonly kind: "went_on" }
   | { readonly kind: "ended"; readonly status: "done" }

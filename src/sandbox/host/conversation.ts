@@ -2,6 +2,7 @@ import { depthFailure, type Limits, limitError, memoryFailure } from "../limits.
 import type { MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
+import { createGuestStreams } from "./guest-streams.ts";
 import { broken, failed, readBlock, readDone, readLogLevel, type Verdict } from "./guest-words.ts";
 import { weighJson } from "./json-weight.ts";
 import type { Account } from "./ledger.ts";
@@ -54,6 +55,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     send,
     canAnswer: () => outgoing.waitingBytes < UNREAD_BYTES,
   });
+  const streams = createGuestStreams(host.connect, send);
   let outputBytes = 0;
   let unreadBytes = 0;
   guest.input.on("drain", turn.request);
@@ -116,6 +118,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     receive({ type, id, payload }) {
       if (type === FRAME.call || type === FRAME.ownCall) return calls.receive(type, id, payload);
       if (type === FRAME.cancel) return calls.cancel(id);
+      if (streams.isOf(type)) return streams.receive(type, id, payload);
       if (type === FRAME.pong) return pulse.answered() ? undefined : broken("an answer to nothing");
       outputBytes += payload.length + (FRAME_COST[type] ?? 0);
       if (outputBytes > limits.outputBytes) {
@@ -132,6 +135,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     end() {
       outgoing.end();
       calls.end();
+      streams.end();
     },
   };
 }

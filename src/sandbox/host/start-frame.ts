@@ -10,8 +10,11 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     hostFolders = [],
     hostFiles = {},
     modules = [],
+    network,
     code,
   } = program;
-  const wanted = modules.length === 0 ? {} : { wanted: toGuestModules(modules) };
-  return JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...wanted, code });
+  const hasNetwork = network !== undefined;
+  const wanted = modules.length === 0 && !hasNetwork ? {} : { wanted: toGuestModules(modules, hasNetwork) };
+  const rest = { ...wanted, ...(hasNetwork ? { network } : {}), code };
+  return JSON.stringify({ servers, aliases, functions, folders, hostFolders, hostFiles, ...rest });
 }

@@ -20,6 +20,7 @@ import { guardStacks } from "./stacks.js";
 
 const { ready: READY, log: LOG, emit: EMIT, done: DONE, pong: PONG, start: START, ping: PING } = FRAME;
 
+const STREAM_FRAMES = [FRAME.streamData, FRAME.streamEnd, FRAME.streamCredit, FRAME.streamClose];
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
@@ -42,9 +43,16 @@ const loader = createModuleLoader(takeLoaders());
 
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
-const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) => {
-  if (!isDone) idle.countReading(hasOpen);
-});
+const { callTool, callOwn, receive } = createCalls(frames, failures, (hasOpen) => count(hasOpen ? 1 : -1));
+/** What waits for a frame of the host's. */
+let waiting = 0;
+/**
+ * Takes the frames of streams, where there are any.
+ * @type {(type: number, id: number, payload: Uint8Array) => void}
+ */
+let receiveStream = () => {};
+/** @type {unknown} */
+let networkFetch;
 
 /**
  * What the program's own function came to, as soon as it has.
@@ -62,7 +70,26 @@ let exitCode = () => 0;
  */
 let emitProcess = () => false;
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, code: string }} Start */
+/** @param {number} more */
+function count(more) {
+  waiting += more;
+  if (!isDone) idle.countReading(waiting > 0);
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} work
+ */
+async function waitFor(work) {
+  count(1);
+  try {
+    return await work;
+  } finally {
+    count(-1);
+  }
+}
+
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -78,6 +105,15 @@ function start(start) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
     },
     exit: endProgram,
+    frames,
+    onStreamFrame(take) {
+      receiveStream = take;
+    },
+    waitFor,
+    network: start.network,
+    onFetch(fetch) {
+      networkFetch = fetch;
+    },
   });
   if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
   else enter(start, loading);
@@ -129,10 +165,10 @@ function enter({ servers, aliases, functions, code }, modules) {
   const setImmediate = (callback, ...values) => globalThis.setTimeout(callback, 0, ...values);
   /** @type {(id: number) => void} */
   const clearImmediate = (id) => globalThis.clearTimeout(id);
-  const fetch = (/** @type {unknown} */ target) =>
+  const noFetch = (/** @type {unknown} */ target) =>
     Promise.reject(
       new TypeError(
-        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool of a server instead`,
+        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
       ),
     );
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
@@ -140,7 +176,7 @@ function enter({ servers, aliases, functions, code }, modules) {
   const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
   defineGlobals({
     ...Object.fromEntries(spelled),
-    fetch,
+    fetch: networkFetch ?? noFetch,
     setImmediate,
     clearImmediate,
     ...toNodeGlobals(modules),
@@ -240,6 +276,7 @@ function done(outcome) {
  */
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
+  if (STREAM_FRAMES.includes(type)) return receiveStream(type, id, payload);
   if (type !== START) return receive(type, id, payload);
   const text = decoder.decode(payload);
   // It says where the folders lie, and the program can get at what was read.
