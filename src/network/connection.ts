@@ -28,6 +28,7 @@ export type EgressAlert = {
 
 /** What a run has used. */
 export type NetworkUse = {
+  /** What it was let through to. */
   readonly hosts: readonly string[];
   readonly connections: number;
   readonly denied: number;

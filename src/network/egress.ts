@@ -41,8 +41,10 @@ const IDLE_MS = 60_000;
 const LIFE_MS = 15 * 60_000;
 const LINGER_MS = 1_000;
 const HEAD_BYTES = 16 * 1024;
-const CONNECTIONS_OF_RUN = 8;
+const CONNECTIONS_OF_RUN = 16;
 const CONNECTIONS = 256;
+/** Those that were refused and linger, and those that have not said what they want, are among them. */
+const CLIENTS_OF_RUN = 64;
 
 const STATUS = { denied: 403, limit: 429, unreachable: 502, malformed: 400 } as const;
 
@@ -62,6 +64,8 @@ type OpenRun = {
   readonly account: RunAccount;
   readonly clients: Set<Client>;
   readonly ending: AbortController;
+  /** Its connections that were let through. */
+  open: number;
   readonly onConnection: ((connection: Connection) => void) | undefined;
 };
 
@@ -167,17 +171,20 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       const rule = gate.admit(wanted);
       // By the rule, not by the name: `*.example.org` has names without end.
       assertRate(`${run.source.principal} ${rule.text}`, rule.text);
-      assertRoom(run);
+      takeRoom(client);
       const addresses = await lookup(wanted.host, run.source.runId, signal);
       gate.admitAddresses(wanted, addresses);
+      run.account.admit(wanted.host.name);
       const reach = async () => {
         const socket = await dial(wanted, addresses, signal);
         isReached = true;
+        signal.addEventListener("abort", () => socket.destroy(), { once: true });
         return socket;
       };
       await work(wanted, reach, count);
     } catch (error) {
       failure = toEgressError(error);
+      if (isDenied(failure, isReached)) run.account.refuse(failure.message);
       refuse(client, failure);
     }
     const connection: Connection = {
@@ -191,7 +198,6 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       receivedBytes: moved.received,
       ms: performance.now() - startedAt,
     };
-    run.account.note(connection);
     run.onConnection?.(connection);
   }
 
@@ -205,11 +211,17 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     );
   }
 
-  function assertRoom({ clients: own }: OpenRun): void {
-    if (own.size > CONNECTIONS_OF_RUN)
+  function takeRoom({ run, stream }: Client): void {
+    if (run.open >= CONNECTIONS_OF_RUN)
       throw new EgressError("limit", `more than ${CONNECTIONS_OF_RUN} connections at once`);
-    if (open > CONNECTIONS)
+    if (open >= CONNECTIONS)
       throw new EgressError("limit", "all programs together have too many connections open: try again later");
+    run.open++;
+    open++;
+    stream.once("close", () => {
+      run.open--;
+      open--;
+    });
   }
 
   function accept(run: OpenRun, stream: Duplex): void {
@@ -230,15 +242,13 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     }
     run.clients.add(client);
     clients.set(stream, client);
-    open++;
     stream.on("error", () => {});
     stream.once("close", () => {
       clearTimeout(idle);
       clearTimeout(life);
       run.clients.delete(client);
-      open--;
     });
-    if (run.ending.signal.aborted) stream.destroy();
+    if (run.ending.signal.aborted || run.clients.size > CLIENTS_OF_RUN) stream.destroy();
     else server.emit("connection", stream);
   }
 
@@ -251,6 +261,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
         account,
         clients: new Set(),
         ending: new AbortController(),
+        open: 0,
         onConnection,
       };
       runs.add(run);

@@ -19,6 +19,9 @@ export function readForward(request: IncomingMessage): Target & ForwardTarget {
   const asked = parseAuthority(authority);
   if (!asked) throw malformed('only "http://host/path" can be asked for so; for https there is CONNECT');
   if (!METHODS.has(request.method ?? "")) throw malformed(`no requests with ${request.method}`);
+  const coding = request.headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    throw malformed("a body comes as it is, or in chunks");
   const port = asked.port ?? 80;
   assertHost(request, asked.host, port);
   const path = rest.startsWith("?") ? `/${rest}` : rest || "/";

@@ -1,4 +1,4 @@
-import type { Connection, EgressAlert, EgressSource, NetworkUse } from "./connection.ts";
+import type { EgressAlert, EgressSource, NetworkUse } from "./connection.ts";
 import { EgressError } from "./egress-error.ts";
 import type { NetworkSettings } from "./settings.ts";
 
@@ -13,8 +13,9 @@ export type Direction = "sent" | "received";
 export type RunAccount = {
   /** Throws when it is more than the run may move. */
   count(direction: Direction, bytes: number): void;
-  /** Of an attempt that is over. */
-  note(connection: Connection): void;
+  /** It was let through. */
+  admit(host: string): void;
+  refuse(message: string): void;
   readonly use: NetworkUse;
 };
 
@@ -32,21 +33,22 @@ export function createRunAccount(
   return {
     count(direction, bytes) {
       moved[direction] += bytes;
-      if (moved[direction] > maxBytes) {
-        const most = toSize(maxBytes);
-        throw new EgressError("limit", `this run has ${direction} more than ${most} (network.maxBytes)`);
+      const all = moved[direction];
+      if (all >= maxBytes * UNUSUAL_SHARE && !told.has(direction)) {
+        told.add(direction);
+        const text = `Run ${runId} has ${direction} ${toSize(all)} over the network`;
+        onAlert({ kind: "volume", runId, text });
       }
-      if (moved[direction] < maxBytes * UNUSUAL_SHARE || told.has(direction)) return;
-      told.add(direction);
-      const text = `Run ${runId} has ${direction} ${toSize(moved[direction])} over the network, ${hosts.size > 0 ? `with ${[...hosts].slice(0, 3).join(", ")}` : "so far"}`;
-      onAlert({ kind: "volume", runId, text });
+      if (all <= maxBytes) return;
+      const most = toSize(maxBytes);
+      throw new EgressError("limit", `this run has ${direction} more than ${most} (network.maxBytes)`);
     },
-    note({ host, decision, failure }) {
+    admit(host) {
       connections++;
-      if (decision === "allow" && hosts.size < MAX_HOSTS) hosts.add(host);
-      if (decision === "allow") return;
+      if (hosts.size < MAX_HOSTS) hosts.add(host);
+    },
+    refuse(message) {
       denied++;
-      const message = failure?.message ?? "";
       if (told.size > MAX_DENIED_ALERTS || told.has(message)) return;
       told.add(message);
       onAlert({ kind: "denied", runId, text: `Run ${runId} was refused the network: ${message}` });

@@ -11,6 +11,7 @@ import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
 import { testHostileFiles } from "./hostile-files.ts";
 import { testHostileModules } from "./hostile-modules.ts";
+import { testNetwork } from "./network.ts";
 
 export type Capabilities = {
   /** Why the tier cannot run here; then all is skipped, loudly. */
@@ -397,6 +398,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     testHostFolders(() => ({ sandbox, workspace, outside }));
     testEndings(() => ({ sandbox, workspace }));
     testCalls(() => sandbox, capabilities.cpu);
+    testNetwork(() => sandbox);
     testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
     testHostileFiles(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
 

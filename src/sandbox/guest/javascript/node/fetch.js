@@ -89,6 +89,7 @@ function createFetch(context) {
         over();
       });
       if (!isOver) unread.add(answer);
+      if (waiting.length > 0) answer.hurry();
       return { head, stream: answer.stream };
     } catch (error) {
       over();

@@ -36,7 +36,7 @@ export async function exchange(channel, { method, target, headers, body }) {
 async function send(channel, head, body) {
   await channel.write(head);
   if (body === undefined) return;
-  if (body instanceof Uint8Array) return channel.write(body);
+  if (body instanceof Uint8Array) return body.length === 0 ? undefined : channel.write(body);
   const reader = body.getReader();
   for (;;) {
     const { value, done } = await reader.read();
