@@ -172,7 +172,7 @@ const REASONS: readonly (readonly [string, RegExp])[] = [
   ["network.allow does not name it", /does not name/],
   ["neither http nor https", /only http and https/],
   ["a user name in the address", /Authorization/],
-  ["no URL", /Invalid URL|invalid/i],
+  ["no URL, or no host in it", /Invalid URL|invalid|no HTTP request/i],
 ];
 
 function at(times: readonly number[], share: number): number {
