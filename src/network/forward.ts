@@ -53,7 +53,8 @@ export async function forward(
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once("response", resolve);
-    sent.once("error", () => reject(unreachable()));
+    // They stay: an error that comes later must have a listener.
+    sent.on("error", () => reject(unreachable()));
     sent.once("close", () => reject(unreachable()));
   });
   const sending = pipeline(
@@ -64,6 +65,8 @@ export async function forward(
   // A server may answer before it has read all; what is left then is of no interest.
   sending.catch(() => {});
   const answer = await Promise.race([answered, sending.then(() => answered)]);
+  answer.on("error", () => {});
+  response.on("error", () => {});
   count("received", headBytes(answer.rawHeaders));
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [
     ...handedOn(answer.rawHeaders).flat(),

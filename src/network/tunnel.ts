@@ -67,6 +67,8 @@ function readHello(guest: Duplex, early: Buffer, target: Target): Promise<Buffer
     }
     guest.on("data", onData).on("close", onClose).on("end", onClose);
     look();
+    // It may have ended while the server was being connected to, and says so only once.
+    if (guest.readableEnded || guest.destroyed) onClose();
   });
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { request } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EgressOptions } from "../../src/network/egress.ts";
 import {
@@ -447,6 +448,52 @@ describe("what is refused", () => {
     expect(await talk(proxy.port, "CONNECT api.test:443 HTTP/1.1\r\nHost: a\r\n\r\n")).toContain("403");
   });
 });
+
+it("any bytes end with an answer or the end of the connection, and harm nobody else", async () => {
+  const victim = kept(await startHttp(echo));
+  const { proxy, place } = await setUp({ perMinute: 6_000 });
+  const bases = [
+    get(place, "/a"),
+    `POST http://${place}/ HTTP/1.1\r\nHost: ${place}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`,
+    `CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n\u0016\u0003\u0001\u0000\u0040`,
+  ];
+  const tricks = [
+    "\r\n",
+    "\n",
+    "\0",
+    " ",
+    "\t",
+    "@",
+    `127.0.0.1:${victim.port}`,
+    "Content-Length: 5",
+    ":",
+    "\\",
+    "%0d%0a",
+    "HTTP/1.1",
+    "é",
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...bases),
+      fc.array(fc.tuple(fc.nat({ max: 200 }), fc.constantFrom(...tricks)), { minLength: 1, maxLength: 4 }),
+      async (base, changes) => {
+        let text = base;
+        for (const [at, trick] of changes) {
+          const place = at % text.length;
+          text = text.slice(0, place) + trick + text.slice(place);
+        }
+        const socket = connect(proxy.port, "127.0.0.1");
+        socket.on("error", () => {});
+        socket.end(Buffer.from(text, "latin1"));
+        socket.resume();
+        await once(socket, "close");
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(victim.reached()).toBe(0);
+  expect(bodyOf(await talk(proxy.port, get(place, "/fine")))).toMatchObject({ url: "/fine" });
+}, 60_000);
 
 it("the end of a run ends its connections", async () => {
   const { proxy, place, way } = await setUp({}, {}, () => {});
