@@ -7,6 +7,7 @@ import { gateSuite } from "./gate/suite.ts";
 import { holdSuite } from "./hold.ts";
 import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
+import { networkSuite } from "./network.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
@@ -22,6 +23,7 @@ const SUITES: readonly BenchSuite[] = [
   holdSuite,
   journalSuite,
   modulesSuite,
+  networkSuite,
   runSuite,
   searchSuite,
   serversSuite,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { parseDenyRule, parseHostRule } from "../network/rules.ts";
+import { DEFAULT_NETWORK } from "../network/settings.ts";
 import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMIT_TEXTS, DEFAULTS } from "./defaults.ts";
 import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
@@ -23,12 +25,18 @@ const cores = z
   })
   .transform((value, context) => parseCores(value) ?? refuse(context, CORES_EXPECTED));
 
+const MAX_RULES = 1_000;
+
 const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
 
 const strings = z.array(z.string());
 
 const TOKEN_EXPECTED = "must be a token, or a list of tokens";
 const token = z.string().min(1);
+
+const ALLOW_EXPECTED =
+  'must be a host such as "api.example.com", "*.example.org:443", "https://api.example.com:8443" or "127.0.0.1:3000"';
+const DENY_EXPECTED = 'must be addresses such as "10.0.0.0/8", or a host such as "api.example.com"';
 
 const TEXT_EXPECTED = "must be a string (or a number, true or false)";
 export const DIGITS_EXPECTED = "must be in quotes: the number has more digits than would be kept";
@@ -39,6 +47,8 @@ const STDIO_TYPE_EXPECTED = 'must be "stdio" for a "command"';
 export const EXPECTATIONS: ReadonlySet<string> = new Set([
   SIZE_EXPECTED,
   CORES_EXPECTED,
+  ALLOW_EXPECTED,
+  DENY_EXPECTED,
   TEXT_EXPECTED,
   DIGITS_EXPECTED,
   HTTP_TYPE_EXPECTED,
@@ -188,7 +198,34 @@ export const configSchema = z.strictObject({
     .transform((servers) => servers ?? {})
     .describe("MCP servers by name"),
   permissions: permissionsSchema.nullish().describe("Which calls programs may make: allow, ask or deny"),
-  network: reserved("Network rules"),
+  network: z
+    .strictObject({
+      allow: z
+        .array(
+          z.string().transform((text, context) => parseHostRule(text) ?? refuse(context, ALLOW_EXPECTED)),
+        )
+        .max(MAX_RULES)
+        .default([])
+        .describe(
+          "Hosts that programs may reach with fetch; loopback and private addresses only when named exactly (default none)",
+        ),
+      deny: z
+        .array(z.string().transform((text, context) => parseDenyRule(text) ?? refuse(context, DENY_EXPECTED)))
+        .max(MAX_RULES)
+        .default([])
+        .describe("Addresses and hosts that they may not reach, whatever allow says"),
+      maxBytes: bytes
+        .prefault(DEFAULT_NETWORK.maxBytes)
+        .describe("What one run may send, and as much that it may receive"),
+      perMinute: z
+        .int()
+        .min(1)
+        .max(6_000)
+        .default(DEFAULT_NETWORK.perMinute)
+        .describe("Requests a minute to what one entry of allow names"),
+    })
+    .nullish()
+    .describe("Where programs may send bytes: nowhere, unless allow says so"),
   approval: reserved("Approvals"),
   privacy: reserved("Privacy"),
   output: z

@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { createEgress } from "../network/egress.ts";
+import { toNetworkSettings } from "../network/settings.ts";
 import { maxChildren } from "../process/open-files.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
@@ -113,6 +115,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     ),
     memoryBytes: resourceLimits.memoryBytes,
   });
+  const egress = createEgress(toNetworkSettings(config.config.network), {
+    onAlert: ({ text }) => onNotice?.(text),
+  });
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
@@ -139,6 +144,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     results,
     reports,
     journal,
+    egress,
     checkTypes,
     judge: createJudge({ catalog, level: toSecurityLevel(config.policies) }),
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
@@ -205,6 +211,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const ended = active.close();
       languages.closeReaders();
       await ended;
+      egress.close();
       await marks.close();
       // Connections are the project's, and closed with it; the journal after them.
       await languages.closeSandboxes();

@@ -1,3 +1,4 @@
+import type { NetworkUse } from "../network/connection.ts";
 import type { TokenCounter } from "../tokens/tokens.ts";
 import { toJsonText } from "./json-text.ts";
 import { createTokenMeter } from "./token-meter.ts";
@@ -18,6 +19,8 @@ export type Receipt = {
   /** Images and audio in results: the direct way pays for them too, but their price can't be counted here. */
   readonly mediaBlocks: number;
   readonly phasesMs: { readonly [phase: string]: number };
+  /** What the program reached with fetch, or was refused; absent where it used none. */
+  readonly network?: NetworkUse;
 };
 
 export type ReceiptCall = {

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { EndedProgram, LimitPassed, Location } from "../run-failure.ts";
 import type { Limits } from "./limits.ts";
 import type { ServerQueue } from "./server-queue.ts";
@@ -37,7 +38,12 @@ export type Program = {
   readonly modules?: readonly string[];
   /** Where it must do the same each time it runs. */
   readonly steady?: Steady;
+  /** What `fetch` needs: then there is one, over the host's `connect`. */
+  readonly network?: ProgramNetwork;
 };
+
+/** Certificates of authorities to trust, in place of the runtime's own, as PEM. */
+export type ProgramNetwork = { readonly ca?: readonly string[] };
 
 /**
  * A world that stays the same: clock, random numbers, and the order in which things happen to the program are given. What
@@ -93,6 +99,8 @@ export type Host = {
   queueOf?(server: string, tool: string): ServerQueue | undefined;
   /** What has happened to a steady program, before the call that follows. It is the program's own word. */
   onHappened?(happenings: readonly Happening[]): void;
+  /** Takes the other end of a stream of bytes that the program opens: its way out. Absent where it has none. */
+  connect?(stream: Duplex): void;
   onLog?(level: LogLevel, text: string): void;
   /** A content block for the user; any JSON value, since it comes from the program. */
   onEmit?(block: unknown): void;

@@ -2,7 +2,8 @@
  * What programs ask for and don't get, each with its own sentence: what to use instead. It names nothing that is not
  * there, and is shown after "Cannot import …" or "Cannot find name …".
  */
-const CALL_A_TOOL = "There is no network in the sandbox: call a tool of a server that fetches";
+const CALL_A_TOOL =
+  "There is no network in the sandbox but fetch, where the config grants it: call a tool of a server, or fetch";
 const NO_PROCESSES = "Programs start no processes and no threads: call a tool, or do the work in the program";
 const NO_LOADING = "A program is one file: write the code into it";
 const NO_DATABASE =

@@ -11,7 +11,7 @@ const ORDER = [
   ["errors", "version", "text"],
   ["run-failure", "session"],
   ["process", "world"],
-  ["store"],
+  ["store", "network"],
   ["config"],
   ["mcp"],
   ["schema"],

@@ -11,6 +11,7 @@ import { testEndings } from "./endings.ts";
 import { testHostFolders } from "./host-folders.ts";
 import { testHostileFiles } from "./hostile-files.ts";
 import { testHostileModules } from "./hostile-modules.ts";
+import { testNetwork } from "./network.ts";
 import { testSteady } from "./steady.ts";
 
 export type Capabilities = {
@@ -398,6 +399,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
     testSteady(() => ({ sandbox }));
     testEndings(() => ({ sandbox, workspace }));
     testCalls(() => sandbox, capabilities.cpu);
+    testNetwork(() => sandbox);
     testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
     testHostileFiles(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
 
@@ -618,7 +620,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ];
         for (const way of ways) expect([way, await returned(attempt(way))]).toEqual([way, ["refused"]]);
         const hint = await returned('return fetch("http://x.test").catch((e) => e.message)');
-        expect(hint).toContain("programs have no network; call a tool");
+        expect(hint).toMatch(/programs have no network, since network\.allow .* names no host; call a tool/);
         await new Promise((resolve) => server.close(resolve));
         expect(reached).toBe(0);
       });

@@ -14,6 +14,7 @@ import type { Run } from "./run-record.ts";
 import { toScope } from "./run-session.ts";
 import { toSourcePlaces } from "./source-places.ts";
 import { toRunFailure, withServerNames } from "./to-failure.ts";
+import { openWayOut } from "./way-out.ts";
 
 /** Has a program run, with the one function that leads out of it. */
 export async function enterSandbox(
@@ -23,17 +24,21 @@ export async function enterSandbox(
   context: RunContext,
 ): Promise<Outcome> {
   const { session, limits } = run.request;
-  const program = await toProgram(run, read, language, context);
-  const outcome = await run.phase("sandbox", async () =>
-    language.sandbox.run(program, toHost(run, read, language, context), {
-      folders: [await context.workspaces.folder(session.workspace)],
-      countedDirs: context.results.dirs(session.principal),
-      limits: toSandboxLimits(limits),
-      wallClock: run.clock,
-      signal: run.signal,
-      yieldsCpu: slot?.yieldsCpu ?? false,
-    }),
-  );
+  const wayOut = openWayOut(run, context.egress);
+  const program = { ...(await toProgram(run, read, language, context)), ...wayOut.program };
+  const host = { ...toHost(run, read, language, context), ...wayOut.host };
+  const outcome = await run
+    .phase("sandbox", async () =>
+      language.sandbox.run(program, host, {
+        folders: [await context.workspaces.folder(session.workspace)],
+        countedDirs: context.results.dirs(session.principal),
+        limits: toSandboxLimits(limits),
+        wallClock: run.clock,
+        signal: run.signal,
+        yieldsCpu: slot?.yieldsCpu ?? false,
+      }),
+    )
+    .finally(wayOut.close);
   if (outcome.ok) {
     const { hint } = read;
     return { ok: true, value: outcome.value, ...(hint === undefined ? {} : { hint }) };

@@ -1,5 +1,6 @@
 import type { ErrorCode, KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
+import type { Connection, NetworkUse } from "../../network/connection.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
@@ -37,6 +38,10 @@ export type Run = {
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
   startCall(call: NamedCall, callee: Callee): CallRecord;
+  /** What it has used of the network, where it has one. */
+  readonly network: NetworkUse | undefined;
+  noteConnection(connection: Connection): void;
+  noteNetwork(use: NetworkUse): void;
   /** What the model was answered before the end, if it was. */
   readonly answered: string | undefined;
   tellAnswered(text: string): void;
@@ -92,6 +97,7 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   let holds = 0;
   let answered: string | undefined;
   let risk: Risk | undefined;
+  let network: NetworkUse | undefined;
   const log = (entry: LogEntry) => {
     logs.push(entry);
     tell({ kind: "log", level: entry.level, text: entry.text });
@@ -144,6 +150,15 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
           entry.failed(isSent ? toOutcome(error) : "failed", size);
         },
       };
+    },
+    get network() {
+      return network;
+    },
+    noteConnection({ runId: _runId, ...connection }) {
+      tell({ kind: "connection", ...connection });
+    },
+    noteNetwork(use) {
+      network = use;
     },
     get answered() {
       return answered;

@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
+import type { Egress } from "../../network/egress.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
@@ -28,6 +29,7 @@ export type RunContext = {
   readonly results: SavedResults;
   readonly reports: RunReports;
   readonly journal: Journal;
+  readonly egress: Egress;
   readonly checkTypes: boolean;
   readonly judge: Judge;
   readonly outputTokens: number;

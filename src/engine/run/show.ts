@@ -47,7 +47,8 @@ export async function showSoFar(run: Run, context: ShowContext): Promise<string>
  */
 export function toReceipt(run: Run, text: string): Receipt {
   const seen = [run.answered ?? text, ...run.emitted.flatMap(textOf)].join("\n");
-  return run.book.finish({ code: run.request.code, text: seen, phasesMs: run.phasesMs });
+  const receipt = run.book.finish({ code: run.request.code, text: seen, phasesMs: run.phasesMs });
+  return run.network === undefined ? receipt : { ...receipt, network: run.network };
 }
 
 async function show(

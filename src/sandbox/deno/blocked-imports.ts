@@ -4,6 +4,9 @@ import { MODULE_NAMES } from "../../world/modules.ts";
 /** Deno has these too; Node 20 does not list them. */
 const ALSO = ["sqlite", "test", "test/reporters", "sea", "_http_client", "_tls_common", "_tls_wrap"];
 
+/** What our own code has of Node and programs have not. */
+const INNER = ["tls"];
+
 const MESSAGE =
   'throw new TypeError("Cannot import a module by a computed name: write import or require with the name of the module")';
 
@@ -19,7 +22,7 @@ const NO_FILES = "programs-import-no-files:/";
 export function blockedImports(dirUrl: string): string {
   const target = `data:text/javascript,${encodeURIComponent(MESSAGE)}`;
   const names = new Set([...builtinModules, ...ALSO].map((name) => `node:${name.replace(/^node:/, "")}`));
-  const allowed = MODULE_NAMES.map((name) => `node:${name}`);
+  const allowed = [...MODULE_NAMES, ...INNER].map((name) => `node:${name}`);
   const map = {
     imports: {
       ...Object.fromEntries([...names].map((name) => [name, target])),

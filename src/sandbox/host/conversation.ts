@@ -2,6 +2,7 @@ import { depthFailure, type Limits, limitError, memoryFailure } from "../limits.
 import type { MachineProcess } from "../machine/machine.ts";
 import type { Folder, Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
+import { createGuestStreams } from "./guest-streams.ts";
 import {
   broken,
   failed,
@@ -62,6 +63,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     send,
     canAnswer: () => outgoing.waitingBytes < UNREAD_BYTES,
   });
+  const streams = createGuestStreams(host.connect, send);
   let outputBytes = 0;
   let unreadBytes = 0;
   guest.input.on("drain", turn.request);
@@ -133,6 +135,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     receive({ type, id, payload }) {
       if (type === FRAME.call || type === FRAME.ownCall) return calls.receive(type, id, payload);
       if (type === FRAME.cancel) return calls.cancel(id);
+      if (streams.isOf(type)) return streams.receive(type, id, payload);
       if (type === FRAME.pong) return pulse.answered() ? undefined : broken("an answer to nothing");
       outputBytes += payload.length + (FRAME_COST[type] ?? 0);
       if (outputBytes > limits.outputBytes) {
@@ -150,6 +153,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     end() {
       outgoing.end();
       calls.end();
+      streams.end();
     },
   };
 }

@@ -9,6 +9,8 @@ export type GuestModules = {
   readonly modules: readonly string[];
   /** Those of Deno's own Node layer. */
   readonly builtIn: readonly string[];
+  /** Of the same, what is for our own code and not for the program. */
+  readonly inner: readonly string[];
   /** The code of ours, each as a function's body with `exports` and `require`. */
   readonly files: { readonly [name: string]: string };
   /** The files that make modules. */
@@ -21,23 +23,33 @@ const cache = new Map<string, GuestModules>();
  * The code of the modules that a program mentions. It is sent along with the program: in the runner's own graph it would
  * cost each start of a process some milliseconds, whether the program needs it or not.
  */
-export function toGuestModules(names: readonly string[], isSteady = false): GuestModules {
-  const key = [isSteady ? "steady" : "", ...names].join(" ");
+export function toGuestModules(
+  names: readonly string[],
+  { isSteady = false, hasNetwork = false } = {},
+): GuestModules {
+  const key = [...names, ...(isSteady ? [STEADY] : []), ...(hasNetwork ? [FETCH] : [])].join(" ");
   const known = cache.get(key);
   if (known !== undefined) return known;
   const origins = names.map((name) => [name, originOf(name)] as const);
   const builtIn = origins.flatMap(([name, origin]) => (origin && "builtIn" in origin ? [name] : []));
   const own = origins.flatMap(([, origin]) => (origin && "file" in origin ? [origin.file] : []));
   // Deno's Node layer looks for a global `process`: it must find ours.
-  const extra = builtIn.length === 0 ? [] : ["built-in.js", "process.js"];
+  const extra = builtIn.length === 0 && !hasNetwork ? [] : ["built-in.js", "process.js"];
   // First: the others take clocks and timers from the globals.
-  const entries = [...new Set([...(isSteady ? ["steady.js"] : []), ...own, ...extra])];
+  const first = isSteady ? [STEADY] : [];
+  const entries = [...new Set([...first, ...own, ...extra, ...(hasNetwork ? [FETCH] : [])])];
+  const inner = hasNetwork ? FETCH_MODULES : [];
   const files: { [name: string]: string } = {};
   for (const entry of entries) addFile(entry, files);
-  const made = { modules: names, builtIn, files, entries };
+  const made = { modules: names, builtIn, inner, files, entries };
   if (cache.size < MAX_CACHED) cache.set(key, made);
   return made;
 }
+
+const STEADY = "steady.js";
+const FETCH = "fetch.js";
+/** TLS ends in the program's process. */
+const FETCH_MODULES = ["stream", "tls"];
 
 /** Programs choose among the combinations; few are ever used. */
 const MAX_CACHED = 200;

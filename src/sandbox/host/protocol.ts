@@ -15,9 +15,15 @@ export const FRAME = {
   cancel: 6,
   pong: 7,
   ownCall: 8,
-  happened: 9,
+  /** Streams of bytes, as many as the program opens: `guest-streams.ts`. All but the first are either side's. */
+  streamOpen: 9,
+  streamData: 10,
+  streamEnd: 11,
   /** A piece of a frame that is too large to be sent as one: `chunks.ts`. Either side sends it. */
   chunk: 12,
+  streamCredit: 13,
+  streamClose: 14,
+  happened: 15,
   start: 16,
   result: 17,
   resultBytes: 18,

@@ -10,12 +10,14 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     hostFolders = [],
     hostFiles = {},
     modules = [],
+    network,
     steady,
     code,
   } = program;
-  const isPlain = modules.length === 0 && steady === undefined;
-  const wanted = isPlain ? {} : { wanted: toGuestModules(modules, steady !== undefined) };
-  const world = steady === undefined ? {} : { steady };
+  const [hasNetwork, isSteady] = [network !== undefined, steady !== undefined];
+  const isPlain = modules.length === 0 && !hasNetwork && !isSteady;
+  const wanted = isPlain ? {} : { wanted: toGuestModules(modules, { isSteady, hasNetwork }) };
+  const world = { ...(hasNetwork ? { network } : {}), ...(isSteady ? { steady } : {}) };
   const rest = { hostFolders, hostFiles, ...wanted, ...world, code };
   return JSON.stringify({ servers, aliases, functions, folders, ...rest });
 }

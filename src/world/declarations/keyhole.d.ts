@@ -84,7 +84,7 @@ declare var runs: { result(id: string): Promise<$RunReport> };
 /** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
 type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
 
-/** There is no network: it rejects and says so. */
+/** Over the proxy alone, to what `network.allow` names; else it rejects and says so. */
 declare function fetch(input: string | URL | Request, init?: any): Promise<Response>;
 declare function setImmediate(handler: (...args: any[]) => void, ...args: any[]): any;
 declare function clearImmediate(id?: any): void;

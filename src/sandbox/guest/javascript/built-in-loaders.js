@@ -13,6 +13,7 @@ const LOADERS = {
   "stream/consumers": () => import("node:stream/consumers"),
   "stream/promises": () => import("node:stream/promises"),
   string_decoder: () => import("node:string_decoder"),
+  tls: () => import("node:tls"),
   url: () => import("node:url"),
   util: () => import("node:util"),
   "util/types": () => import("node:util/types"),

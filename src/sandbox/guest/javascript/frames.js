@@ -9,8 +9,13 @@ export const FRAME = {
   cancel: 6,
   pong: 7,
   ownCall: 8,
-  happened: 9,
+  streamOpen: 9,
+  streamData: 10,
+  streamEnd: 11,
   chunk: 12,
+  streamCredit: 13,
+  streamClose: 14,
+  happened: 15,
   start: 16,
   result: 17,
   resultBytes: 18,
@@ -93,7 +98,28 @@ export function createFrameWriter(write) {
     }
   }
 
-  return { send, flush };
+  /**
+   * No more than a chunk.
+   * @param {number} type
+   * @param {number} id
+   * @param {Uint8Array} bytes
+   */
+  function sendBytes(type, id, bytes) {
+    reserve(HEADER_BYTES + bytes.length);
+    view.setUint32(used, bytes.length + HEADER_BYTES - 4, true);
+    view.setUint8(used + 4, type);
+    view.setUint32(used + 5, id, true);
+    buffer.set(bytes, used + HEADER_BYTES);
+    used += HEADER_BYTES + bytes.length;
+    if (used > FLUSH_AT_BYTES) {
+      flush();
+    } else if (!scheduled) {
+      scheduled = true;
+      soon(flush);
+    }
+  }
+
+  return { send, sendBytes, flush };
 }
 
 /**

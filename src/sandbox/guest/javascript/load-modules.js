@@ -1,4 +1,4 @@
-/** @typedef {{ modules: string[], builtIn: string[], files: { [name: string]: string }, entries: string[] }} Wanted */
+/** @typedef {{ modules: string[], builtIn: string[], inner: string[], files: { [name: string]: string }, entries: string[] }} Wanted */
 /**
  * @typedef {object} Context what the files in `node/` are made with
  * @property {typeof Deno} deno
@@ -12,6 +12,12 @@
  * @property {Steady | undefined} steady where the program must do the same each time
  * @property {(order: ReturnType<typeof import("./node/steady-order.js").createOrder>) => void} onSteady
  * @property {{ [name: string]: unknown }} builtIn
+ * @property {{ [name: string]: any }} inner what the program does not get
+ * @property {{ send(type: number, id: number, text: string): void, sendBytes(type: number, id: number, bytes: Uint8Array): void }} frames
+ * @property {(take: (type: number, id: number, payload: Uint8Array) => void) => void} onStreamFrame
+ * @property {<T>(work: Promise<T>) => Promise<T>} waitFor counts as something to do until it is settled
+ * @property {{ ca?: string[] } | undefined} network
+ * @property {(fetch: unknown) => void} onFetch
  * @property {(module: string) => boolean} has
  */
 /** @typedef {{ seed: string, time: number, past: import("./node/steady-order.js").Happening[] }} Steady */
@@ -54,13 +60,14 @@ export function createModuleLoader(loaders) {
 
   /**
    * @param {Wanted} wanted
-   * @param {Omit<Context, "builtIn" | "has">} context
+   * @param {Omit<Context, "builtIn" | "inner" | "has">} context
    */
-  async function loadAll({ modules, builtIn, files, entries }, context) {
+  async function loadAll({ modules, builtIn, inner, files, entries }, context) {
     await preloading;
     const loaded = builtIn.length === 0 ? {} : await take(builtIn);
+    const own = inner.length === 0 ? {} : await take(inner);
     const has = (/** @type {string} */ name) => modules.includes(name);
-    return evaluate(files, entries, { ...context, builtIn: loaded, has });
+    return evaluate(files, entries, { ...context, builtIn: loaded, inner: own, has });
   }
 
   return {
@@ -81,10 +88,10 @@ export function createModuleLoader(loaders) {
     /**
      * For the one program of this process; at once where it wants nothing.
      * @param {Wanted | undefined} wanted
-     * @param {Omit<Context, "builtIn" | "has">} context
+     * @param {Omit<Context, "builtIn" | "inner" | "has">} context
      * @returns {Promise<Modules> | Modules}
      */
-    load(wanted = { modules: [], builtIn: [], files: {}, entries: [] }, context) {
+    load(wanted = { modules: [], builtIn: [], inner: [], files: {}, entries: [] }, context) {
       canPreload = false;
       if (timer !== undefined) globalThis.clearTimeout(timer);
       if (wanted.entries.length === 0 && !preloading) return {};

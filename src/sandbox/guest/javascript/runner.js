@@ -29,6 +29,7 @@ const {
   ping: PING,
 } = FRAME;
 
+const STREAM_FRAMES = [FRAME.streamData, FRAME.streamEnd, FRAME.streamCredit, FRAME.streamClose];
 const LEVELS = ["debug", "info", "warn", "error"];
 const SOURCE_URL = "keyhole:program";
 /** What `AsyncFunction` writes before a body: `async function anonymous(` and `) {`. */
@@ -56,14 +57,21 @@ const loader = createModuleLoader(takeLoaders());
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
 const { callTool, callOwn, receive } = createCalls(frames, failures, {
-  onChange(hasOpen) {
-    if (!isDone) idle.countReading(hasOpen);
-  },
+  onChange: (hasOpen) => count(hasOpen ? 1 : -1),
   beforeCall() {
     const news = order?.takeNews() ?? [];
     if (news.length > 0) frames.send(HAPPENED, 0, stringify(news));
   },
 });
+/** What waits for a frame of the host's. */
+let waiting = 0;
+/**
+ * Takes the frames of streams, where there are any.
+ * @type {(type: number, id: number, payload: Uint8Array) => void}
+ */
+let receiveStream = () => {};
+/** @type {unknown} */
+let networkFetch;
 
 /**
  * What the program's own function came to, as soon as it has.
@@ -86,7 +94,26 @@ let exitCode = () => 0;
  */
 let emitProcess = () => false;
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, steady?: import("./load-modules.js").Steady, code: string }} Start */
+/** @param {number} more */
+function count(more) {
+  waiting += more;
+  if (!isDone) idle.countReading(waiting > 0);
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} work
+ */
+async function waitFor(work) {
+  count(1);
+  try {
+    return await work;
+  } finally {
+    count(-1);
+  }
+}
+
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -102,6 +129,15 @@ function start(start) {
       ({ flush: flushOutput, exitCode, emit: emitProcess } = process);
     },
     exit: endProgram,
+    frames,
+    onStreamFrame(take) {
+      receiveStream = take;
+    },
+    waitFor,
+    network: start.network,
+    onFetch(fetch) {
+      networkFetch = fetch;
+    },
     steady: start.steady,
     onSteady(made) {
       order = made;
@@ -157,10 +193,10 @@ function enter({ servers, aliases, functions, code }, modules) {
   const setImmediate = (callback, ...values) => globalThis.setTimeout(callback, 0, ...values);
   /** @type {(id: number) => void} */
   const clearImmediate = (id) => globalThis.clearTimeout(id);
-  const fetch = (/** @type {unknown} */ target) =>
+  const noFetch = (/** @type {unknown} */ target) =>
     Promise.reject(
       new TypeError(
-        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network; call a tool of a server instead`,
+        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
       ),
     );
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
@@ -168,7 +204,7 @@ function enter({ servers, aliases, functions, code }, modules) {
   const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
   defineGlobals({
     ...Object.fromEntries(spelled),
-    fetch,
+    fetch: networkFetch ?? noFetch,
     setImmediate,
     clearImmediate,
     ...toNodeGlobals(modules),
@@ -272,6 +308,7 @@ function done(outcome) {
  */
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
+  if (STREAM_FRAMES.includes(type)) return receiveStream(type, id, payload);
   if (type !== START) {
     if (order === undefined) return receive(type, id, payload);
     const kept = payload.slice();

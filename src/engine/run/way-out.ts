@@ -1,0 +1,28 @@
+import type { Egress } from "../../network/egress.ts";
+import { trustedAuthorities } from "../../network/trusted-authorities.ts";
+import type { Host, Program } from "../../sandbox/sandbox.ts";
+import type { Run } from "./run-record.ts";
+
+export type WayOut = {
+  readonly program: Pick<Program, "network">;
+  readonly host: Pick<Host, "connect">;
+  close(): void;
+};
+
+const NONE: WayOut = { program: {}, host: {}, close() {} };
+
+/** The network of one run: none, unless the config grants some, and the program can use it. */
+export function openWayOut(run: Run, egress: Egress): WayOut {
+  const { code, session } = run.request;
+  if (!egress.isOpen || !code.includes("fetch")) return NONE;
+  const way = egress.open({ runId: run.id, principal: session.principal }, run.noteConnection);
+  const ca = trustedAuthorities();
+  return {
+    program: { network: ca === undefined ? {} : { ca } },
+    host: { connect: way.accept },
+    close() {
+      way.close();
+      run.noteNetwork(way.use);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { EgressReason } from "./egress-error.ts";
+import type { Protocol } from "./rules.ts";
+
+/** For whom something goes out. */
+export type EgressSource = { readonly runId: string; readonly principal: string };
+
+/** One attempt to reach something, as it is written down when it is over. */
+export type Connection = {
+  readonly runId: string;
+  /** Empty where it could not be read. */
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: Protocol;
+  readonly decision: "allow" | "deny";
+  /** Why it was refused, or what ended it. */
+  readonly failure?: { readonly reason: EgressReason; readonly message: string };
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  readonly ms: number;
+};
+
+/** What a person should know of: something was refused, or a run moves much. */
+export type EgressAlert = {
+  readonly kind: "denied" | "volume";
+  readonly runId: string;
+  readonly text: string;
+};
+
+/** What a run has used. */
+export type NetworkUse = {
+  /** What it was let through to. */
+  readonly hosts: readonly string[];
+  readonly connections: number;
+  readonly denied: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+};

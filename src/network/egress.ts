@@ -1,0 +1,318 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Connection, EgressAlert, EgressSource, NetworkUse } from "./connection.ts";
+import { dial } from "./dial.ts";
+import { EgressError } from "./egress-error.ts";
+import { forward, OWN_HEADER } from "./forward.ts";
+import { createGate } from "./gate.ts";
+import { createLookup, type Resolve } from "./lookup.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { readConnect, readForward } from "./request.ts";
+import type { Target } from "./rules.ts";
+import { createRunAccount, type RunAccount } from "./run-account.ts";
+import type { NetworkSettings } from "./settings.ts";
+import { tunnel } from "./tunnel.ts";
+
+/** The way out for programs: an HTTP proxy (CONNECT and absolute-form) in which nothing is allowed that no rule names. */
+export type Egress = {
+  /** Whether any host can be reached at all. */
+  readonly isOpen: boolean;
+  /** @param onConnection told of each attempt when it is over */
+  open(source: EgressSource, onConnection?: (connection: Connection) => void): EgressRun;
+  close(): void;
+};
+
+/** One run's way out. */
+export type EgressRun = {
+  /** Serves one client, which may send any bytes: one request, or one tunnel. */
+  accept(stream: Duplex): void;
+  readonly use: NetworkUse;
+  close(): void;
+};
+
+export type EgressOptions = {
+  onAlert?(alert: EgressAlert): void;
+  /** How names are looked up; else as the system does. */
+  readonly resolve?: Resolve;
+};
+
+const HEAD_MS = 10_000;
+const IDLE_MS = 60_000;
+const LIFE_MS = 15 * 60_000;
+const LINGER_MS = 1_000;
+const HEAD_BYTES = 16 * 1024;
+const CONNECTIONS_OF_RUN = 16;
+const CONNECTIONS = 256;
+/** Those that were refused and linger, and those that have not said what they want, are among them. */
+const CLIENTS_OF_RUN = 64;
+
+const STATUS = { denied: 403, limit: 429, unreachable: 502, malformed: 400 } as const;
+
+/** A run, and what is known of one of its clients. */
+type Client = {
+  readonly run: OpenRun;
+  readonly stream: Duplex;
+  isUsed: boolean;
+  /** The answer has begun: what goes wrong later only the end of the stream can tell. */
+  isAnswered: boolean;
+  /** Something was sent or received. */
+  touch(): void;
+};
+
+type OpenRun = {
+  readonly source: EgressSource;
+  readonly account: RunAccount;
+  readonly clients: Set<Client>;
+  readonly ending: AbortController;
+  /** Its connections that were let through. */
+  open: number;
+  readonly onConnection: ((connection: Connection) => void) | undefined;
+};
+
+export function createEgress(settings: NetworkSettings, options: EgressOptions = {}): Egress {
+  const gate = createGate(settings.allow, settings.deny);
+  const lookup = createLookup(options.resolve);
+  const waitOf = createRateLimit(settings.perMinute);
+  const runs = new Set<OpenRun>();
+  const clients = new WeakMap<object, Client>();
+  let open = 0;
+
+  // It never listens: what it serves is handed to it. Its own time-outs hold only for who listens, so ours do.
+  const server = createServer({ maxHeaderSize: HEAD_BYTES, insecureHTTPParser: false, keepAliveTimeout: 0 });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const client = take(request.socket);
+    if (client) void serveForward(client, request, response);
+  });
+  server.on("connect", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const client = take(stream);
+    if (client) void serveTunnel(client, request, head);
+  });
+  server.on("clientError", (_error, stream) => {
+    const client = take(stream);
+    if (client) refuse(client, new EgressError("malformed", "this is no HTTP request"));
+  });
+
+  /** A second request on one stream is none that an honest client sends: it was told that the first is the last. */
+  function take(stream: object): Client | undefined {
+    const client = clients.get(stream);
+    if (client && !client.isUsed) {
+      client.isUsed = true;
+      client.touch();
+      return client;
+    }
+    client?.stream.destroy();
+    return undefined;
+  }
+
+  async function serveTunnel(client: Client, request: IncomingMessage, head: Buffer): Promise<void> {
+    const { stream } = client;
+    await serve(
+      client,
+      () => readConnect(request),
+      async (target, reach, count) => {
+        const socket = await reach();
+        client.isAnswered = true;
+        try {
+          await tunnel(stream, socket, head, target, count);
+        } finally {
+          socket.destroy();
+        }
+      },
+    );
+  }
+
+  async function serveForward(
+    client: Client,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    await serve(
+      client,
+      () => readForward(request),
+      async ({ authority, path }, reach, count) => {
+        const socket = await reach();
+        try {
+          await forward(request, response, socket, { authority, path }, count);
+        } finally {
+          client.isAnswered = response.headersSent;
+          socket.destroy();
+        }
+      },
+    );
+  }
+
+  type Count = RunAccount["count"];
+
+  /** Decides, reaches, has the work done, and tells of it. Whatever goes wrong ends this client alone. */
+  async function serve<T extends Target>(
+    client: Client,
+    read: () => T,
+    work: (target: T, reach: () => ReturnType<typeof dial>, count: Count) => Promise<void>,
+  ): Promise<void> {
+    const { run, stream } = client;
+    const startedAt = performance.now();
+    const moved = { sent: 0, received: 0 };
+    const ending = new AbortController();
+    const signal = AbortSignal.any([run.ending.signal, ending.signal]);
+    stream.once("close", () => ending.abort());
+    let target: T | undefined;
+    let failure: EgressError | undefined;
+    let isReached = false;
+
+    const count: Count = (direction, bytes) => {
+      client.touch();
+      moved[direction] += bytes;
+      run.account.count(direction, bytes);
+    };
+
+    try {
+      const wanted = read();
+      target = wanted;
+      const rule = gate.admit(wanted);
+      // By the rule, not by the name: `*.example.org` has names without end.
+      assertRate(`${run.source.principal} ${rule.text}`, rule.text);
+      takeRoom(client);
+      const addresses = await lookup(wanted.host, run.source.runId, signal);
+      gate.admitAddresses(wanted, addresses);
+      run.account.admit(wanted.host.name);
+      const reach = async () => {
+        const socket = await dial(wanted, addresses, signal);
+        isReached = true;
+        signal.addEventListener("abort", () => socket.destroy(), { once: true });
+        return socket;
+      };
+      await work(wanted, reach, count);
+    } catch (error) {
+      failure = toEgressError(error);
+      if (isDenied(failure, isReached)) run.account.refuse(failure.message);
+      refuse(client, failure);
+    }
+    const connection: Connection = {
+      runId: run.source.runId,
+      host: target?.host.name ?? "",
+      port: target?.port ?? 0,
+      protocol: target?.protocol ?? "http",
+      decision: isDenied(failure, isReached) ? "deny" : "allow",
+      ...(failure === undefined ? {} : { failure: { reason: failure.reason, message: failure.message } }),
+      sentBytes: moved.sent,
+      receivedBytes: moved.received,
+      ms: performance.now() - startedAt,
+    };
+    run.onConnection?.(connection);
+  }
+
+  function assertRate(key: string, name: string): void {
+    const waitMs = waitOf(key);
+    if (waitMs === undefined) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new EgressError(
+      "limit",
+      `more than ${settings.perMinute} requests a minute to "${name}" (network.perMinute): wait ${seconds} s`,
+    );
+  }
+
+  function takeRoom({ run, stream }: Client): void {
+    if (run.open >= CONNECTIONS_OF_RUN)
+      throw new EgressError("limit", `more than ${CONNECTIONS_OF_RUN} connections at once`);
+    if (open >= CONNECTIONS)
+      throw new EgressError("limit", "all programs together have too many connections open: try again later");
+    run.open++;
+    open++;
+    stream.once("close", () => {
+      run.open--;
+      open--;
+    });
+  }
+
+  function accept(run: OpenRun, stream: Duplex): void {
+    let idle = setTimeout(() => end("nothing was asked for in time"), HEAD_MS);
+    const life = setTimeout(() => end(`a connection lasts ${LIFE_MS / 60_000} minutes at most`), LIFE_MS);
+    const client: Client = {
+      run,
+      stream,
+      isUsed: false,
+      isAnswered: false,
+      touch() {
+        clearTimeout(idle);
+        if (!stream.destroyed) idle = setTimeout(() => end("nothing came for a minute"), IDLE_MS);
+      },
+    };
+    function end(why: string): void {
+      stream.destroy(new EgressError("limit", why));
+    }
+    run.clients.add(client);
+    clients.set(stream, client);
+    stream.on("error", () => {});
+    stream.once("close", () => {
+      clearTimeout(idle);
+      clearTimeout(life);
+      run.clients.delete(client);
+    });
+    if (run.ending.signal.aborted || run.clients.size > CLIENTS_OF_RUN) stream.destroy();
+    else server.emit("connection", stream);
+  }
+
+  return {
+    isOpen: settings.allow.length > 0,
+    open(source, onConnection) {
+      const account = createRunAccount(source, settings, (alert) => options.onAlert?.(alert));
+      const run: OpenRun = {
+        source,
+        account,
+        clients: new Set(),
+        ending: new AbortController(),
+        open: 0,
+        onConnection,
+      };
+      runs.add(run);
+      return {
+        accept: (stream) => accept(run, stream),
+        get use() {
+          return account.use;
+        },
+        close: () => close(run),
+      };
+    },
+    close() {
+      for (const run of runs) close(run);
+    },
+  };
+
+  function close(run: OpenRun): void {
+    runs.delete(run);
+    run.ending.abort();
+    for (const { stream } of run.clients) stream.destroy();
+  }
+}
+
+function isDenied(failure: EgressError | undefined, isReached: boolean): boolean {
+  if (failure === undefined || failure.reason === "unreachable") return false;
+  return failure.reason === "denied" || !isReached;
+}
+
+/** As an HTTP answer while there is none yet. */
+function refuse({ stream, isAnswered }: Client, failure: EgressError): void {
+  if (stream.destroyed) return;
+  if (isAnswered || stream.writableEnded) {
+    stream.destroy(failure);
+    return;
+  }
+  const { reason, message } = failure;
+  const body = `${message}\n`;
+  const head = [
+    `HTTP/1.1 ${STATUS[reason]} ${reason}`,
+    `${OWN_HEADER}: ${reason}`,
+    "content-type: text/plain; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  // The rest of what it sends is taken and thrown away: closed at once, the answer could be lost on its way.
+  stream.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => stream.resume());
+  setTimeout(() => stream.destroy(), LINGER_MS).unref();
+}
+
+/** Only our own words reach a program. */
+function toEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  return new EgressError("unreachable", "the connection was lost");
+}
