@@ -55,6 +55,20 @@ export function toCallFailureCode(code: ErrorCode): CallFailureCode {
   return ERROR_CODES[code].call;
 }
 
+/** After these nobody knows what the server did, if the call had reached it. */
+const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "timeout",
+  "cancelled",
+  "server_closed",
+  "server_unreachable",
+  "server_misbehaved",
+  "too_large",
+]);
+
+export function isUnanswered(code: ErrorCode): boolean {
+  return UNANSWERED.has(code);
+}
+
 /** What was written down once; `internal` for a code that there is no more. */
 export function toErrorCode(text: string): ErrorCode {
   return Object.hasOwn(ERROR_CODES, text) ? (text as ErrorCode) : "internal";

@@ -86,6 +86,8 @@ export type EndedProgram = Thrown & {
     | "exit"
     | "crash"
     | "protocol"
+    /** It goes on from its record, and goes another way than it did. */
+    | "diverged"
     /** By the caller's signal, or because Keyhole was closed. */
     | "cancelled"
     /** The sandbox could not be started. */
@@ -112,6 +114,7 @@ const FAILURE_KINDS: { readonly [kind in FailureKind]: true } = {
   exit: true,
   crash: true,
   protocol: true,
+  diverged: true,
   cancelled: true,
   sandbox: true,
   usage: true,

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { ToolRecord } from "../../src/catalog/tool.ts";
 import type { PolicySource } from "../../src/config/permissions/policy-source.ts";
 import type { PermissionRule } from "../../src/config/permissions/schema.ts";
-import { createPermission } from "../../src/engine/call/permission.ts";
+import { createPermission, refuseUnasked } from "../../src/engine/call/permission.ts";
 import { type AskedCall, createPolicy, type Policy } from "../../src/policy/permissions/policy.ts";
 import { createSession } from "../../src/session.ts";
 import { toServer } from "../eval-tools.ts";
@@ -105,7 +105,7 @@ async function measureStage() {
     content: [],
     from: { server: "mail", tool: "get_mail", callId: "c" },
   });
-  const stage = createPermission(createPolicy([]));
+  const stage = createPermission(createPolicy([]), refuseUnasked);
   const call = {
     id: "c",
     run,
@@ -115,6 +115,7 @@ async function measureStage() {
     args: ARGS,
     timeoutMs: undefined,
     signal,
+    number: undefined,
     trace: { isSent: false },
   };
   const time = async (make: () => Promise<unknown>) => {

@@ -43,7 +43,8 @@ export const run: CommandHandler = async (context) => {
         progress.done();
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
-        return result.ok ? 0 : toExitCode(result.error);
+        if (result.status === "failed") return toExitCode(result.error);
+        return result.ok ? 0 : 1;
       });
     } finally {
       progress.done();

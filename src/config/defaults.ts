@@ -17,6 +17,13 @@ export const DEFAULTS = {
 
 export const DEFAULT_EMBEDDINGS_TIMEOUT_MS = 1_500;
 
+export const DEFAULT_APPROVAL = {
+  holdMs: 120_000,
+  expiresMs: 86_400_000,
+  onExpiry: "deny",
+  channels: ["elicitation", "terminal", "cli", "http", "webhook"],
+} as const;
+
 /** As written in a config file. */
 export const DEFAULT_LIMIT_TEXTS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
 
@@ -28,5 +35,6 @@ export const DEFAULT_CONFIG: KeyholeConfig = {
     cpuCores: parseCores(DEFAULT_LIMIT_TEXTS.cpu) ?? 0,
     diskBytes: parseBytes(DEFAULT_LIMIT_TEXTS.disk) ?? 0,
   },
+  approval: { ...DEFAULT_APPROVAL, channels: [...DEFAULT_APPROVAL.channels] },
   servers: {},
 };

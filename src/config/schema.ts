@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { parseDenyRule, parseHostRule } from "../network/rules.ts";
 import { DEFAULT_NETWORK } from "../network/settings.ts";
-import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMIT_TEXTS, DEFAULTS } from "./defaults.ts";
+import {
+  DEFAULT_APPROVAL,
+  DEFAULT_EMBEDDINGS_TIMEOUT_MS,
+  DEFAULT_LIMIT_TEXTS,
+  DEFAULTS,
+} from "./defaults.ts";
 import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
@@ -142,6 +147,28 @@ const server = z
   })
   .describe("A server, settings for one of .mcp.json, or a link to another client's definition");
 
+export const APPROVAL_CHANNELS = ["elicitation", "terminal", "cli", "http", "webhook"] as const;
+
+const approvalSchema = z
+  .strictObject({
+    holdMs: milliseconds
+      .default(DEFAULT_APPROVAL.holdMs)
+      .describe("How long a program waits for an answer before its run ends as waiting, in milliseconds"),
+    expiresMs: milliseconds
+      .default(DEFAULT_APPROVAL.expiresMs)
+      .describe("How long a question can be answered, in milliseconds"),
+    onExpiry: z
+      .enum(["deny", "approve"])
+      .default(DEFAULT_APPROVAL.onExpiry)
+      .describe("What becomes of a question that nobody answered in time"),
+    channels: z
+      .array(z.enum(APPROVAL_CHANNELS))
+      .default([...DEFAULT_APPROVAL.channels])
+      .describe("By which ways a person can answer"),
+  })
+  .prefault({})
+  .describe("How people are asked for what needs their word");
+
 function reserved(topic: string) {
   return z.strictObject({}).nullish().describe(`${topic}: reserved, this version has no settings here`);
 }
@@ -226,7 +253,7 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("Where programs may send bytes: nowhere, unless allow says so"),
-  approval: reserved("Approvals"),
+  approval: approvalSchema,
   privacy: reserved("Privacy"),
   output: z
     .strictObject({

@@ -14,6 +14,7 @@ import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
+import { openApprovals } from "./approvals/open-approvals.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine } from "./engine.ts";
@@ -28,6 +29,7 @@ import { createJudge } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
+import { openReplayLog } from "./replay/replay-log.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
 import { createRunner, unlessAborted } from "./run/runner.ts";
@@ -121,6 +123,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
+  const { approvals, desk } = openApprovals(config.config, journal.database);
+  const replays = openReplayLog(journal.database);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const events = createEvents();
@@ -139,6 +143,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     catalog,
     queue,
     languages,
+    policy,
+    desk,
+    replays,
     calls: createCalls({ catalog, policy, recorder: journal }),
     workspaces,
     results,
@@ -185,6 +192,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   return {
     ...runner,
     events,
+    approvals,
     runs,
     async search(request, session) {
       const asked = toSearchRequest(request);
@@ -212,6 +220,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       languages.closeReaders();
       await ended;
       egress.close();
+      approvals.close();
+      await replays.close();
       await marks.close();
       // Connections are the project's, and closed with it; the journal after them.
       await languages.closeSandboxes();

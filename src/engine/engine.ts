@@ -1,3 +1,5 @@
+import type { Approvals } from "../policy/approvals/approvals.ts";
+import type { AskPerson } from "../policy/approvals/desk.ts";
 import type { Risk } from "../policy/risk/score.ts";
 import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
@@ -6,6 +8,7 @@ import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
+import type { LedgerEntry } from "./replay/ledger.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -19,6 +22,8 @@ export type Engine = {
   /** Answers after `output.answerAfterMs` at the latest: a run that takes longer goes on. */
   answer(request: RunRequest): Promise<RunResult>;
   readonly events: Events;
+  /** What people are asked, and their answers. No program and no model has a way to these. */
+  readonly approvals: Pick<Approvals, "list" | "get" | "answer">;
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it. */
   readonly outbox: Outbox;
@@ -53,6 +58,10 @@ export type RunRequest = {
   readonly limits?: RunLimits | undefined;
   /** Ends the run, unless it was answered already and goes on. */
   readonly signal?: Signal | undefined;
+  /** How the person at the other end can be asked, where there is a way. */
+  readonly askPerson?: AskPerson | undefined;
+  /** Goes on with this run of the same program, which waits or was interrupted. */
+  readonly resume?: string | undefined;
   /** Told of the run's id before anything happens: for `events` and `runs`. */
   readonly onStart?: ((runId: string) => void) | undefined;
 };
@@ -76,8 +85,8 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
 /** `status` tells them apart; `ok` is true of a run that is done. */
 export type RunResult = DoneRun | FailedRun | WaitingRun;
 
-/** A run that has ended. */
-export type FinishedRun = DoneRun | FailedRun;
+/** A run that has ended, or that can't go on before somebody has answered. */
+export type FinishedRun = DoneRun | FailedRun | WaitingRun;
 
 type AnyRun = {
   readonly runId: string;
@@ -85,6 +94,8 @@ type AnyRun = {
   readonly calls: readonly RunCall[];
   readonly receipt: Receipt;
   /** How much the program risks, by its text; nothing where it could not be read. */
+  /** What it has changed out there, of a run that did not come to its end. */
+  readonly ledger?: readonly LedgerEntry[] | undefined;
   readonly risk?: Risk;
   /** What the model sees; it has passed the outbox. The rest is for whoever asked for the run. */
   readonly text: string;
@@ -119,7 +130,10 @@ export type WaitingRun = AnyRun & {
 };
 
 /** What must happen before the answer is there. `run`: the program goes on, and `runs.result(runId)` has what it comes to. */
-export type WaitedFor = { readonly kind: "run"; readonly runId: string };
+export type WaitedFor =
+  | { readonly kind: "run"; readonly runId: string }
+  /** `approval`: a person must answer it; then the same program, sent again, goes on from there. */
+  | { readonly kind: "approval"; readonly approvalId: string };
 
 export type RunCall = {
   readonly server: string;

@@ -3,6 +3,7 @@ import type { Risk } from "../policy/risk/score.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { FailureKind } from "../run-failure.ts";
 import type { Session } from "../session.ts";
+import type { LedgerEntry } from "./replay/ledger.ts";
 
 /** Where runs and calls are written down, each before its effect is told. Times are milliseconds since 1970. */
 export type Recorder = {
@@ -51,10 +52,11 @@ export type EndedCall = {
 
 export type EndedRun = {
   readonly id: string;
-  readonly status: "done" | "failed";
+  readonly status: "done" | "failed" | "waiting";
   /** Of its failure. */
   readonly kind?: FailureKind;
   readonly receipt: Receipt;
   readonly risk?: Risk;
+  readonly ledger?: readonly LedgerEntry[];
   readonly endedAt: number;
 };

@@ -6,7 +6,7 @@ const POOL = Buffer.alloc(512 * ID_BYTES);
 let used = POOL.length;
 
 /** `c_` and 16 hex digits, for a call, a process, a run or a session: no two processes that share a project make the same. */
-export function randomId(prefix: "c" | "p" | "r" | "s"): string {
+export function randomId(prefix: "a" | "c" | "p" | "r" | "s"): string {
   if (used === POOL.length) {
     randomFillSync(POOL);
     used = 0;

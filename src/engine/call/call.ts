@@ -16,23 +16,28 @@ export type Call = {
   /** The caller's own limit for all of it, the server's start and its progress included. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
+  /** Which of the program's calls it is; of calls that no program makes there is none. */
+  readonly number: number | undefined;
+  /** It was sent before, and nobody knows whether it was done: a person must say so before it is made again. */
+  readonly repeats?: true;
   /** What became of it. A stage that hands on a changed call hands this on as it is. */
   readonly trace: CallTrace;
 };
 
 /** What a call needs of the run that makes it. */
-export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce">;
+export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> & Partial<Pick<Run, "gate">>;
 
 export type CallTrace = {
   /** It was handed to the server's connection. */
   isSent: boolean;
 };
 
-export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs"> & Partial<Pick<Call, "id" | "timeoutMs">>;
+export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number"> &
+  Partial<Pick<Call, "id" | "timeoutMs" | "number">>;
 
 export function toCall(request: CallRequest): Call {
-  const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal } = request;
-  return { id, run, session, server, tool, args, timeoutMs, signal, trace: { isSent: false } };
+  const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal, number } = request;
+  return { id, run, session, server, tool, args, timeoutMs, signal, number, trace: { isSent: false } };
 }
 
 /** A value, and where it came from. */

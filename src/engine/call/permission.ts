@@ -6,7 +6,7 @@ import type { Call, CallStage } from "./call.ts";
 export type Approve = (call: Call, verdict: Verdict) => Promise<Call>;
 
 /** Each call is decided on here, in the host, with its real arguments, whatever was found out about the program before. */
-export function createPermission(policy: Policy, approve: Approve = refuseUnasked): CallStage {
+export function createPermission(policy: Policy, approve: Approve): CallStage {
   return async (call, next) => {
     const waiting = policy.ready();
     if (waiting !== undefined) await waiting;
@@ -20,13 +20,16 @@ export function createPermission(policy: Policy, approve: Approve = refuseUnaske
       client: client.name,
       now: new Date(),
     });
-    if (verdict.decision === "allow") return next(call);
+    if (verdict.decision === "allow" && !call.repeats) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
-    const approved = await approve(call, verdict);
+    const approved = await approve(call, call.repeats ? { ...verdict, reason: SENT_BEFORE } : verdict);
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };
 }
+
+const SENT_BEFORE =
+  "it was sent before, and nobody knows whether it was done: approved, it is made again; denied, it is left as it is";
 
 function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
   return new KeyholeError("denied", `"${tool.name}" of server "${server.name}" is denied: ${reason}`, {
@@ -37,7 +40,7 @@ function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
 }
 
 /** As long as nobody can be asked. */
-async function refuseUnasked({ server, tool }: Call, { reason, by }: Verdict): Promise<Call> {
+export async function refuseUnasked({ server, tool }: Call, { reason, by }: Verdict): Promise<Call> {
   const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
   const way =

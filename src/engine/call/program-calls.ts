@@ -34,7 +34,7 @@ export function createProgramCalls(
   }
 
   return {
-    async callTool(server, tool, args, signal, { timeoutMs }) {
+    async callTool(server, tool, args, signal, { timeoutMs, number }) {
       const id = randomId("c");
       try {
         const { match, args: read } = readCall(id, server, tool, args);
@@ -47,6 +47,7 @@ export function createProgramCalls(
           args: read,
           timeoutMs,
           signal,
+          number,
         };
         return (await make(call)).value;
       } catch (error) {

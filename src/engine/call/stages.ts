@@ -1,29 +1,31 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
+import { approve } from "../approvals/approve.ts";
 import type { Recorder } from "../recorder.ts";
 import type { CallStage, NextStage } from "./call.ts";
 import { deadline } from "./deadline.ts";
 import { createLearn } from "./learn.ts";
 import { notices } from "./notices.ts";
-import { type Approve, createPermission } from "./permission.ts";
+import { createPermission } from "./permission.ts";
 import { createRecord } from "./record.ts";
+import { markSent, replay } from "./replay.ts";
 import { createSend } from "./send.ts";
 
 export type CallContext = {
   readonly catalog: Catalog;
   /** Which calls may be made. */
   readonly policy: Policy;
-  /** Asks a person; without it, what must be asked for is refused. */
-  readonly approve?: Approve;
   /** Where calls are written down, beside their run. */
   readonly recorder?: Pick<Recorder, "callStarted" | "callEnded">;
 };
 
 /** What every call of a tool passes, in this order, and what comes back in the other. A new stage is one line. */
-export function toStages({ catalog, policy, approve, recorder }: CallContext): CallStage[] {
+export function toStages({ catalog, policy, recorder }: CallContext): CallStage[] {
   return [
+    replay,
     createRecord(recorder),
     createPermission(policy, approve),
+    markSent,
     // reveal and cache have their place here, conceal after the notices.
     deadline,
     notices,

@@ -29,7 +29,7 @@ type RunChange =
   | ({ readonly kind: "connection" } & Omit<Connection, "runId">)
   /** It was answered though it goes on. */
   | { readonly kind: "went_on" }
-  | { readonly kind: "ended"; readonly status: "done" }
+  | { readonly kind: "ended"; readonly status: "done" | "waiting" }
   | { readonly kind: "ended"; readonly status: "failed"; readonly failure: FailureKind };
 
 /** A listener that is slow was not told of so many events; this one has the last of them's run, session and number. */

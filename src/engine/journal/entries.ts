@@ -71,8 +71,10 @@ function toKeptCode(code: string): string {
   return code.length <= MAX_CODE ? code : Buffer.from(code.slice(0, MAX_CODE), "utf16le").toString("utf16le");
 }
 
-export function toRunEnd({ kind, receipt, risk, endedAt }: EndedRun): NonNullable<RunEntry["end"]> {
-  const kept = JSON.stringify(risk === undefined ? receipt : { ...receipt, risk });
+export function toRunEnd({ kind, receipt, risk, ledger, endedAt }: EndedRun): NonNullable<RunEntry["end"]> {
+  const kept = JSON.stringify(
+    risk || ledger ? { ...receipt, ...(risk && { risk }), ...(ledger && { ledger }) } : receipt,
+  );
   return { at: Math.round(endedAt), kind, receipt: kept };
 }
 
@@ -107,7 +109,7 @@ function toHash(text: string): Uint8Array {
 const ADD_PROCESS =
   "INSERT INTO processes VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
 const ADD_RUN =
-  "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, status, ended_at, kind, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+  "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, status, ended_at, kind, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET process = excluded.process, status = excluded.status, ended_at = excluded.ended_at, kind = excluded.kind, receipt = excluded.receipt WHERE status NOT IN ('done', 'failed')";
 const CHANGE_RUN =
   "UPDATE runs SET status = ?, ended_at = ?, kind = ?, receipt = ? WHERE id = ? AND status NOT IN ('done', 'failed')";
 /** One statement for several calls: it is the statements that cost. */

@@ -23,6 +23,7 @@ import { importOldJournal, OLD_FILE } from "./old-journal.ts";
 import { createPopularity, type Popularity, readToolCalls, type ToolCalls } from "./popularity.ts";
 import { BEAT_MS, toOwnIdentity } from "./process-identity.ts";
 import {
+  claimRun,
   getRun,
   listRuns,
   markLost,
@@ -39,6 +40,12 @@ export type Journal = Recorder & {
   ready(): Promise<void>;
   /** Opens it, so that the first run need not wait. */
   warm(): Promise<void>;
+  /** The project's database, for what else must not be lost. */
+  database(): Promise<Database>;
+  /** Whether there is anything written down, as far as is known without opening it. */
+  isUsed(): boolean;
+  /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
+  claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
   stats(): Promise<Stats>;
   listRuns(query?: RunQuery): Promise<RecordedRun[]>;
@@ -184,6 +191,13 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
 
   return {
     popularity,
+    database: open,
+    isUsed: () => isUsed || opened !== undefined || existsSync(join(state.path, DATABASE_FILE)),
+    async claimRun(id) {
+      await group.commit();
+      const db = await open();
+      return whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+    },
     async ready() {
       if (!enabled || onFailure === "continue") return;
       await open();

@@ -93,21 +93,33 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
   };
 }
 
+/** Of a run that ended as waiting nobody's process tells anything. */
+export function claimRun(db: Database, id: string, process: string): boolean {
+  markLost(db);
+  const changes = db.run(
+    "UPDATE runs SET process = ?, status = 'queued', ended_at = NULL WHERE id = ? AND (status = 'lost' OR (status = 'waiting' AND ended_at IS NOT NULL))",
+    [process, id],
+  );
+  return changes > 0;
+}
+
 /** Says of runs whose process is gone that they will not end. */
 export function markLost(db: Database): void {
   for (const process of findGone(db))
-    db.run(`UPDATE runs SET status = 'lost' WHERE process = ? AND ${UNDER_WAY}`, [process]);
+    db.run(`UPDATE runs SET status = 'lost' WHERE process = ? AND ended_at IS NULL AND ${UNDER_WAY}`, [
+      process,
+    ]);
 }
 
 /** Of how many runs that can be said. */
 export function countGone(db: Database): number {
-  const count = `SELECT count(*) FROM runs WHERE process = ? AND ${UNDER_WAY}`;
+  const count = `SELECT count(*) FROM runs WHERE process = ? AND ended_at IS NULL AND ${UNDER_WAY}`;
   return findGone(db).reduce((total, process) => total + Number(db.all(count, [process])[0]?.[0]), 0);
 }
 
 function findGone(db: Database): string[] {
   const underWay = db.all(
-    `SELECT DISTINCT processes.id, machine, pid, started, seen_at FROM runs JOIN processes ON processes.id = runs.process WHERE ${UNDER_WAY}`,
+    `SELECT DISTINCT processes.id, machine, pid, started, seen_at FROM runs JOIN processes ON processes.id = runs.process WHERE ended_at IS NULL AND ${UNDER_WAY}`,
   );
   return underWay.filter((row) => isProcessGone(row.slice(1))).map(([process]) => String(process));
 }
@@ -132,7 +144,7 @@ function toRun(row: readonly unknown[]): Omit<RecordedRun, "calls"> {
     client: toClient(client),
     workspace: String(workspace),
     language: String(language),
-    status: isUnderWay(status) && isProcessGone(process) ? "lost" : status,
+    status: isUnderWay(status) && endedAt === null && isProcessGone(process) ? "lost" : status,
     ...(typeof kind === "string" && { kind }),
     startedAt: Number(startedAt),
     ...(typeof endedAt === "number" && { endedAt }),

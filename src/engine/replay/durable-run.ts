@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { KeyholeError } from "../../errors.ts";
 import type { Happening, Steady } from "../../sandbox/sandbox.ts";
 import type { CallEnd, ReplayLog } from "./replay-log.ts";
-import type { CallIdentity, KeptCall, KeptOutcome, ReplayRun, ReplayStart } from "./replay-run.ts";
+import type { CallIdentity, ReplayedCall, ReplayedOutcome, ReplayRun, ReplayStart } from "./replay-run.ts";
 
 /** A run whose way is kept: each call of it is made once, however often its program has to start over. */
 export type DurableRun = {
@@ -11,13 +11,13 @@ export type DurableRun = {
   readonly steady: Steady;
   readonly isResumed: boolean;
   /** Its writes, those of its earlier beginnings included. */
-  readonly writes: readonly KeptCall[];
+  readonly writes: readonly ReplayedCall[];
   onHappened(news: readonly Happening[]): void;
   /**
    * What is known of a call: its outcome, that it was sent and nobody knows more, or nothing. Fails where the program goes
    * another way than it did.
    */
-  recall(call: CallIdentity): KeptOutcome | "unknown" | undefined;
+  recall(call: CallIdentity): ReplayedOutcome | "unknown" | undefined;
   sent(call: CallIdentity): Promise<void>;
   ended(call: CallIdentity, end: CallEnd): Promise<void>;
 };
@@ -42,7 +42,7 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
   let keptBytes = kept.calls.reduce((sum, { outcome }) => sum + (outcome?.ok ? outcome.bytes.length : 0), 0);
 
   /** By its number; calls that stand in no order to each other may come in another one. */
-  function take(call: CallIdentity): KeptCall | undefined {
+  function take(call: CallIdentity): ReplayedCall | undefined {
     const same = waiting.get(call.number);
     const found =
       same && isSame(same, call) ? same : [...waiting.values()].find((other) => isSame(other, call));
@@ -85,7 +85,7 @@ function isSame(a: CallIdentity, b: CallIdentity): boolean {
   return a.server === b.server && a.tool === b.tool && a.argumentsHash === b.argumentsHash;
 }
 
-function diverged(call: CallIdentity, other: KeptCall | undefined): KeyholeError {
+function diverged(call: CallIdentity, other: ReplayedCall | undefined): KeyholeError {
   const before = other === undefined ? "another call" : `${other.server}.${other.tool}`;
   const what =
     other?.server === call.server && other.tool === call.tool ? "the same with other arguments" : before;

@@ -5,8 +5,8 @@ import { whenFree } from "../../store/database/when-free.ts";
 import { createGroupCommit } from "../journal/group-commit.ts";
 import type {
   CallIdentity,
-  KeptCall,
-  KeptOutcome,
+  ReplayedCall,
+  ReplayedOutcome,
   ReplayRun,
   ReplayStart,
   WriteEffect,
@@ -34,7 +34,7 @@ export type ReplayLog = {
 export type CallEnd = {
   readonly isWrite: boolean;
   readonly effect: WriteEffect;
-  readonly outcome: KeptOutcome;
+  readonly outcome: ReplayedOutcome;
 };
 
 type Entry = (db: Database) => void;
@@ -113,7 +113,7 @@ const FORGET = [
   "DELETE FROM replay_happenings WHERE run = ?",
 ];
 
-function toOutcomeValues(outcome: KeptOutcome) {
+function toOutcomeValues(outcome: ReplayedOutcome) {
   return outcome.ok ? [outcome.form, outcome.bytes, null, null] : [null, null, outcome.code, outcome.message];
 }
 
@@ -138,11 +138,11 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
     ...(obstacle === null ? {} : { obstacle: String(obstacle) }),
     // Written by us, in a database that is proved to be ours.
     past: news.flatMap(([text]): Happening[] => JSON.parse(String(text))),
-    calls: calls.map(toKeptCall),
+    calls: calls.map(toReplayedCall),
   };
 }
 
-function toKeptCall(row: readonly unknown[]): KeptCall {
+function toReplayedCall(row: readonly unknown[]): ReplayedCall {
   const [number, server, tool, argumentsHash, isWrite, effect] = row;
   const outcome = toOutcome(row.slice(6));
   return {
@@ -156,7 +156,7 @@ function toKeptCall(row: readonly unknown[]): KeptCall {
   };
 }
 
-function toOutcome([form, result, code, message]: readonly unknown[]): KeptOutcome | undefined {
+function toOutcome([form, result, code, message]: readonly unknown[]): ReplayedOutcome | undefined {
   if (result instanceof Uint8Array)
     return { ok: true, form: form === "bytes" ? "bytes" : "json", bytes: result };
   return typeof code === "string"

@@ -6,7 +6,7 @@ export type ReplayRun = ReplayStart & {
   /** Why it can't go on from its record. */
   readonly obstacle?: string;
   readonly past: readonly Happening[];
-  readonly calls: readonly KeptCall[];
+  readonly calls: readonly ReplayedCall[];
 };
 
 export type ReplayStart = {
@@ -28,16 +28,16 @@ export type CallIdentity = {
   readonly argumentsHash: string;
 };
 
-export type KeptCall = CallIdentity & {
+export type ReplayedCall = CallIdentity & {
   readonly isWrite: boolean;
   /** What it did out there. Unknown: it was sent, and nobody has heard what became of it. */
   readonly effect: WriteEffect;
   /** What the program was told; nothing when it was told nothing. */
-  readonly outcome?: KeptOutcome;
+  readonly outcome?: ReplayedOutcome;
 };
 
 export type WriteEffect = "landed" | "failed" | "unknown";
 
-export type KeptOutcome =
+export type ReplayedOutcome =
   | { readonly ok: true; readonly form: "json" | "bytes"; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string };

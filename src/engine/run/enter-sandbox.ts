@@ -34,11 +34,14 @@ export async function enterSandbox(
         countedDirs: context.results.dirs(session.principal),
         limits: toSandboxLimits(limits),
         wallClock: run.clock,
-        signal: run.signal,
+        signal: run.stopSignal,
         yieldsCpu: slot?.yieldsCpu ?? false,
       }),
     )
     .finally(wayOut.close);
+  const { stopped } = run;
+  if (stopped?.kind === "waiting") return { ok: false, approval: stopped.approval };
+  if (stopped?.kind === "failed") return { ok: false, error: stopped.error };
   if (outcome.ok) {
     const { hint } = read;
     return { ok: true, value: outcome.value, ...(hint === undefined ? {} : { hint }) };
@@ -59,6 +62,7 @@ function toHost(
   return {
     ...createProgramCalls(calls, run, session),
     callOwn: toCallOwn(own, run.id, calls.recorder),
+    ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),
   };
@@ -78,6 +82,7 @@ async function toProgram(
     code,
     ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.naming),
     modules,
+    ...(run.gate?.durable && { steady: run.gate.durable.steady }),
     hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },
   };

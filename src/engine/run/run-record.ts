@@ -1,12 +1,15 @@
-import type { ErrorCode, KeyholeError } from "../../errors.ts";
+import { isUnanswered, type KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { Connection, NetworkUse } from "../../network/connection.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
+import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunCall, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
+import type { ReplayRun } from "../replay/replay-run.ts";
+import type { RunGate } from "../replay/run-gate.ts";
 import type { Slot } from "./fair-queue.ts";
 import { createClockStop } from "./stop-clock.ts";
 
@@ -21,6 +24,8 @@ export type LogEntry = {
 export type Run = {
   readonly id: string;
   readonly request: RunRequest;
+  /** What it did before, where it goes on from its record. */
+  readonly kept: ReplayRun | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
@@ -48,6 +53,15 @@ export type Run = {
   /** How much the program risks, once it was read. */
   readonly risk: Risk | undefined;
   tellRisk(risk: Risk): void;
+  /** What its calls pass, once its program is about to run. */
+  readonly gate: RunGate | undefined;
+  openGate(gate: RunGate): void;
+  /** Why it was ended before its program came to an end. */
+  readonly stopped: StoppedRun | undefined;
+  /** Ends its program; the first reason holds. */
+  stop(reason: StoppedRun): void;
+  /** Tells the program's sandbox that it is over. */
+  readonly stopSignal: AbortSignal;
   /** Its turn has come. */
   begin(slot: Slot | undefined): void;
   /** Waits for something that may take long: others have the slot meanwhile, and the clock stands, for an hour in all. */
@@ -57,6 +71,11 @@ export type Run = {
   /** Says that part of a step's time was another's. */
   attribute(from: string, to: string, ms: number): void;
 };
+
+/** It waits for these approvals, or it failed by something that is not its program's to catch. */
+export type StoppedRun =
+  | { readonly kind: "waiting"; readonly approval: string }
+  | { readonly kind: "failed"; readonly error: RunFailure };
 
 export type NamedCall = {
   readonly server: string;
@@ -79,12 +98,13 @@ const KEPT_ARGUMENTS = 10_000;
 export type RunParts = {
   readonly id: string;
   readonly request: RunRequest;
+  readonly kept?: ReplayRun | undefined;
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
   tell(event: EventBody): void;
 };
 
-export function createRun({ id, request, signal, book, tell }: RunParts): Run {
+export function createRun({ id, request, kept, signal, book, tell }: RunParts): Run {
   const calls: RunCall[] = [];
   const callLog = createCallLog();
   const told = new Set<string>();
@@ -97,6 +117,10 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   let holds = 0;
   let answered: string | undefined;
   let risk: Risk | undefined;
+  let gate: RunGate | undefined;
+  let stopped: StoppedRun | undefined;
+  const stopping = new AbortController();
+  const stopSignal = AbortSignal.any([signal, stopping.signal]);
   let network: NetworkUse | undefined;
   const log = (entry: LogEntry) => {
     logs.push(entry);
@@ -105,6 +129,7 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   return {
     id,
     request,
+    kept,
     signal,
     book,
     calls,
@@ -172,6 +197,20 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
     tellRisk(found) {
       risk = found;
     },
+    get gate() {
+      return gate;
+    },
+    openGate(opened) {
+      gate = opened;
+    },
+    get stopped() {
+      return stopped;
+    },
+    stop(reason) {
+      stopped ??= reason;
+      stopping.abort();
+    },
+    stopSignal,
     begin(given) {
       slot = given;
       hasBegun = true;
@@ -203,19 +242,9 @@ export function createRun({ id, request, signal, book, tell }: RunParts): Run {
   };
 }
 
-/** After these nobody knows what the server did, if the call had reached it. */
-const UNANSWERED: ReadonlySet<ErrorCode> = new Set([
-  "timeout",
-  "cancelled",
-  "server_closed",
-  "server_unreachable",
-  "server_misbehaved",
-  "too_large",
-]);
-
 /** A failure that names no tool came before the call: connecting failed. */
 function toOutcome({ code, tool }: KeyholeError): CallOutcome {
-  return tool !== undefined && UNANSWERED.has(code) ? "unknown" : "failed";
+  return tool !== undefined && isUnanswered(code) ? "unknown" : "failed";
 }
 
 function round(ms: number): number {

@@ -1,7 +1,7 @@
-import type { Catalog } from "../../catalog/catalog.ts";
 import { toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
 import type { Egress } from "../../network/egress.ts";
+import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
@@ -12,6 +12,8 @@ import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { Judge } from "../policy/judge-program.ts";
+import { toLedger } from "../replay/ledger.ts";
+import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
@@ -20,8 +22,7 @@ import { toTurn } from "./run-session.ts";
 import { showEnding, toReceipt } from "./show.ts";
 import { CANCELLED, noLanguage, withServerNames } from "./to-failure.ts";
 
-export type RunContext = {
-  readonly catalog: Catalog;
+export type RunContext = GateContext & {
   readonly queue: FairQueue;
   readonly languages: OpenLanguages;
   readonly calls: Calls;
@@ -38,12 +39,17 @@ export type RunContext = {
 };
 
 /** What the program came to. */
-export type Outcome = { ok: true; value: unknown; hint?: string } | { ok: false; error: RunFailure };
+export type Outcome =
+  | { ok: true; value: unknown; hint?: string }
+  | { ok: false; error: RunFailure; approval?: undefined }
+  /** A person must answer before it can go on. */
+  | { ok: false; approval: string; error?: undefined };
 
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
 export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> {
   return inTurn(run, context, async (slot) => {
     const read = await prepare(run, context);
+    if (read.ok) await openGate(run, read.facts, context);
     const outcome = read.ok ? await enterSandbox(run, read, slot, context) : read;
     const shown = await run.phase("result", () => showEnding(run, outcome, context));
     const result = toFinishedRun(run, outcome, shown);
@@ -83,6 +89,7 @@ async function inTurn(
 
 export type PreparedProgram = {
   readonly ok: true;
+  readonly facts: ProgramFacts | undefined;
   readonly language: OpenLanguage;
   readonly program: ReadProgram & { readonly renamed?: string };
 };
@@ -113,7 +120,7 @@ async function prepare(
   if (skipped !== undefined)
     run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });
   for (const hint of hints) run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
-  return { ok: true, language, program: read };
+  return { ok: true, facts: read.facts, language, program: read };
 }
 
 /** Result and receipt. */
@@ -129,16 +136,20 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
     emitted,
     ...(run.risk && { risk: run.risk }),
   };
-  return outcome.ok
-    ? { ...facts, ok: true, status: "done", result: outcome.value }
-    : { ...facts, ok: false, status: "failed", error: outcome.error };
+  if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
+  const { writes } = run.gate?.durable ?? {};
+  const ledger = writes === undefined || writes.length === 0 ? {} : { ledger: toLedger(writes) };
+  if (outcome.error !== undefined)
+    return { ...facts, ...ledger, ok: false, status: "failed", error: outcome.error };
+  const waitsFor = [{ kind: "approval", approvalId: outcome.approval }] as const;
+  return { ...facts, ...ledger, ok: false, status: "waiting", for: waitsFor };
 }
 
 /** Journal: on the disk before the answer leaves. */
 async function writeDown(
   run: Run,
-  { status, error, receipt, risk }: FinishedRun,
-  { journal }: RunContext,
+  { status, error, receipt, risk, ledger }: FinishedRun,
+  { journal, replays }: RunContext,
 ): Promise<void> {
   await journal.runEnded({
     id: run.id,
@@ -146,6 +157,9 @@ async function writeDown(
     ...(error === undefined ? {} : { kind: error.kind }),
     receipt,
     ...(risk && { risk }),
+    ...(ledger && { ledger }),
     endedAt: Date.now(),
   });
+  // What it returned and what it asked for is no longer needed, and is others' data.
+  if (run.gate?.durable && status !== "waiting") await replays.forget(run.id).catch(() => {});
 }

@@ -5,6 +5,8 @@ import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
+import type { ReplayRun } from "../replay/replay-run.ts";
+import { findResumable } from "../replay/resume.ts";
 import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
 import { type AnswerContext, answerInTime } from "./answer.ts";
 import { type RunContext, runProgram } from "./run.ts";
@@ -25,16 +27,17 @@ const COUNTED_CHARACTERS = 500_000;
 
 /** Takes requests for runs, and tells of each from beginning to end. */
 export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answer"> {
-  function start(request: RunRequest): Started {
+  async function start(request: RunRequest): Promise<Started> {
     if (typeof request.code !== "string" || request.code.trim() === "") {
       throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
     }
     assertMemory(request.limits, context.memoryBytes);
     const named = { ...request, language: context.languages.nameOf(request.language) };
-    return context.active.run(named, (active) => follow(active, named));
+    const kept = await findResumable(named, context);
+    return context.active.run(named, (active) => follow(active, named, kept), kept?.id);
   }
 
-  async function follow(active: ActiveRun, request: RunRequest): Promise<FinishedRun> {
+  async function follow(active: ActiveRun, request: RunRequest, kept?: ReplayRun): Promise<FinishedRun> {
     const { id: runId, session } = active;
     const source = { runId, session: session.id, principal: session.principal };
     const tell = (event: EventBody) => context.events.tell(source, event);
@@ -43,16 +46,16 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       const counter = await loadTokenCounter();
       let catalogTokens = 0;
       const book = createReceiptBook(counter, () => catalogTokens);
-      active.run = createRun({ id: runId, request, signal: active.signal, book, tell });
+      active.run = createRun({ id: runId, request, kept, signal: active.signal, book, tell });
       if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
       await context.journal.ready();
       const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
       catalogTokens = await countCatalogTokens(records, COUNTED_CHARACTERS);
       const result = await runProgram(active.run, context);
       tell(
-        result.ok
-          ? { kind: "ended", status: "done" }
-          : { kind: "ended", status: "failed", failure: result.error.kind },
+        result.status === "failed"
+          ? { kind: "ended", status: "failed", failure: result.error.kind }
+          : { kind: "ended", status: result.status },
       );
       return result;
     } catch (error) {
@@ -62,8 +65,8 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
   }
 
   return {
-    run: async (request) => start(request).ended,
-    answer: async (request) => answerInTime(start(request), context),
+    run: async (request) => (await start(request)).ended,
+    answer: async (request) => answerInTime(await start(request), context),
   };
 }
 

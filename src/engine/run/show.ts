@@ -14,6 +14,7 @@ type ShowContext = {
 
 /** What the model sees of a run that has ended. */
 export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Promise<string> {
+  if (!outcome.ok && outcome.approval !== undefined) return showWaiting(run, outcome.approval, context);
   return show(
     run,
     outcome.ok
@@ -25,6 +26,19 @@ export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Pr
 
 /** Tokens for the words that say how to go on. */
 const NOTE_TOKENS = 90;
+
+/** What the model sees of a run that can't go on before a person has answered. */
+async function showWaiting(run: Run, approval: string, context: ShowContext): Promise<string> {
+  const note = [
+    `(the program waits for a person: approval ${approval}. Nothing that needs it was done.`,
+    "Once it is answered, send exactly the same program again: it goes on from here, and nothing is done twice.",
+    `The user can answer with: keyhole approvals show ${approval})`,
+  ].join(" ");
+  if (run.logs.length === 0) return context.outbox.text(note);
+  const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
+  const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);
+  return context.outbox.text(`${shown}\n${note}`);
+}
 
 /** What the model sees of a run that goes on: what it printed so far, and how to get the rest. */
 export async function showSoFar(run: Run, context: ShowContext): Promise<string> {

@@ -22,7 +22,7 @@ export type ActiveRun = {
 
 export type ActiveRuns = {
   /** Has a run done, and told apart from all others while it goes on. Throws when no more are taken. */
-  run(request: RunRequest, work: (active: ActiveRun) => Promise<FinishedRun>): Started;
+  run(request: RunRequest, work: (active: ActiveRun) => Promise<FinishedRun>, id?: string): Started;
   get(id: string): ActiveRun | undefined;
   /** What it comes to, while it is under way. */
   endOf(id: string): Promise<FinishedRun> | undefined;
@@ -39,9 +39,9 @@ export function createActiveRuns(onAdd: () => void): ActiveRuns {
   const underWay = new Map<string, Promise<FinishedRun>>();
   let isClosed = false;
   return {
-    run(request, work) {
+    run(request, work, id) {
       if (isClosed) throw new KeyholeError("cancelled", "Nothing ran: Keyhole is closing");
-      const { active, release } = toActive(request);
+      const { active, release } = toActive(request, id);
       runs.set(active.id, active);
       onAdd();
       request.onStart?.(active.id);
@@ -74,13 +74,15 @@ export function toActiveSummary({ id, session, startedAt, run }: ActiveRun): Run
   };
 }
 
-function toActive({ session, signal }: RunRequest): { active: ActiveRun; release(): void } {
+function toActive(
+  { session, signal }: RunRequest,
+  id = randomId("r"),
+): { active: ActiveRun; release(): void } {
   const stop = new AbortController();
   const cancel = () => stop.abort();
   const detach = () => signal?.removeEventListener("abort", cancel);
   if (signal?.aborted) cancel();
   else signal?.addEventListener("abort", cancel, { once: true });
-  const id = randomId("r");
   return {
     active: {
       id,

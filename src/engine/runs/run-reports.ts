@@ -27,7 +27,7 @@ export type RunReports = {
 /** A run as a program sees it. */
 export type RunReport = {
   readonly runId: string;
-  readonly status: "running" | "done" | "failed";
+  readonly status: "running" | "done" | "failed" | "waiting";
   readonly result?: unknown;
   /** A `RunFailure`; only kind and message where Keyhole itself failed. */
   readonly error?: { readonly kind: FailureKind; readonly message: string };

@@ -1,0 +1,32 @@
+import { KeyholeError } from "../../errors.ts";
+import type { PendingCall } from "../../policy/approvals/approval.ts";
+import type { Verdict } from "../../policy/permissions/policy.ts";
+import type { Call } from "../call/call.ts";
+import { type Approve, refuseUnasked } from "../call/permission.ts";
+
+/**
+ * Has a person asked, where the run has a way to: the call that may be made, perhaps with other arguments. While nobody has
+ * answered the run is held; when that takes too long, the run ends as waiting, and goes on from here another time.
+ */
+export const approve: Approve = async (call, verdict) => {
+  const { run, server, tool, signal } = call;
+  if (run.gate === undefined || call.number === undefined) return refuseUnasked(call, verdict);
+  const ruling = await run.gate.desk.ask(toPending(call, call.number, verdict), signal);
+  if (ruling.decision === "approved") return { ...call, args: ruling.args };
+  const named = { server: server.name, tool: tool.name };
+  if (ruling.decision === "denied")
+    throw new KeyholeError(
+      "denied",
+      `"${tool.name}" of server "${server.name}" is denied: ${ruling.reason}`,
+      {
+        ...named,
+        hint: "Do without it, or tell the user what it is needed for",
+      },
+    );
+  run.gate.wait(ruling.approval);
+  throw new KeyholeError("waiting", `"${tool.name}" of server "${server.name}" waits for a person`, named);
+};
+
+function toPending({ server, tool, args }: Call, number: number, { reason }: Verdict): PendingCall {
+  return { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason };
+}

@@ -1,0 +1,87 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Desk } from "../../policy/approvals/desk.ts";
+import type { Policy } from "../../policy/permissions/policy.ts";
+import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { createToolOf } from "../policy/judge-program.ts";
+import type { Run } from "../run/run-record.ts";
+import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
+import { toLedger } from "./ledger.ts";
+import type { ReplayLog } from "./replay-log.ts";
+
+export type GateContext = {
+  readonly catalog: Catalog;
+  readonly policy: Policy;
+  readonly desk: Desk;
+  readonly replays: ReplayLog;
+};
+
+/**
+ * Opens what the calls of a run pass. A program that may call something which a person must be asked for is one that may have to
+ * start over: its way is kept from the beginning. What its text shows of that is no wall: whatever it calls is asked for all the same.
+ */
+export async function openGate(
+  run: Run,
+  facts: ProgramFacts | undefined,
+  context: GateContext,
+): Promise<void> {
+  const durable = await openDurable(run, facts, context);
+  const { session, askPerson } = run.request;
+  const desk = context.desk.open({
+    id: run.id,
+    session: session.id,
+    principal: session.principal,
+    about: () => ({ written: toLedger(durable?.writes ?? []), approvedBefore: [], ...toRisk(run) }),
+    hold: run.hold,
+    ...(askPerson === undefined ? {} : { askPerson }),
+  });
+  run.openGate({
+    desk,
+    ...(durable === undefined ? {} : { durable }),
+    wait: (approval) => run.stop({ kind: "waiting", approval }),
+    diverge: ({ message, server, tool }) =>
+      run.stop({
+        kind: "failed",
+        error: { kind: "diverged", message, hint: DIVERGED, ...named(server, tool) },
+      }),
+  });
+}
+
+async function openDurable(
+  run: Run,
+  facts: ProgramFacts | undefined,
+  context: GateContext,
+): Promise<DurableRun | undefined> {
+  const { kept } = run;
+  if (kept !== undefined) return createDurableRun(kept, context.replays);
+  if (facts === undefined || !mayAsk(run, facts, context)) return undefined;
+  const { code, language = "", session } = run.request;
+  const fresh = newReplay({
+    id: run.id,
+    principal: session.principal,
+    programHash: toProgramHash(code, language),
+  });
+  await context.replays.begin(fresh);
+  return createDurableRun(fresh, context.replays);
+}
+
+function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): boolean {
+  if (facts.dynamic.length > 0) return true;
+  const toolOf = createToolOf(catalog);
+  const { principal, id, client } = run.request.session;
+  const whose = { principal, session: id, client: client.name, now: new Date() };
+  return facts.tools.some(({ server, tool }) => {
+    const found = toolOf(server, tool);
+    return found !== undefined && policy.decide({ tool: found, args: {}, ...whose }).decision === "ask";
+  });
+}
+
+function toRisk({ risk }: Run) {
+  return risk === undefined ? {} : { risk: { score: risk.score, level: risk.level } };
+}
+
+const DIVERGED =
+  "What it did before stands, and nothing was done twice: look at its writes, and run the rest as another program";
+
+function named(server: string | undefined, tool: string | undefined) {
+  return server === undefined || tool === undefined ? {} : { server, tool };
+}

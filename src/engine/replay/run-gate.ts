@@ -1,0 +1,15 @@
+import type { KeyholeError } from "../../errors.ts";
+import type { RunDesk } from "../../policy/approvals/desk.ts";
+import type { DurableRun } from "./durable-run.ts";
+
+/** What stands between the calls of one run and the world. */
+export type RunGate = {
+  /** Where a person is asked. */
+  readonly desk: RunDesk;
+  /** Its record, where it may have to start over. */
+  readonly durable?: DurableRun;
+  /** Ends the run: nobody has answered yet. */
+  wait(approval: string): void;
+  /** Ends the run: its program goes another way than it did. That is not the program's to catch. */
+  diverge(failure: KeyholeError): void;
+};

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import { openProject } from "../../src/engine/project.ts";
+import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { inSession } from "../fixtures/in-session.ts";
+import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
+
+const LETTERS = `const { people } = await post.listPeople({});
+  const sent = [];
+  for (const to of people) sent.push(await post.sendMail({ to, at: Date.now(), nonce: Math.random() }));
+  return sent.map(({ sent }) => sent);`;
+
+const once = { decision: "approve", scope: "once" } as const;
+
+async function open(approval: object = {}) {
+  const file = join(await tempDir(), "sent");
+  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
+  return {
+    engine,
+    opened,
+    sent: () => lines(file).map((line) => JSON.parse(line)),
+    reads: () => lines(`${file}.reads`),
+    /** As after a restart: the same project, everything else new. */
+    async again() {
+      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir) });
+      onCleanup(() => project.close());
+      await project.catalog.read();
+      const next = inSession(createEngine(project, { poolSize: 0 }));
+      onCleanup(() => next.close());
+      return next;
+    },
+  };
+}
+
+function person(answer: (approval: Approval) => ApprovalAnswer | undefined) {
+  const asked: Approval[] = [];
+  const askPerson = {
+    channel: "elicitation",
+    async ask(approval: Approval) {
+      asked.push(approval);
+      const given = answer(approval);
+      return given && { answer: given, by: "a test" };
+    },
+  };
+  return { asked, askPerson };
+}
+
+describe("a call that needs a person", () => {
+  it("is made when it was approved, and each call is asked for with its arguments", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(() => once);
+    expect(await engine.run({ code: LETTERS, askPerson })).toMatchObject({
+      status: "done",
+      result: ["ada", "bob", "cyd"],
+    });
+    expect(asked.map(({ calls }) => calls.map(({ args }) => args["to"]))).toEqual([
+      ["ada"],
+      ["bob"],
+      ["cyd"],
+    ]);
+    expect(sent()).toHaveLength(3);
+  });
+
+  it("is one question with others that are made together", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(() => once);
+    const code = `return (await Promise.all(Array.from({ length: 40 }, (_, to) => post.sendMail({ to })))).length`;
+    expect(await engine.run({ code, askPerson })).toMatchObject({ result: 40 });
+    expect(asked.map(({ calls }) => calls.length)).toEqual([40]);
+    expect(sent()).toHaveLength(40);
+  });
+
+  it("is denied with the reason, which the program can catch", async () => {
+    const { engine, sent } = await open();
+    const { askPerson } = person(() => ({ decision: "deny", reason: "not today" }));
+    const code = `try { await post.sendMail({ to: "ada" }); } catch (error) { return [error.code, error.message]; }`;
+    expect(await engine.run({ code, askPerson })).toMatchObject({
+      result: ["denied", expect.stringContaining("not today")],
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("is made with the arguments that the person changed", async () => {
+    const { engine, sent } = await open();
+    const { askPerson } = person(({ calls }) => ({
+      ...once,
+      edits: { [String(calls[0]?.number)]: { to: "eve" } },
+    }));
+    await engine.run({ code: `await post.sendMail({ to: "ada" })`, askPerson });
+    expect(sent()).toEqual([{ to: "eve" }]);
+  });
+});
+
+describe("a run that waits for a person", () => {
+  it("goes on from where it was when the same program is sent again, in another process too", async () => {
+    const { engine, sent, reads, again } = await open({ holdMs: 300 });
+    const first = await engine.run({ code: LETTERS });
+    expect(first).toMatchObject({ status: "waiting", for: [{ kind: "approval" }], ok: false });
+    expect(first.text).toContain("send exactly the same program again");
+    const [waiting] = await engine.approvals.list({ status: "pending" });
+    await engine.approvals.answer(waiting?.id ?? "", { decision: "approve", scope: "run" }, "a test");
+    const next = await again();
+    const second = await next.run({ code: LETTERS });
+    expect(second).toMatchObject({ status: "done", result: ["ada", "bob", "cyd"], runId: first.runId });
+    expect(second.calls).toHaveLength(4);
+    expect(sent().map(({ to }) => to)).toEqual(["ada", "bob", "cyd"]);
+    expect(reads()).toEqual(["list_people"]);
+    // It has come to its end: sent again it is another run.
+    const third = await next.run({ code: LETTERS });
+    expect([third.status, third.runId === first.runId]).toEqual(["waiting", false]);
+  });
+
+  it("has what was answered already, and asks for the next", async () => {
+    const { engine, sent, again } = await open({ holdMs: 300 });
+    let runId = "";
+    for (let letters = 0; letters < 3; letters++) {
+      const run = await (letters === 0 ? engine : await again()).run({ code: LETTERS });
+      runId ||= run.runId;
+      expect([run.status, run.runId, sent().length]).toEqual(["waiting", runId, letters]);
+      const [pending] = await engine.approvals.list({ status: "pending" });
+      await engine.approvals.answer(pending?.id ?? "", once, "a test");
+    }
+    expect(await (await again()).run({ code: LETTERS })).toMatchObject({ status: "done", runId });
+    expect(sent()).toHaveLength(3);
+    expect(await engine.approvals.list()).toHaveLength(3);
+  });
+
+  it("is another's business to nobody: another principal's same program begins anew", async () => {
+    const { engine } = await open({ holdMs: 200 });
+    const first = await engine.run({ code: LETTERS });
+    const session = {
+      id: "s_other",
+      principal: "ada",
+      client: { name: "x" },
+      workspace: "ada",
+      savesFor: "principal",
+    } as const;
+    const other = await engine.run({ code: LETTERS, session });
+    expect([other.status, other.runId === first.runId]).toEqual(["waiting", false]);
+    await expect(engine.run({ code: LETTERS, session, resume: first.runId })).rejects.toThrow("no run");
+  });
+
+  it("stops when its program goes another way than it did", async () => {
+    const { engine, opened, sent, again } = await open({ holdMs: 300 });
+    const code = `const fs = require("node:fs");
+      const to = fs.existsSync("./workspace/other") ? "eve" : "ada";
+      await post.sendMail({ to }); return await post.sendMail({ to: "bob" });`;
+    const { askPerson } = person(({ calls }) => (calls[0]?.args["to"] === "ada" ? once : undefined));
+    const first = await engine.run({ code, askPerson });
+    expect(first).toMatchObject({ status: "waiting" });
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(join(opened.dir, "workspace/other"), "");
+    const second = await (await again()).run({ code });
+    expect(second).toMatchObject({ status: "failed", error: { kind: "diverged" }, runId: first.runId });
+    expect(second).toMatchObject({ ledger: [{ tool: "send_mail", effect: "landed" }] });
+    expect(sent()).toEqual([{ to: "ada" }]);
+  });
+});
