@@ -116,6 +116,7 @@ async function measureStage() {
     timeoutMs: undefined,
     signal,
     number: undefined,
+    hold: undefined,
     trace: { isSent: false },
   };
   const time = async (make: () => Promise<unknown>) => {

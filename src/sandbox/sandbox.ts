@@ -111,6 +111,8 @@ export type ProgramCallOptions = {
   readonly timeoutMs?: number;
   /** Which of the program's calls it is: the same each time a steady program runs. */
   readonly number?: number;
+  /** Lets other calls have its room at the server meanwhile. */
+  readonly hold?: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

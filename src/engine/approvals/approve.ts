@@ -11,7 +11,10 @@ import { type Approve, refuseUnasked } from "../call/permission.ts";
 export const approve: Approve = async (call, verdict) => {
   const { run, server, tool, signal } = call;
   if (run.gate === undefined || call.number === undefined) return refuseUnasked(call, verdict);
-  const ruling = await run.gate.desk.ask(toPending(call, call.number, verdict), signal);
+  const { desk } = run.gate;
+  const pending = toPending(call, call.number, verdict);
+  const ask = () => desk.ask(pending, signal);
+  const ruling = await (call.hold === undefined ? ask() : call.hold(ask));
   if (ruling.decision === "approved") return { ...call, args: ruling.args };
   const named = { server: server.name, tool: tool.name };
   if (ruling.decision === "denied")

@@ -18,6 +18,8 @@ export type Call = {
   readonly signal: AbortSignal;
   /** Which of the program's calls it is; of calls that no program makes there is none. */
   readonly number: number | undefined;
+  /** Lets others have its room at the server while something else is waited for. */
+  readonly hold: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   /** It was sent before, and nobody knows whether it was done: a person must say so before it is made again. */
   readonly repeats?: true;
   /** What became of it. A stage that hands on a changed call hands this on as it is. */
@@ -32,12 +34,12 @@ export type CallTrace = {
   isSent: boolean;
 };
 
-export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number"> &
-  Partial<Pick<Call, "id" | "timeoutMs" | "number">>;
+export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number" | "hold"> &
+  Partial<Pick<Call, "id" | "timeoutMs" | "number" | "hold">>;
 
 export function toCall(request: CallRequest): Call {
-  const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal, number } = request;
-  return { id, run, session, server, tool, args, timeoutMs, signal, number, trace: { isSent: false } };
+  const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal, number, hold } = request;
+  return { id, run, session, server, tool, args, timeoutMs, signal, number, hold, trace: { isSent: false } };
 }
 
 /** A value, and where it came from. */

@@ -34,7 +34,7 @@ export function createProgramCalls(
   }
 
   return {
-    async callTool(server, tool, args, signal, { timeoutMs, number }) {
+    async callTool(server, tool, args, signal, { timeoutMs, number, hold }) {
       const id = randomId("c");
       try {
         const { match, args: read } = readCall(id, server, tool, args);
@@ -48,6 +48,7 @@ export function createProgramCalls(
           timeoutMs,
           signal,
           number,
+          hold,
         };
         return (await make(call)).value;
       } catch (error) {

@@ -15,11 +15,21 @@ export type CallQueue<Call> = {
 /** Of servers that have nothing to do: most programs call one again and again. */
 const KEPT_LANES = 16;
 
+/** The room that a call has at its server. */
+export type CallRoom = {
+  /** Others have it while something else is waited for, a person for example; after that the call waits for its turn again. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+};
+
+/** A call that was held, and wants its room again. */
+type Back = { readonly back: () => void };
+
 type Lane<Call> = {
   readonly server: ServerQueue;
   readonly place: QueuePlace;
+  readonly room: CallRoom;
   running: number;
-  waiting: (Call | undefined)[];
+  waiting: ({ readonly call: Call } | Back | undefined)[];
   started: number;
 };
 
@@ -28,19 +38,31 @@ type Lane<Call> = {
  * queue is told when something could, and starts one call at a time.
  */
 export function createCallQueue<Call>(
-  start: (call: Call) => CallStart,
+  start: (call: Call, room: CallRoom) => CallStart,
   onReady: () => void,
 ): CallQueue<Call> {
   const lanes = new Map<ServerQueue, Lane<Call>>();
   /** Those that have a call to start and may ask for room, in turns. */
   const ready = new Set<Lane<Call>>();
+  /** Of calls that are held. */
+  const held = new Set<() => void>();
 
   function open(server: ServerQueue): Lane<Call> {
     const place = server.join(() => {
       ready.add(lane);
       onReady();
     });
-    const lane: Lane<Call> = { server, place, running: 0, waiting: [], started: 0 };
+    const room: CallRoom = {
+      async hold(work) {
+        giveBack(lane);
+        try {
+          return await work();
+        } finally {
+          await comeBack(lane);
+        }
+      },
+    };
+    const lane: Lane<Call> = { server, place, room, running: 0, waiting: [], started: 0 };
     lanes.set(server, lane);
     return lane;
   }
@@ -52,19 +74,43 @@ export function createCallQueue<Call>(
     lane.place.close();
   }
 
+  /** Before the calls that have not begun. */
+  function comeBack(lane: Lane<Call>): Promise<void> {
+    return new Promise((resolve) => {
+      const back = () => {
+        held.delete(back);
+        resolve();
+      };
+      held.add(back);
+      lane.waiting.splice(lane.started, 0, { back });
+      ready.add(lane);
+      onReady();
+    });
+  }
+
   function onEnded(lane: Lane<Call>): void {
+    giveBack(lane);
+    closeIfIdle(lane);
+  }
+
+  function giveBack(lane: Lane<Call>): void {
     lane.running--;
     lane.place.leave();
-    closeIfIdle(lane);
     // A call of another lane may have been blocked.
     if (ready.size > 0) onReady();
+  }
+
+  function begin(lane: Lane<Call>, next: { readonly call: Call } | Back): CallStart | "back" {
+    if ("call" in next) return start(next.call, lane.room);
+    next.back();
+    return "back";
   }
 
   return {
     add(server, call) {
       const lane = lanes.get(server) ?? open(server);
       // Whoever waits already is told when there is room.
-      if (lane.waiting.push(call) === 1) ready.add(lane);
+      if (lane.waiting.push({ call }) === 1) ready.add(lane);
     },
     isBusy(server) {
       const lane = lanes.get(server);
@@ -76,14 +122,15 @@ export function createCallQueue<Call>(
           ready.delete(lane);
           continue;
         }
-        const call = lane.waiting[lane.started];
-        const ended = call === undefined ? "skipped" : start(call);
-        if (typeof ended === "string") lane.place.leave();
+        const next = lane.waiting[lane.started];
+        const ended = next === undefined ? "skipped" : begin(lane, next);
+        if (ended === "blocked" || ended === "skipped") lane.place.leave();
         if (ended === "blocked") return false;
         if (typeof ended !== "string") {
           lane.running++;
           void ended.then(() => onEnded(lane));
         }
+        if (ended === "back") lane.running++;
         lane.waiting[lane.started] = undefined;
         lane.started++;
         // To the end, so that the program's other servers have their turn.
@@ -102,6 +149,7 @@ export function createCallQueue<Call>(
     end() {
       for (const { place } of lanes.values()) place.close();
       ready.clear();
+      for (const back of held) back();
     },
   };
 }

@@ -4,7 +4,7 @@ import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { depthFailure, type Failure, type Limits, limitError, memoryFailure } from "../limits.ts";
 import type { Host } from "../sandbox.ts";
 import { toCallFailure } from "./call-failure.ts";
-import { type CallStart, createCallQueue } from "./call-queue.ts";
+import { type CallRoom, type CallStart, createCallQueue } from "./call-queue.ts";
 import {
   broken,
   failed,
@@ -99,7 +99,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return true;
   }
 
-  function start(call: WaitingCall): CallStart {
+  function start(call: WaitingCall, room: CallRoom): CallStart {
     const { id, payload, costBytes } = call;
     // As bytes it is held until it is held as values.
     account.give(costBytes);
@@ -108,7 +108,7 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     call.weight ??= weighJson(payload);
     const { heldBytes, isTooDeep } = call.weight;
     const refusal = isTooDeep ? depthFailure("The arguments of a call") : toRefusal(heldBytes);
-    if (refusal === undefined) return begin(call, heldBytes);
+    if (refusal === undefined) return begin(call, heldBytes, room);
     if (refusal === "blocked") {
       account.force(costBytes);
       waitingBytes += costBytes;
@@ -131,7 +131,11 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     return undefined;
   }
 
-  function begin({ type, id, payload, names }: WaitingCall, heldBytes: number): Promise<void> | "skipped" {
+  function begin(
+    { type, id, payload, names }: WaitingCall,
+    heldBytes: number,
+    room: CallRoom,
+  ): Promise<void> | "skipped" {
     const call = type === FRAME.call ? readCall(payload) : readOwnCall(payload);
     // One that is written otherwise than the finder expects would have waited in another queue than its server's.
     if (!call || call.server !== names?.server || (names && call.tool !== names.tool)) {
@@ -141,13 +145,19 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     const own = call.isCancellable ? new AbortController() : undefined;
     open.set(id, own);
     running++;
-    return answer(id, call, own?.signal ?? runSignal, heldBytes);
+    return answer(id, call, own?.signal ?? runSignal, heldBytes, room);
   }
 
-  async function answer(id: number, call: GuestCall, signal: AbortSignal, heldBytes: number): Promise<void> {
+  async function answer(
+    id: number,
+    call: GuestCall,
+    signal: AbortSignal,
+    heldBytes: number,
+    room: CallRoom,
+  ): Promise<void> {
     let startedAt: number | undefined;
     try {
-      const result = await make(id, call, signal);
+      const result = await make(id, call, signal, room);
       startedAt = performance.now();
       const isBytes = result instanceof Uint8Array;
       const payload = isBytes
@@ -169,9 +179,12 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
     number: number,
     { server, tool, args, timeoutMs }: GuestCall,
     signal: AbortSignal,
+    { hold }: CallRoom,
   ): Promise<unknown> {
     const own =
-      timeoutMs === undefined ? { number } : { number, timeoutMs: Math.min(timeoutMs, limits.runMs) };
+      timeoutMs === undefined
+        ? { number, hold }
+        : { number, hold, timeoutMs: Math.min(timeoutMs, limits.runMs) };
     if (server !== undefined) return host.callTool(server, tool, args, signal, own);
     if (host.callOwn) return host.callOwn(tool, args, signal, own);
     throw new KeyholeError("tool_unknown", `There is no "${tool}" here`);
