@@ -328,6 +328,17 @@ describe("what the journal keeps", () => {
     return journal;
   };
 
+  it("is not more because a clock was ahead for a while", async () => {
+    const journal = await open();
+    for (let n = 0; n < 25; n++) await write(journal, `ahead${n}`, { startedAt: NOW + 9_999 * HOUR_MS });
+    await write(journal, "day", { startedAt: NOW - 24 * HOUR_MS });
+    await write(journal, "young", { code: "x".repeat(5_000) });
+    const ahead = Array.from({ length: 25 }, (_, n) => `ahead${24 - n}`);
+    const keepMs = 2 * HOUR_MS;
+    expect(await tidied(journal, { keepMs, maxBytes: 1e9 })).toEqual(["young", ...ahead]);
+    expect(await tidied(journal, { keepMs, maxBytes: 1 })).toEqual([]);
+  });
+
   it("is what is young enough", async () => {
     const rule = { keepMs: 12 * HOUR_MS, maxBytes: 1e9 };
     expect(await tidied(await writeThree(), rule)).toEqual(["young", "hours"]);
