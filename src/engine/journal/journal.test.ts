@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
@@ -239,6 +239,43 @@ describe("the journal", () => {
     await write(journal, "a", { calls: 3_000, code: "x".repeat(2_000_000) });
     const run = await journal.getRun("a");
     expect([run?.calls.length, run?.code.length, run?.codeBytes]).toEqual([3_000, 256 * 1024, 2_000_000]);
+  });
+});
+
+describe("a database that is damaged, and too large to be looked at whenever it is opened", () => {
+  const PAGE = 4_096;
+  const database = () => join(dir, ".keyhole/keyhole.db");
+
+  /** Closed, with nothing in its log. */
+  async function makeLarge(): Promise<{ pages: number; runs: number }> {
+    const journal = await open();
+    for (let n = 0; n < 8; n++) await write(journal, `old${n}`, { code: "x".repeat(200_000) });
+    await journal.close();
+    const db = await openSqlite(database());
+    db.all("PRAGMA wal_checkpoint(TRUNCATE)");
+    const [[pages] = []] = db.all("PRAGMA page_count");
+    const [[runs] = []] = db.all("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'");
+    await db.close();
+    return { pages: Number(pages), runs: Number(runs) };
+  }
+
+  /** Pages are numbered from 1. */
+  async function damage(from: number, to: number): Promise<void> {
+    const content = await readFile(database());
+    await writeFile(database(), content.fill(0xff, (from - 1) * PAGE, to * PAGE));
+  }
+
+  it.each([
+    ["all of it", ({ pages }: { pages: number }) => damage(2, pages)],
+    ["its table of runs", ({ runs }: { runs: number }) => damage(runs, runs)],
+  ])("(%s) is moved aside when that is found out", async (_, spoil) => {
+    await spoil(await makeLarge());
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    await write(journal, "first", { calls: 2 });
+    await journal.close();
+    expect(notices.join("\n")).toContain(`The store "${database()}" is damaged: it is now "`);
+    expect(await (await open()).listRuns()).toMatchObject([{ id: "first", status: "done", calls: 2 }]);
   });
 });
 

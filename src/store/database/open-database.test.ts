@@ -247,11 +247,8 @@ describe("file systems of other machines", () => {
   it("get a database without a log, that several can use, and that gets one elsewhere", async () => {
     const openFar = async () => {
       const state = await openStateDir(dir, join(dir, "home"));
-      const db = await openDatabase(
-        state,
-        (text) => notices.push(text),
-        async () => false,
-      );
+      const isLocal = async () => false;
+      const db = await openDatabase(state, (text) => notices.push(text), { isLocal });
       onCleanup(() => db.close());
       return db;
     };
