@@ -4,6 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../file-lock.ts";
 import type { HeldFolder } from "../held-folder.ts";
+import { assertOwn } from "../own-place.ts";
 import type { StateDir } from "../state-dir.ts";
 import {
   assertOwnParts,
@@ -26,6 +27,7 @@ import { whenFree } from "./when-free.ts";
 export const DATABASE_FILE = "keyhole.db";
 /** Says, sealed, which files are ours. */
 export const PROOF_FILE = "database.json";
+const LOCK_FILE = `${DATABASE_FILE}.lock`;
 
 export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
 
@@ -69,13 +71,20 @@ type Place = {
 async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
   const { path } = place;
   let opened: Database | undefined;
-  const lock = join(folder.path, `${DATABASE_FILE}.lock`);
+  for (const name of [PROOF_FILE, LOCK_FILE, `${LOCK_FILE}.removal`]) assertFile(folder, name);
+  const lock = join(folder.path, LOCK_FILE);
   const isDone = await withFileLock(lock, async (isHeld) => {
     opened = await openProven({ ...place, isHeld });
   });
   if (isDone && opened !== undefined) return opened;
   await assertWritable(folder);
   throw beingOpened(path);
+}
+
+/** A folder of that name would be in the way for good. */
+function assertFile(folder: HeldFolder, name: string): void {
+  const stats = lstatSync(join(folder.path, name), { throwIfNoEntry: false });
+  if (stats !== undefined) assertOwn(stats, "file", join(folder.shown, name));
 }
 
 function beingOpened(path: string): StoreError {
