@@ -207,6 +207,24 @@ describe("limits of one run", () => {
   });
 });
 
+describe("a listener for notices", () => {
+  it.each([
+    ["throws", () => fail()],
+    ["fails later", async () => fail()],
+  ])("that %s is nobody else's trouble [library-notices]", async (_, onNotice) => {
+    const project = await writeProject({ ".mcp.json": { mcpServers: { good: fixture("good") } } });
+    await writeFile(join(project, ".keyhole"), "in the way");
+    const told = vi.fn(onNotice);
+    const keyhole = await open({ project, onNotice: told });
+    expect(await keyhole.run("return 1")).toMatchObject({ status: "done", result: 1 });
+    expect(told).toHaveBeenCalledWith(expect.stringContaining("not written down"));
+  });
+});
+
+function fail(): never {
+  throw new Error("The listener's own fault");
+}
+
 describe("close()", () => {
   it("ends every process and what runs, once and for all [library-close]", async () => {
     const dir = await tempDir();

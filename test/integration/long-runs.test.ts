@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
 import type { RunResult } from "../../src/engine/engine.ts";
 import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
@@ -33,6 +33,17 @@ const result = (runId: string) => `return await runs.result(${JSON.stringify(run
 const other = (principal = "local") => createSession({ principal, client: { name: "other" } });
 
 describe("a run that takes long", () => {
+  it("is not waited for any longer because the clock is set back", async () => {
+    const { engine } = await open();
+    const { runId } = await engine.answer({ code: WAITS });
+    const realNow = Date.now;
+    onCleanup(async () => void vi.restoreAllMocks());
+    const setBack = () => void vi.spyOn(Date, "now").mockImplementation(() => realNow() - 3_600_000);
+    expect(await engine.run({ code: result(runId), onStart: setBack })).toMatchObject({
+      result: { runId, status: "running" },
+    });
+  });
+
   it("is answered with what it printed and its id, goes on, and is fetched by a later program", async () => {
     const { engine, opened } = await open({ answerAfterMs: 3_000 });
     await engine.run({ code: "return 1" });

@@ -10,6 +10,8 @@ export type ActiveRun = {
   readonly id: string;
   readonly session: Session;
   readonly startedAt: number;
+  /** How long ago that was, whatever became of the clock. */
+  passedMs(): number;
   readonly signal: AbortSignal;
   /** There from the moment that it waits for its turn. */
   run: Run | undefined;
@@ -81,11 +83,13 @@ function toActive({ session, signal }: RunRequest): { active: ActiveRun; release
   if (signal?.aborted) cancel();
   else signal?.addEventListener("abort", cancel, { once: true });
   const id = randomId("r");
+  const startMs = performance.now();
   return {
     active: {
       id,
       session,
       startedAt: Date.now(),
+      passedMs: () => performance.now() - startMs,
       signal: stop.signal,
       run: undefined,
       shownBlocks: undefined,

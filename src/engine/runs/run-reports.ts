@@ -72,7 +72,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   }
 
   function patienceOf(asker: Run): number {
-    const passedMs = Date.now() - (active.get(asker.id)?.startedAt ?? 0);
+    const passedMs = active.get(asker.id)?.passedMs() ?? answerAfterMs;
     return Math.max(MIN_WAIT_SHARE * answerAfterMs, WAIT_SHARE * answerAfterMs - passedMs);
   }
 

@@ -243,15 +243,25 @@ describe("a place that is not ours is refused", () => {
   });
 });
 
+describe("a folder of a name that is the database's", () => {
+  it.each(["keyhole.db", "keyhole.db-shm", "keyhole.db.lock", "keyhole.db.lock.removal", "database.json"])(
+    "(%s) is told of by its name",
+    async (name) => {
+      await mkdir(join(dir, ".keyhole", name, "deep"), { recursive: true });
+      await expect(open()).rejects.toMatchObject({
+        code: "file_conflict",
+        message: `"${join(dir, ".keyhole", name)}" is not a plain file: delete it, Keyhole makes its own`,
+      });
+    },
+  );
+});
+
 describe("file systems of other machines", () => {
   it("get a database without a log, that several can use, and that gets one elsewhere", async () => {
     const openFar = async () => {
       const state = await openStateDir(dir, join(dir, "home"));
-      const db = await openDatabase(
-        state,
-        (text) => notices.push(text),
-        async () => false,
-      );
+      const isLocal = async () => false;
+      const db = await openDatabase(state, (text) => notices.push(text), { isLocal });
       onCleanup(() => db.close());
       return db;
     };
