@@ -22,16 +22,19 @@ export async function readJournal<T>(
   homeDir = homedir(),
 ): Promise<T> {
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
-  return inDatabase(state, (db) => {
-    const ask = async <Answer>(query: (db: Database) => Answer, nothing: Answer) =>
-      db === undefined ? nothing : whenFree(() => query(db));
-    const journal: JournalReader = {
-      stats: async () => (db === undefined ? NO_STATS : collectStats(db)),
-      listRuns: (query = {}) => ask((from) => listRuns(from, query), []),
-      getRun: (id) => ask((from) => getRun(from, id), undefined),
-    };
-    return read(journal);
-  });
+  const db = await openToRead(state);
+  const ask = async <Answer>(query: (db: Database) => Answer, nothing: Answer) =>
+    db === undefined ? nothing : whenFree(() => query(db));
+  const journal: JournalReader = {
+    stats: async () => (db === undefined ? NO_STATS : collectStats(db)),
+    listRuns: (query = {}) => ask((from) => listRuns(from, query), []),
+    getRun: (id) => ask((from) => getRun(from, id), undefined),
+  };
+  try {
+    return await read(journal);
+  } finally {
+    await db?.close();
+  }
 }
 
 /** How often tools were called, for a search that is made without an engine. */

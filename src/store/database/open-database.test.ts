@@ -124,7 +124,8 @@ describe("what is not ours is moved aside unread, with a notice", () => {
       "a log beside our own",
       async () => {
         await makeOwn();
-        // Made while ours is there: the number of a file that is gone may be given to the next.
+        // The number of a file that is gone may be given to the next, and a file's birth is told to some milliseconds.
+        await delay(20);
         await writeFile(file("-other"), "a log that would be played back");
         await rename(file("-other"), file("-wal"));
       },
