@@ -98,7 +98,9 @@ describe("a run that takes long", () => {
     const code = `await runs.result("${runId}"); console.log("fetched"); await cancellable.wait({});`;
     engine.events.subscribe({}, (event) => event.kind === "log" && event.text === "fetched" && gone.abort());
     expect(await engine.run({ code, signal })).toMatchObject({ error: { kind: "cancelled" } });
-    expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [{ text: "late" }] });
+    // On a busy machine it may have emitted nothing before it was answered.
+    const { emitted } = await engine.run({ code: result(runId) });
+    expect(emitted.at(-1)).toMatchObject({ text: "late" });
     expect(await engine.run({ code: result(runId) })).toMatchObject({ emitted: [] });
   });
 

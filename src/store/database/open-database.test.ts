@@ -13,6 +13,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
 import { openStateDir } from "../state-dir.ts";
