@@ -126,8 +126,10 @@ describe("what is not ours is moved aside unread, with a notice", () => {
       async () => {
         await makeOwn();
         // A connection that was closed is let go of later, and takes the log with it.
-        for (let tries = 0; !existsSync(file("-wal")) && tries < 50; tries++) {
-          await writeFile(file("-other"), "a log that would be played back");
+        const log = "a log that would be played back";
+        const isThere = async () => (await readFile(file("-wal"), "utf8").catch(() => "")) === log;
+        for (let tries = 0; !(await isThere()) && tries < 50; tries++) {
+          await writeFile(file("-other"), log);
           await rename(file("-other"), file("-wal"));
           await delay(50);
         }
