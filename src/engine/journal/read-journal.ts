@@ -18,7 +18,7 @@ export type JournalReader = Pick<Journal, "stats" | "listRuns" | "getRun">;
  */
 export async function readJournal<T>(
   projectDir: string,
-  read: (journal: JournalReader, state: StateDir) => Promise<T>,
+  read: (journal: JournalReader) => Promise<T>,
   homeDir = homedir(),
 ): Promise<T> {
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
@@ -30,7 +30,7 @@ export async function readJournal<T>(
       listRuns: (query = {}) => ask((from) => listRuns(from, query), []),
       getRun: (id) => ask((from) => getRun(from, id), undefined),
     };
-    return read(journal, state);
+    return read(journal);
   });
 }
 

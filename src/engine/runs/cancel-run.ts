@@ -1,6 +1,9 @@
+import { homedir } from "node:os";
 import { KeyholeError } from "../../errors.ts";
+import { openStateDir } from "../../store/state-dir.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { userDir } from "../project.ts";
 import { isRunId, markCancelled } from "./cancel-marks.ts";
 import { noRun } from "./runs-of-project.ts";
 
@@ -8,26 +11,24 @@ import { noRun } from "./runs-of-project.ts";
  * Ends a run of whatever process, and returns when it has ended as cancelled. Works without the journal, too: then a run
  * has ended when the process that has it says so.
  */
-export async function cancelRun(projectDir: string, runId: string, homeDir?: string): Promise<void> {
+export async function cancelRun(projectDir: string, runId: string, homeDir = homedir()): Promise<void> {
   const name = JSON.stringify(toExcerpt(runId, 40));
   if (!isRunId(runId)) throw noRun(`${name} is no id of a run`);
-  await readJournal(
-    projectDir,
-    async (journal, state) => {
-      const readEnd = async () => {
-        const run = await journal.getRun(runId).catch(() => undefined);
-        return run?.status === "done" || run?.status === "failed" ? run : undefined;
-      };
-      if ((await readEnd()) !== undefined) throw noRun(`The run ${name} has ended already`);
-      const answer = await markCancelled(state, runId, async () => (await readEnd()) !== undefined);
-      if (answer === "untaken") throw noRun(`No process runs ${name} here`);
-      if (answer === "ending") throw stillEnding(name);
-      const end = await readEnd();
-      if (end !== undefined && end.kind !== "cancelled")
-        throw noRun(`The run ${name} ended by itself before it was cancelled`);
-    },
-    homeDir,
-  );
+  // Looked at anew each time: another process may make the journal, or mend it, meanwhile.
+  const readEnd = async () => {
+    const run = await readJournal(projectDir, (journal) => journal.getRun(runId), homeDir).catch(
+      () => undefined,
+    );
+    return run?.status === "done" || run?.status === "failed" ? run : undefined;
+  };
+  if ((await readEnd()) !== undefined) throw noRun(`The run ${name} has ended already`);
+  const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
+  const answer = await markCancelled(state, runId, async () => (await readEnd()) !== undefined);
+  if (answer === "untaken") throw noRun(`No process runs ${name} here`);
+  if (answer === "ending") throw stillEnding(name);
+  const end = await readEnd();
+  if (end !== undefined && end.kind !== "cancelled")
+    throw noRun(`The run ${name} ended by itself before it was cancelled`);
 }
 
 function stillEnding(name: string): KeyholeError {
