@@ -117,6 +117,19 @@ describe("a run that takes long", () => {
     expect(await engine.run({ code })).toMatchObject({ result: [true, true, true, true, true] });
   });
 
+  it("tells which calls are under way, and when it failed which were made", async () => {
+    const { engine } = await open({ answerAfterMs: 4_000 });
+    await engine.run({ code: "return 1" });
+    const { runId, calls, text } = await engine.answer({ code: WAITS });
+    expect(calls).toEqual([{ server: "cancellable", tool: "wait", ms: 0, ok: false, isUnderWay: true }]);
+    expect(text).toContain("it has made 1 call.");
+    engine.runs.cancel(runId);
+    expect((await engine.run({ code: result(runId) })).result).toMatchObject({
+      status: "failed",
+      made: ["calls made before, all of them reads: 1: cancellable.wait (no answer)"],
+    });
+  });
+
   it("is ended by its client until it was answered, and after that by whoever may cancel it", async () => {
     const { engine } = await open();
     const { engine: attached } = await open({ answerAfterMs: 60_000 });

@@ -71,6 +71,7 @@ export function toActiveSummary({ id, session, startedAt, run }: ActiveRun): Run
     runId: id,
     status: run?.status ?? "queued",
     session: session.id,
+    principal: session.principal,
     startedAt: new Date(startedAt).toISOString(),
     calls: run?.calls.length ?? 0,
   };
