@@ -1,36 +1,53 @@
 /** What a shell reports for a command that Ctrl-C ended. */
 export const INTERRUPTED = 130;
 
+/** Ctrl-C, `kill`, and a terminal that was closed; each with what a shell reports for it. */
+const EXIT_CODES = { SIGINT: INTERRUPTED, SIGTERM: 143, SIGHUP: 129 } as const;
+type EndSignal = keyof typeof EXIT_CODES;
+
 /** A program may be writing its last answer; after this nobody waits for it any more. */
 const GRACE_MS = 5_000;
 
-let stop: (() => void) | undefined;
+let stop: ((signal: EndSignal) => void) | undefined;
 
-/** Ends the process with 130 on Ctrl-C; its children end with it. A command that asked for it may end by itself first. */
+/** Ends the process when it is told to; its children end with it. A command that asked for it may end by itself first. */
 export function endOnInterrupt(): void {
   let isAsked = false;
-  process.on("SIGINT", () => {
-    if (stop === undefined || isAsked) return exit();
-    isAsked = true;
-    stop();
-    setTimeout(exit, GRACE_MS).unref();
-  });
+  const listen = (signal: EndSignal) =>
+    process.on(signal, () => {
+      if (stop === undefined || isAsked) return exit(EXIT_CODES[signal]);
+      isAsked = true;
+      stop(signal);
+      setTimeout(() => exit(EXIT_CODES[signal]), GRACE_MS).unref();
+    });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) listen(signal);
 }
 
-/** Has `work` told of Ctrl-C; what it returns afterwards is replaced by 130. */
-export async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+/**
+ * Has `work` told when the process shall end; what it returns afterwards is replaced by the code of that signal.
+ * @param termCode for what is ended by SIGTERM as a rule, such as a service
+ */
+export async function interruptible(
+  work: (signal: AbortSignal) => Promise<number>,
+  termCode: number = EXIT_CODES.SIGTERM,
+): Promise<number> {
   const interrupt = new AbortController();
-  stop = () => interrupt.abort();
+  let by: EndSignal | undefined;
+  stop = (signal) => {
+    by = signal;
+    interrupt.abort();
+  };
   try {
     const code = await work(interrupt.signal);
-    return interrupt.signal.aborted ? INTERRUPTED : code;
+    if (by === undefined) return code;
+    return by === "SIGTERM" ? termCode : EXIT_CODES[by];
   } finally {
     stop = undefined;
   }
 }
 
-function exit(): never {
+function exit(code: number): never {
   // A prompt hides the cursor.
   if (process.stdout.isTTY) process.stdout.write("\u001b[?25h");
-  process.exit(INTERRUPTED);
+  process.exit(code);
 }

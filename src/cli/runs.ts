@@ -15,6 +15,10 @@ export const runs: CommandHandler = async (context) => {
   if (action === "list" && runId === undefined) return list(context);
   if ((action === "show" || action === "cancel") && runId !== undefined)
     return action === "show" ? show(context, runId) : cancel(context, runId);
+  if ((action === "show" || action === "cancel") && context.args.length === 1)
+    throw new KeyholeError("usage", `keyhole runs ${action} needs the id of a run`, {
+      hint: `Take one from keyhole runs list: keyhole runs ${action} RUN`,
+    });
   throw new KeyholeError("usage", `keyhole runs can't "${toExcerpt(context.args.join(" "), 60)}"`, {
     hint: "Write keyhole runs list, keyhole runs show RUN, or keyhole runs cancel RUN",
   });
@@ -52,8 +56,9 @@ async function cancel({ output, projectDir }: CommandContext, runId: string): Pr
 }
 
 /** The journal may have come with a repository. */
-function describe({ runId, startedAt, calls, session, ...run }: RunSummary): string {
-  return `${toExcerpt(runId, 40)}  ${toExcerpt(startedAt, 30)}  ${describeStatus(run)}, ${count(calls, "call")}, session ${toExcerpt(session, 80)}`;
+function describe({ runId, startedAt, calls, session, principal, ...run }: RunSummary): string {
+  const whose = `session ${toExcerpt(session, 80)} of ${toExcerpt(principal, 80)}`;
+  return `${toExcerpt(runId, 40)}  ${toExcerpt(startedAt, 30)}  ${describeStatus(run)}, ${count(calls, "call")}, ${whose}`;
 }
 
 function describeStatus({ status, kind }: Pick<RunSummary, "status" | "kind">): string {

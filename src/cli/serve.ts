@@ -45,7 +45,7 @@ export const serve: CommandHandler = async ({ output, projectDir, options }) => 
       if (address) await overHttp(engine, project, address, output, stop);
       else await overStdio(engine, output, stop);
       return 0;
-    });
+    }, 0);
   } finally {
     isEnding = true;
     await engine.close();
@@ -93,8 +93,5 @@ function parseAddress(text: string): Address {
 }
 
 function stopped(interrupt: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    interrupt.addEventListener("abort", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
+  return new Promise((resolve) => interrupt.addEventListener("abort", () => resolve()));
 }

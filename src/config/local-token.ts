@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { link, lstat, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { link, lstat, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage, KeyholeError } from "../errors.ts";
+import { makeFolders } from "../store/make-folders.ts";
 import { appDataDir, type Places } from "./places.ts";
 
 export type LocalToken = { readonly token: string; readonly file: string };
@@ -73,7 +74,7 @@ function assertFolder(dir: string, stats: Stats, platform: NodeJS.Platform): voi
 async function makeFile(file: string, content: string): Promise<void> {
   const temporary = `${file}-${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(file));
     await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
     await link(temporary, file);
   } catch (error) {

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { KeyholeConfig } from "../config/schema.ts";
-import { toKeyholeError } from "../errors.ts";
+import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { DATABASE_FILE } from "../store/database/open-database.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import type { Check } from "./doctor.ts";
@@ -19,9 +19,11 @@ export async function checkJournal(dir: string, config: KeyholeConfig, homeDir =
   const path = join(dir, STATE_FOLDER, DATABASE_FILE);
   if (options.enabled === false)
     return { id: "journal", status: "ok", title: 'Nothing is written down: "journal.enabled" is false' };
-  if (!existsSync(join(dir, STATE_FOLDER)))
-    return { id: "journal", status: "ok", title: TITLE, detail: `none yet: ${path}` };
   try {
+    if (!existsSync(join(dir, STATE_FOLDER))) {
+      await assertWritable(dir);
+      return { id: "journal", status: "ok", title: TITLE, detail: `none yet: ${path}` };
+    }
     const { runs, notices } = await tryJournal(dir, options, homeDir);
     const bytes = await sizeOf(path);
     const detail = [path, toMegabytes(bytes), `${runs} runs`, ...notices].join(", ");
@@ -37,6 +39,15 @@ export async function checkJournal(dir: string, config: KeyholeConfig, homeDir =
       fix: hint ?? `Make "${path}" a file that can be written to, or move it away`,
     };
   }
+}
+
+async function assertWritable(dir: string): Promise<void> {
+  await access(dir, constants.W_OK).catch((cause: unknown) => {
+    throw new KeyholeError("store_unusable", `Nothing can be made in "${dir}"`, {
+      hint: `Make "${dir}" a folder that can be written to: programs need it for their workspace, too`,
+      cause,
+    });
+  });
 }
 
 async function tryJournal(

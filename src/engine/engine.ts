@@ -140,4 +140,6 @@ export type RunCall = {
   readonly tool: string;
   readonly ms: number;
   readonly ok: boolean;
+  /** It has no answer yet, so that it is neither `ok` nor failed. */
+  readonly isUnderWay?: true;
 };

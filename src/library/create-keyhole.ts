@@ -15,14 +15,15 @@ import { assertOptions } from "./options.ts";
 export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
   assertOptions("createKeyhole", options);
   const { project: dir, servers, stateDir, env, limits } = options;
+  const onNotice = options.onNotice && toHarmless(options.onNotice);
   const project = await openProject({
     dir: dir ?? (servers === undefined ? "." : undefined),
     servers,
     stateDir,
     env: env && { ...env },
   });
-  for (const notice of project.config.notices) options.onNotice?.(notice);
-  const engine = await startEngine(project, options);
+  for (const notice of project.config.notices) onNotice?.(notice);
+  const engine = await startEngine(project, { ...options, onNotice });
   // A server that fails is told of by `servers()`; the others are of use all the same.
   await project.catalog.read();
   const session = createLibrarySession();
@@ -103,6 +104,13 @@ async function runWatched(
   } finally {
     watching?.end();
   }
+}
+
+/** A notice is told in the middle of other work, some of which nobody awaits: what the listener throws would end the process. */
+function toHarmless(onNotice: (text: string) => unknown): (text: string) => void {
+  return (text) => {
+    new Promise((resolve) => resolve(onNotice(text))).catch(() => {});
+  };
 }
 
 async function startEngine(project: Project, options: KeyholeOptions): Promise<Engine> {

@@ -77,15 +77,18 @@ export type Keyhole = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
+/** By any of its names. In which of them programs can run, a run says. */
+export type LanguageWord = "typescript" | "ts" | "javascript" | "js" | "python" | "py";
+
 export type SearchOptions = {
   readonly detail?: "name" | "description" | "full" | undefined;
   readonly limit?: number | undefined;
   /** Of names and signatures. */
-  readonly language?: "typescript" | "python" | undefined;
+  readonly language?: LanguageWord | undefined;
 };
 
 export type RunOptions = {
-  readonly language?: "typescript" | "python" | undefined;
+  readonly language?: LanguageWord | undefined;
   /** A conversation of its own within this Keyhole: its runs take turns fairly with those of others. */
   readonly session?: string | undefined;
   readonly limits?: RunLimits | undefined;

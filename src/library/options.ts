@@ -1,6 +1,6 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { MAX_DELAY_MS } from "../config/server-definition.ts";
-import { LANGUAGE_NAMES } from "../engine/language-names.ts";
+import { LANGUAGE_WORDS } from "../engine/language-names.ts";
 import { KeyholeError } from "../errors.ts";
 import { isRecord } from "../text/is-record.ts";
 
@@ -34,7 +34,7 @@ const LIMITS: Kinds = {
 };
 
 const RUN_OPTIONS: Kinds = {
-  language: oneOf(...LANGUAGE_NAMES),
+  language: oneOf(...LANGUAGE_WORDS),
   session: text,
   limits: LIMITS,
   signal,
@@ -57,7 +57,7 @@ const KEYS = {
   search: {
     detail: oneOf("name", "description", "full"),
     limit: wholeNumber(1, 1000),
-    language: oneOf(...LANGUAGE_NAMES),
+    language: oneOf(...LANGUAGE_WORDS),
   },
   run: RUN_OPTIONS,
   executeTask: { ...RUN_OPTIONS, id: text, description: text, code: text, requiredTools: texts },

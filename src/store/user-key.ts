@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, rm } from "node:fs/promises";
+import { link, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "./error-code.ts";
+import { makeFolders } from "./make-folders.ts";
 
 const BYTES = 32;
 /** Where none can be kept: what this process writes, this process believes. */
@@ -48,7 +49,7 @@ async function read(path: string): Promise<Buffer | undefined> {
 
 /** Whole or not at all; if another process makes one in this moment, that one counts. */
 async function make(dir: string, file: string): Promise<Buffer> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolders(dir);
   const temporary = join(dir, `.keyhole-${randomUUID()}.tmp`);
   const fresh = randomBytes(BYTES);
   try {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startKeyhole } from "../fixtures/keyhole.ts";
+import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
 import { isAlive, pidsFrom, until } from "../fixtures/processes.ts";
 import { fixture, tempDir, writeProject } from "../fixtures/project.ts";
 import { hasTerminal, keyholeOnTerminal } from "../fixtures/terminal.ts";
@@ -67,6 +67,24 @@ describe("Ctrl-C ends with 130 and leaves no process", () => {
     const words = said(child, "cancelled");
     expect(await interrupt(child, pids)).toEqual({ code: 130, signal: null });
     await words;
+  });
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("run, by %s, ends its program and writes that down", async (signal, code) => {
+    const { dir } = await setUp();
+    const child = await startKeyhole(dir, [
+      "run",
+      "-e",
+      "await new Promise((end) => setTimeout(end, 60_000))",
+    ]);
+    const runs = async () => JSON.parse((await keyhole(dir, ["runs", "--json"])).stdout).runs;
+    while ((await runs())[0]?.status !== "running");
+    const ended = once(child, "exit");
+    child.kill(signal);
+    expect(await ended).toEqual([code, null]);
+    expect(await runs()).toMatchObject([{ status: "failed", kind: "cancelled" }]);
   });
 
   it.each([[["serve"]], [["serve", "--http", "0"]]])("%j", async (args) => {

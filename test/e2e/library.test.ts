@@ -207,6 +207,31 @@ describe("limits of one run", () => {
   });
 });
 
+describe("a listener for notices", () => {
+  it.each([
+    ["throws", () => fail()],
+    ["fails later", async () => fail()],
+  ])("that %s is nobody else's trouble [library-notices]", async (_, onNotice) => {
+    const project = await writeProject({ ".mcp.json": { mcpServers: { good: fixture("good") } } });
+    await writeFile(join(project, ".keyhole"), "in the way");
+    const told = vi.fn(onNotice);
+    const keyhole = await open({ project, onNotice: told });
+    expect(await keyhole.run("return 1")).toMatchObject({ status: "done", result: 1 });
+    expect(told).toHaveBeenCalledWith(expect.stringContaining("not written down"));
+  });
+});
+
+function fail(): never {
+  throw new Error("The listener's own fault");
+}
+
+it("takes a language by any of its names, and says in a run's failure where programs can't run in it", async () => {
+  const keyhole = await open({ servers: { good: fixture("good") } });
+  expect(await keyhole.run("return 1", { language: "js" })).toMatchObject({ result: 1 });
+  expect(await keyhole.run("print(1)", { language: "py" })).toMatchObject({ error: { kind: "language" } });
+  expect((await keyhole.search("good", { language: "py" })).text).toContain("good.good_0");
+});
+
 describe("close()", () => {
   it("ends every process and what runs, once and for all [library-close]", async () => {
     const dir = await tempDir();

@@ -96,6 +96,20 @@ describe("a program", () => {
     expect(logs[0]?.text).toMatch(/^Error: no 1\n {4}at fail \(program:3:40\)\n.*\(program:5:15\)$/);
   });
 
+  it("has the lines as they were written in the stack of its failure", async () => {
+    const { engine } = await engineWith({ good: fixture("good") });
+    const code = [
+      "interface Row { id: number }",
+      "function fail(): never { throw new Error('no'); }",
+      "fail();",
+    ];
+    const { error } = await engine.run({ code: code.join("\n") });
+    expect(error).toMatchObject({
+      location: { line: 2, column: 32 },
+      stack: [{ line: 2, column: 32, function: "fail" }, { line: 3 }],
+    });
+  });
+
   it.each([
     ["setTimeout(() => {}, 1)", undefined],
     ["setImmediate(() => {})", undefined],

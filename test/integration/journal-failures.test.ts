@@ -4,6 +4,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load.ts";
+import { checkJournal } from "../../src/engine/check-journal.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { type Journal, type JournalOptions, openJournal } from "../../src/engine/journal/journal.ts";
 import { createSession } from "../../src/session.ts";
@@ -217,6 +219,16 @@ describe.runIf(isDemanded || (isRoot && canMount()))("a disk", () => {
     onCleanup(async () => db?.close());
     expect(db?.all("SELECT count(*) FROM runs")).toEqual([[10]]);
     expect(await db?.allInBackground("SELECT count(*) FROM runs")).toEqual([[10]]);
+  });
+
+  it("that is read-only, and has none yet: doctor says so", async () => {
+    const [dir, home] = [await mount("5m"), await tempDir()];
+    run("mount", "-o", "remount,ro", dir);
+    const { config } = await loadConfig({ projectDir: dir, homeDir: home });
+    expect(await checkJournal(dir, config, home)).toMatchObject({
+      status: "limited",
+      fix: expect.stringContaining(dir),
+    });
   });
 });
 

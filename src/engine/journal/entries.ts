@@ -108,6 +108,7 @@ function toHash(text: string): Uint8Array {
 
 const ADD_PROCESS =
   "INSERT INTO processes VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
+/** What failed to be written can be there all the same, and more is known of it by the time it is written again. */
 const ADD_RUN =
   "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, status, ended_at, kind, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET process = excluded.process, status = excluded.status, ended_at = excluded.ended_at, kind = excluded.kind, receipt = excluded.receipt WHERE status NOT IN ('done', 'failed')";
 const CHANGE_RUN =
@@ -115,8 +116,10 @@ const CHANGE_RUN =
 /** One statement for several calls: it is the statements that cost. */
 const CALLS_AT_ONCE = 10;
 const CALL = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-const ADD_CALL = `INSERT INTO calls VALUES ${CALL} ON CONFLICT (run, number) DO NOTHING`;
-const ADD_CALLS = `INSERT INTO calls VALUES ${Array(CALLS_AT_ONCE).fill(CALL)} ON CONFLICT (run, number) DO NOTHING`;
+const OR_END_CALL =
+  "ON CONFLICT (run, number) DO UPDATE SET ms = excluded.ms, ok = excluded.ok, code = excluded.code, result_hash = excluded.result_hash, result_bytes = excluded.result_bytes WHERE ok IS NULL";
+const ADD_CALL = `INSERT INTO calls VALUES ${CALL} ${OR_END_CALL}`;
+const ADD_CALLS = `INSERT INTO calls VALUES ${Array(CALLS_AT_ONCE).fill(CALL)} ${OR_END_CALL}`;
 const END_CALL =
   "UPDATE calls SET ms = ?, ok = ?, code = ?, result_hash = ?, result_bytes = ? WHERE run = ? AND number = ? AND ok IS NULL";
 const COUNT =

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
@@ -242,6 +242,43 @@ describe("the journal", () => {
   });
 });
 
+describe("a database that is damaged, and too large to be looked at whenever it is opened", () => {
+  const PAGE = 4_096;
+  const database = () => join(dir, ".keyhole/keyhole.db");
+
+  /** Closed, with nothing in its log. */
+  async function makeLarge(): Promise<{ pages: number; runs: number }> {
+    const journal = await open();
+    for (let n = 0; n < 8; n++) await write(journal, `old${n}`, { code: "x".repeat(200_000) });
+    await journal.close();
+    const db = await openSqlite(database());
+    db.all("PRAGMA wal_checkpoint(TRUNCATE)");
+    const [[pages] = []] = db.all("PRAGMA page_count");
+    const [[runs] = []] = db.all("SELECT rootpage FROM sqlite_schema WHERE name = 'runs'");
+    await db.close();
+    return { pages: Number(pages), runs: Number(runs) };
+  }
+
+  /** Pages are numbered from 1. */
+  async function damage(from: number, to: number): Promise<void> {
+    const content = await readFile(database());
+    await writeFile(database(), content.fill(0xff, (from - 1) * PAGE, to * PAGE));
+  }
+
+  it.each([
+    ["all of it", ({ pages }: { pages: number }) => damage(2, pages)],
+    ["its table of runs", ({ runs }: { runs: number }) => damage(runs, runs)],
+  ])("(%s) is moved aside when that is found out", async (_, spoil) => {
+    await spoil(await makeLarge());
+    const notices: string[] = [];
+    const journal = await open({ onNotice: (text) => notices.push(text) });
+    await write(journal, "first", { calls: 2 });
+    await journal.close();
+    expect(notices.join("\n")).toContain(`The store "${database()}" is damaged: it is now "`);
+    expect(await (await open()).listRuns()).toMatchObject([{ id: "first", status: "done", calls: 2 }]);
+  });
+});
+
 describe("a database that is deleted or replaced while it is in use", () => {
   const database = () => join(dir, ".keyhole/keyhole.db");
   const remove = async () => {
@@ -327,6 +364,17 @@ describe("what the journal keeps", () => {
     await write(journal, "young", { startedAt: NOW - HOUR_MS / 2, calls: 10 });
     return journal;
   };
+
+  it("is not more because a clock was ahead for a while", async () => {
+    const journal = await open();
+    for (let n = 0; n < 25; n++) await write(journal, `ahead${n}`, { startedAt: NOW + 9_999 * HOUR_MS });
+    await write(journal, "day", { startedAt: NOW - 24 * HOUR_MS });
+    await write(journal, "young", { code: "x".repeat(5_000) });
+    const ahead = Array.from({ length: 25 }, (_, n) => `ahead${24 - n}`);
+    const keepMs = 2 * HOUR_MS;
+    expect(await tidied(journal, { keepMs, maxBytes: 1e9 })).toEqual(["young", ...ahead]);
+    expect(await tidied(journal, { keepMs, maxBytes: 1 })).toEqual([]);
+  });
 
   it("is what is young enough", async () => {
     const rule = { keepMs: 12 * HOUR_MS, maxBytes: 1e9 };

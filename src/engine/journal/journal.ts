@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import { DATABASE_FILE, openDatabase } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
+import { StoreError } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Recorder } from "../recorder.ts";
@@ -89,6 +90,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   let tidiedAt = 0;
   let untidyBytes = 0;
   let isTidying = false;
+  /** Damage was met in it. */
+  let isSuspect = false;
   let toldOfSelfAt = 0;
   let beat: NodeJS.Timeout | undefined;
 
@@ -103,16 +106,39 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   }
 
   async function openKept(): Promise<Database> {
-    const db = await openDatabase(state, onNotice);
+    const db = await openDatabase(state, onNotice, { isSuspect });
     try {
       await importOldJournal(db, state);
       await whenFree(() => db.transaction(() => markLost(db)));
       earlierCalls = readToolCalls(db);
+      isSuspect = false;
       return db;
     } catch (error) {
       await db.close();
+      // Once more: opened as a suspect, what is damaged is moved aside.
+      if (!isDamage(error) || isSuspect) throw error;
+      isSuspect = true;
+      return openKept();
+    }
+  }
+
+  /** What is damaged is let go of: to be moved aside when it is opened again. */
+  function orSuspect<T>(db: Database, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (isDamage(error)) {
+        isSuspect = true;
+        letGo(db);
+      }
       throw error;
     }
+  }
+
+  function letGo(db: Database): void {
+    opened = undefined;
+    toldOfSelfAt = 0;
+    void db.close().catch(() => {});
   }
 
   async function read<T>(query: (db: Database) => T, nothing: T): Promise<T> {
@@ -126,7 +152,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const popularity = createPopularity(() => read(() => earlierCalls, []).catch(() => []));
   const group = createGroupCommit<Entry>({
     open,
-    write: writeEntries,
+    write: (db, entries) => orSuspect(db, () => writeEntries(db, entries)),
     onWritten(db, entries, bytes) {
       assertInPlace(db);
       markWritten(db, entries);
@@ -159,9 +185,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     try {
       db.assertInPlace();
     } catch (error) {
-      opened = undefined;
-      toldOfSelfAt = 0;
-      void db.close().catch(() => {});
+      letGo(db);
       throw error;
     }
   }
@@ -279,6 +303,10 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       await db.close();
     },
   };
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof StoreError && error.fault === "damaged";
 }
 
 /** A run goes only forward. */

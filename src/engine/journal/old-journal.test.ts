@@ -45,11 +45,11 @@ describe("the journal of an earlier version", () => {
 
   it("counts nothing of a receipt that is none, or has no numbers", async () => {
     const nested = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
-    const odd = [`"${"9".repeat(20)}"`, "null", "{}", nested, "-1e400"].map((value, n) =>
+    const odd = [`"${"9".repeat(20)}"`, "null", "{}", nested, "-1e400", "1e308", "1e308"].map((value, n) =>
       entry(`r_${n}`).replace('"seenTokens":7', `"seenTokens":${value},"phasesMs":${value}`),
     );
     await writeFile(file, `${[...odd, entry("good")].join("\n")}\n`);
-    expect(await (await open()).stats()).toMatchObject({ runs: 6, tokens: { seen: 7 }, runMs: { p50: 0 } });
+    expect(await (await open()).stats()).toMatchObject({ runs: 8, tokens: { seen: 7 }, runMs: { p50: 0 } });
   });
 
   it("is taken over once, and its file goes", async () => {
@@ -94,6 +94,22 @@ describe("the journal of an earlier version", () => {
       { at: 1_000, runId: "odd", session: "", ok: false, kind: null, calls: [call], receipt: {} },
       expect.objectContaining({ at: 1_000, runId: "later", session: "s" }),
     ]);
+  });
+
+  it("of one run with all the calls that fit is taken over up to a thousand, without times that are none", async () => {
+    const calls = Array(2_000).fill(call);
+    await writeFile(file, `${entry("a", calls)}\n${entry("b", [call]).replace('"ms":1', '"ms":1e400')}\n`);
+    expect(await (await open()).stats()).toMatchObject({
+      runs: 2,
+      calls: 1_000,
+      tools: [{ ms: { p95: 1 } }],
+    });
+  });
+
+  it("is taken over whole, however its calls are spread over its runs", async () => {
+    const lines = [900, 0, 0, 499, 1, 600, 3].map((count, n) => entry(`r_${n}`, Array(count).fill(call)));
+    await writeFile(file, `${lines.join("\n")}\n`);
+    expect(await (await open()).stats()).toMatchObject({ runs: 7, calls: 2_003 });
   });
 
   it("of ten million lines is read from its end", async () => {

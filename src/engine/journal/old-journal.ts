@@ -24,7 +24,10 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** No line of ours is shorter; a file from elsewhere can have millions that are. */
 const MIN_LINE = 40;
 const MAX_TEXT = 200;
-const BATCH = 100;
+/** Rows of one transaction, about. */
+const BATCH = 500;
+/** Of one run. A file from elsewhere can have all it holds in one. */
+const MAX_CALLS = 1_000;
 
 const ADD_RUN =
   "INSERT INTO runs (id, process, session, principal, client, workspace, language, code, code_bytes, started_at, ended_at, status, kind, receipt) VALUES (?, '', ?, 'local', '{\"name\":\"\"}', '', 'typescript', '', 0, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
@@ -51,10 +54,23 @@ export async function importOldJournal(
 }
 
 async function addAll(db: Database, entries: readonly OldEntry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += BATCH) {
-    await whenFree(() => db.transaction(() => addEntries(db, entries.slice(from, from + BATCH))));
+  for (let from = 0; from < entries.length; ) {
+    const batch = takeBatch(entries, from);
+    await whenFree(() => db.transaction(() => addEntries(db, batch)));
+    from += batch.length;
     await nextTurn();
   }
+}
+
+function takeBatch(entries: readonly OldEntry[], from: number): OldEntry[] {
+  const batch: OldEntry[] = [];
+  for (let rows = 0, at = from; rows < BATCH; at++) {
+    const entry = entries[at];
+    if (entry === undefined) break;
+    batch.push(entry);
+    rows += 1 + entry.calls.length;
+  }
+  return batch;
 }
 
 /** The file may have come with a repository: what is nested too deeply to be written is left out. */
@@ -110,7 +126,7 @@ function toEntry(value: unknown, now: number): OldEntry | undefined {
     session: typeof session === "string" ? session.slice(0, MAX_TEXT) : "",
     ok: ok === true,
     kind: typeof kind === "string" ? kind.slice(0, MAX_TEXT) : null,
-    calls: calls.filter(isCall),
+    calls: calls.slice(0, MAX_CALLS).filter(isCall),
     receipt,
   };
 }
@@ -122,6 +138,7 @@ function isCall(value: unknown): value is RunCall {
     typeof server === "string" &&
     typeof tool === "string" &&
     typeof ms === "number" &&
+    Number.isFinite(ms) &&
     typeof ok === "boolean"
   );
 }

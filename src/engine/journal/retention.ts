@@ -35,17 +35,18 @@ export async function tidy(db: Database, rule: Retention, signal: AbortSignal): 
 function findStep(db: Database, { keepMs, maxBytes }: Retention, now: number): string[] {
   const used = usedBytes(db);
   const keptMs = used > maxBytes ? YOUNG_MS : Math.max(YOUNG_MS, keepMs);
-  const old = findOldest(db, "", now - keptMs);
+  // A clock that was ahead for a while wrote times to come: those runs wait, and keep none behind them.
+  const old = findOldest(db, `AND started_at <= ${now}`, now - keptMs);
   if (old.length > 0) return toDeletion(old);
   if (used <= CEILING * maxBytes) return [];
-  const withCode = findOldest(db, "AND code <> ''", now);
+  const withCode = findOldest(db, "AND code <> ''");
   if (withCode.length > 0) return [`UPDATE runs SET code = '' WHERE number IN (${withCode})`];
-  const young = findOldest(db, "", now);
+  const young = findOldest(db);
   return young.length > 0 ? toDeletion(young) : [];
 }
 
 /** The numbers of the oldest runs that have ended and began before this. */
-function findOldest(db: Database, condition: string, before: number): number[] {
+function findOldest(db: Database, condition = "", before = Number.POSITIVE_INFINITY): number[] {
   const rows = db.all(
     `SELECT number, started_at FROM runs WHERE NOT (${UNDER_WAY}) ${condition} ORDER BY number LIMIT ?`,
     [RUNS_A_STEP],

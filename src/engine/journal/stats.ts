@@ -66,9 +66,10 @@ export async function collectStats(db: Database): Promise<Stats> {
 const RUNS =
   "SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE status IN ('done', 'failed', 'lost')";
 
-/** An earlier version, or a file from elsewhere, may have had anything in its receipts. */
+/** An earlier version, or a file from elsewhere, may have had anything in its receipts; also numbers whose sum is none. */
+const IN_REASON = "BETWEEN -1e12 AND 1e12";
 const numberAt = (key: string) =>
-  `CASE WHEN json_type(receipt, '$.${key}') IN ('integer', 'real') THEN receipt ->> '$.${key}' ELSE 0 END`;
+  `CASE WHEN json_type(receipt, '$.${key}') IN ('integer', 'real') AND receipt ->> '$.${key}' ${IN_REASON} THEN receipt ->> '$.${key}' ELSE 0 END`;
 
 /**
  * The direct way shows the catalogue once in each session, not for each run. A place in the order of times stands for their
@@ -78,7 +79,7 @@ const RECEIPTS = `
 WITH receipts AS MATERIALIZED (
   SELECT session, ${numberAt("seenTokens")} AS seen, ${numberAt("keptTokens")} AS kept,
     ${numberAt("directTokens")} AS direct, ${numberAt("catalogTokens")} AS catalog,
-    (SELECT total(value) FROM json_each(receipt, '$.phasesMs') WHERE type IN ('integer', 'real')) AS ms
+    (SELECT total(value) FROM json_each(receipt, '$.phasesMs') WHERE type IN ('integer', 'real') AND value ${IN_REASON}) AS ms
   FROM runs WHERE CASE WHEN json_valid(receipt) THEN json_type(receipt) = 'object' END
 ), places AS (
   SELECT ms, row_number() OVER (ORDER BY ms) - 1 AS place, count(*) OVER () AS runs FROM receipts

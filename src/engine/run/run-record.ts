@@ -153,7 +153,7 @@ export function createRun({ id, request, kept, signal, book, tell }: RunParts): 
     },
     startCall({ server, tool, args, argumentsText }, callee) {
       const start = performance.now();
-      const place = calls.push({ server, tool, ms: 0, ok: false }) - 1;
+      const place = calls.push({ server, tool, ms: 0, ok: false, isUnderWay: true }) - 1;
       const entry = callLog.start(callee, args);
       tell({ kind: "call", server, tool, number: place + 1 });
       const argumentsChars = argumentsText.length;

@@ -46,7 +46,7 @@ export async function showSoFar(run: Run, context: ShowContext): Promise<string>
   const note = [
     isQueued
       ? `(the program waits for its turn as run ${run.id}.`
-      : `(the program goes on as run ${run.id}; it has made ${run.calls.length} calls.`,
+      : `(the program goes on as run ${run.id}; it has made ${run.calls.length === 1 ? "1 call" : `${run.calls.length} calls`}.`,
     `What it comes to, in a next program: return await runs.result("${run.id}"))`,
   ].join(" ");
   if (run.logs.length === 0) return context.outbox.text(note);

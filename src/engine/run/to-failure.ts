@@ -5,9 +5,20 @@ import { toExcerpt } from "../../text/plain-text.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 
 /** @param places where each place of the program that ran stands in the one that was written */
-export function toRunFailure({ location: ran, source, ...error }: RunError, places: PlaceTable): RunFailure {
+export function toRunFailure(
+  { location: ran, source, stack: ranStack, ...error }: RunError,
+  places: PlaceTable,
+): RunFailure {
   const location = source ?? (ran && placeOf(places, ran.line, ran.column));
-  return location === undefined ? error : { ...error, location };
+  const stack = ranStack?.flatMap((frame) => {
+    const place = placeOf(places, frame.line, frame.column);
+    return place === undefined ? [] : [{ ...frame, ...place }];
+  });
+  return {
+    ...error,
+    ...(location !== undefined && { location }),
+    ...(stack !== undefined && stack.length > 0 && { stack }),
+  };
 }
 
 /** A failure may be about a server whose own name is something else in a program. */

@@ -10,6 +10,8 @@ export type ActiveRun = {
   readonly id: string;
   readonly session: Session;
   readonly startedAt: number;
+  /** How long ago that was, whatever became of the clock. */
+  passedMs(): number;
   readonly signal: AbortSignal;
   /** There from the moment that it waits for its turn. */
   run: Run | undefined;
@@ -69,6 +71,7 @@ export function toActiveSummary({ id, session, startedAt, run }: ActiveRun): Run
     runId: id,
     status: run?.status ?? "queued",
     session: session.id,
+    principal: session.principal,
     startedAt: new Date(startedAt).toISOString(),
     calls: run?.calls.length ?? 0,
   };
@@ -83,11 +86,13 @@ function toActive(
   const detach = () => signal?.removeEventListener("abort", cancel);
   if (signal?.aborted) cancel();
   else signal?.addEventListener("abort", cancel, { once: true });
+  const startMs = performance.now();
   return {
     active: {
       id,
       session,
       startedAt: Date.now(),
+      passedMs: () => performance.now() - startMs,
       signal: stop.signal,
       run: undefined,
       shownBlocks: undefined,

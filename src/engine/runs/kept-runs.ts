@@ -63,7 +63,7 @@ export function createKeptRuns(now: () => number = () => performance.now()): Kep
       const { runId, status, calls } = report;
       const json = new UnparsedJson(Buffer.from(JSON.stringify(report)));
       const bytes = json.bytes.length + JSON.stringify(blocks).length;
-      const summary = { runId, status, session: session.id, startedAt, calls };
+      const summary = { runId, status, session: session.id, principal: session.principal, startedAt, calls };
       entries.set(runId, { session, summary, json, blocks, bytes, until: now() + LIFETIME_MS });
       const { principal } = session;
       shrink((entry) => entry.session.principal === principal, MAX_RUNS.principal, MAX_BYTES.principal);

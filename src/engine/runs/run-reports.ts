@@ -1,9 +1,11 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { toCallsText } from "../../result/calls-text.ts";
 import { type FailureKind, toFailureKind } from "../../run-failure.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { UnparsedJson } from "../../text/unparsed-json.ts";
+import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { LogEntry, Run } from "../run/run-record.ts";
 import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
@@ -31,6 +33,8 @@ export type RunReport = {
   readonly result?: unknown;
   /** A `RunFailure`; only kind and message where Keyhole itself failed. */
   readonly error?: { readonly kind: FailureKind; readonly message: string };
+  /** Of one that failed: the calls it made, as an answer tells them, so that no program does again what is done. */
+  readonly made?: readonly string[];
   /** The last lines that it printed. */
   readonly logs: readonly string[];
   readonly calls: number;
@@ -51,6 +55,7 @@ const WAIT_SHARE = 0.8;
 const MIN_WAIT_SHARE = 0.1;
 const MAX_LOG_CHARS = 64_000;
 const LINE_COST = 10;
+const MADE_TOKENS = 500;
 
 export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
   const kept = createKeptRuns();
@@ -72,7 +77,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   }
 
   function patienceOf(asker: Run): number {
-    const passedMs = Date.now() - (active.get(asker.id)?.startedAt ?? 0);
+    const passedMs = active.get(asker.id)?.passedMs() ?? answerAfterMs;
     return Math.max(MIN_WAIT_SHARE * answerAfterMs, WAIT_SHARE * answerAfterMs - passedMs);
   }
 
@@ -105,7 +110,10 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
         return false;
       run.detach();
       const end = ended
-        .then(toReport, (error: unknown) => toBrokenReport(id, error))
+        .then(
+          (finished) => toReport(finished, run.run),
+          (error: unknown) => toBrokenReport(id, error),
+        )
         .then((report) => {
           const blocks = run.run?.emitted.slice(run.shownBlocks) ?? [];
           const startedAt = new Date(run.startedAt).toISOString();
@@ -134,15 +142,22 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   };
 }
 
-function toReport({ runId, status, result, error, logs, calls }: FinishedRun): RunReport {
+async function toReport(
+  { runId, status, result, error, logs, calls }: FinishedRun,
+  run: Run | undefined,
+): Promise<RunReport> {
   return {
     runId,
     status,
     ...(result === undefined ? {} : { result }),
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error, made: await toMade(run) }),
     logs: toLines(logs),
     calls: calls.length,
   };
+}
+
+async function toMade(run: Run | undefined): Promise<string[]> {
+  return toCallsText(run?.callLog.calls ?? [], MADE_TOKENS, await loadTokenCounter()).split("\n");
 }
 
 /** Keyhole itself failed: the reason is for the log, not for a program. */

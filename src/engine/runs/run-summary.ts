@@ -9,6 +9,7 @@ export type RunSummary = {
   readonly status: "queued" | "running" | "waiting" | "done" | "failed" | "lost";
   /** The session's id. */
   readonly session: string;
+  readonly principal: string;
   /** In ISO 8601. */
   readonly startedAt: string;
   /** How many were made so far. */

@@ -8,7 +8,7 @@ import type { RunSummary } from "./run-summary.ts";
 /** Runs of all processes, for one that has none of its own: what is written down of them. */
 
 export type RunDetails = RunSummary &
-  Pick<WholeRun, "principal" | "client" | "language" | "code" | "receipt"> & {
+  Pick<WholeRun, "client" | "language" | "code" | "receipt"> & {
     readonly endedAt?: string;
     readonly made: readonly RecordedCall[];
   };
@@ -22,11 +22,10 @@ export async function readRuns(projectDir: string, limit: number, homeDir?: stri
 export async function readRun(projectDir: string, runId: string, homeDir?: string): Promise<RunDetails> {
   const run = await readJournal(projectDir, (journal) => journal.getRun(runId), homeDir);
   if (run === undefined) throw noRun(`There is no run ${JSON.stringify(toExcerpt(runId, 40))} here`);
-  const { principal, client, language, code, receipt, endedAt, calls } = run;
+  const { client, language, code, receipt, endedAt, calls } = run;
   return {
     ...toSummary({ ...run, calls: calls.length }),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
-    principal,
     client,
     language,
     code,
@@ -35,11 +34,12 @@ export async function readRun(projectDir: string, runId: string, homeDir?: strin
   };
 }
 
-function toSummary({ id, status, kind, session, startedAt, calls }: RecordedRun): RunSummary {
+function toSummary({ id, status, kind, session, principal, startedAt, calls }: RecordedRun): RunSummary {
   return {
     runId: id,
     status,
     session,
+    principal,
     startedAt: new Date(startedAt).toISOString(),
     calls,
     ...(kind !== undefined && isFailureKind(kind) && { kind }),

@@ -13,6 +13,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
 import { openStateDir } from "../state-dir.ts";
@@ -124,9 +125,14 @@ describe("what is not ours is moved aside unread, with a notice", () => {
       "a log beside our own",
       async () => {
         await makeOwn();
-        // Made while ours is there: the number of a file that is gone may be given to the next.
-        await writeFile(file("-other"), "a log that would be played back");
-        await rename(file("-other"), file("-wal"));
+        // A connection that was closed is let go of later, and takes the log with it.
+        const log = "a log that would be played back";
+        const isThere = async () => (await readFile(file("-wal"), "utf8").catch(() => "")) === log;
+        for (let tries = 0; !(await isThere()) && tries < 50; tries++) {
+          await writeFile(file("-other"), log);
+          await rename(file("-other"), file("-wal"));
+          await delay(50);
+        }
       },
     ],
     [
@@ -243,15 +249,25 @@ describe("a place that is not ours is refused", () => {
   });
 });
 
+describe("a folder of a name that is the database's", () => {
+  it.each(["keyhole.db", "keyhole.db-shm", "keyhole.db.lock", "keyhole.db.lock.removal", "database.json"])(
+    "(%s) is told of by its name",
+    async (name) => {
+      await mkdir(join(dir, ".keyhole", name, "deep"), { recursive: true });
+      await expect(open()).rejects.toMatchObject({
+        code: "file_conflict",
+        message: `"${join(dir, ".keyhole", name)}" is not a plain file: delete it, Keyhole makes its own`,
+      });
+    },
+  );
+});
+
 describe("file systems of other machines", () => {
   it("get a database without a log, that several can use, and that gets one elsewhere", async () => {
     const openFar = async () => {
       const state = await openStateDir(dir, join(dir, "home"));
-      const db = await openDatabase(
-        state,
-        (text) => notices.push(text),
-        async () => false,
-      );
+      const isLocal = async () => false;
+      const db = await openDatabase(state, (text) => notices.push(text), { isLocal });
       onCleanup(() => db.close());
       return db;
     };

@@ -4,6 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../file-lock.ts";
 import type { HeldFolder } from "../held-folder.ts";
+import { assertOwn } from "../own-place.ts";
 import type { StateDir } from "../state-dir.ts";
 import {
   assertOwnParts,
@@ -26,8 +27,15 @@ import { whenFree } from "./when-free.ts";
 export const DATABASE_FILE = "keyhole.db";
 /** Says, sealed, which files are ours. */
 export const PROOF_FILE = "database.json";
+const LOCK_FILE = `${DATABASE_FILE}.lock`;
 
 export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
+
+export type OpenOptions = {
+  readonly isLocal?: (dir: string) => Promise<boolean>;
+  /** Damage was met in it: it is looked at as a whole. Another process may have begun a new one by now. */
+  readonly isSuspect?: boolean;
+};
 
 /**
  * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
@@ -36,13 +44,13 @@ export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson
 export async function openDatabase(
   state: State,
   onNotice: (text: string) => void,
-  isLocal: (dir: string) => Promise<boolean> = canShareMemory,
+  { isLocal = canShareMemory, isSuspect = false }: OpenOptions = {},
 ): Promise<Database> {
-  if (!state.isLasting) return prepareDatabase(await openSqlite(""), async () => {});
+  if (!state.isLasting) return prepareDatabase(await openSqlite(""), { prove: async () => {}, isSuspect });
   const path = join(state.path, DATABASE_FILE);
   try {
     const opened = await state.inFolder([], { make: true }, (folder) =>
-      openInTurn(folder, { state, path, onNotice, isLocal }),
+      openInTurn(folder, { state, path, onNotice, isLocal, isSuspect }),
     );
     if (opened !== undefined) return opened;
   } catch (error) {
@@ -56,19 +64,27 @@ type Place = {
   readonly path: string;
   readonly onNotice: (text: string) => void;
   readonly isLocal: (dir: string) => Promise<boolean>;
+  readonly isSuspect: boolean;
 };
 
 /** One process at a time: what one has made and not yet proven, another one would not believe. */
 async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
   const { path } = place;
   let opened: Database | undefined;
-  const lock = join(folder.path, `${DATABASE_FILE}.lock`);
+  for (const name of [PROOF_FILE, LOCK_FILE, `${LOCK_FILE}.removal`]) assertFile(folder, name);
+  const lock = join(folder.path, LOCK_FILE);
   const isDone = await withFileLock(lock, async (isHeld) => {
     opened = await openProven({ ...place, isHeld });
   });
   if (isDone && opened !== undefined) return opened;
   await assertWritable(folder);
   throw beingOpened(path);
+}
+
+/** A folder of that name would be in the way for good. */
+function assertFile(folder: HeldFolder, name: string): void {
+  const stats = lstatSync(join(folder.path, name), { throwIfNoEntry: false });
+  if (stats !== undefined) assertOwn(stats, "file", join(folder.shown, name));
 }
 
 function beingOpened(path: string): StoreError {
@@ -112,7 +128,7 @@ async function openProven(place: LockedPlace): Promise<Database> {
 }
 
 async function openOwn(place: LockedPlace): Promise<Database> {
-  const { state, path, isLocal } = place;
+  const { state, path, isLocal, isSuspect } = place;
   let known = parseProof(await state.readJson(PROOF_FILE));
   const isNew = sizeOf(path) === 0;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
@@ -127,12 +143,19 @@ async function openOwn(place: LockedPlace): Promise<Database> {
   if (isNew) await prove();
   const db = await openSqlite(path);
   try {
-    return await prepareDatabase(db, prove, (await isLocal(state.path)) ? "WAL" : "TRUNCATE");
+    const journalMode = (await isLocal(state.path)) ? "WAL" : "TRUNCATE";
+    return await prepareDatabase(db, { prove, isSuspect, journalMode });
   } catch (error) {
     await db.close();
     throw error;
   }
 }
+
+type Preparation = {
+  prove(): Promise<void>;
+  readonly isSuspect: boolean;
+  readonly journalMode?: "WAL" | "TRUNCATE";
+};
 
 /**
  * Nothing in the file is believed before it was compared. The log is proven before anything is written to it: one that is
@@ -140,12 +163,11 @@ async function openOwn(place: LockedPlace): Promise<Database> {
  */
 async function prepareDatabase(
   db: Database,
-  prove: () => Promise<void>,
-  journalMode?: "WAL" | "TRUNCATE",
+  { prove, isSuspect, journalMode }: Preparation,
 ): Promise<Database> {
   db.exec("PRAGMA trusted_schema = OFF");
   db.exec("PRAGMA cell_size_check = ON");
-  await whenFree(() => assertOwnSchema(db));
+  await whenFree(() => assertOwnSchema(db, undefined, isSuspect));
   if (journalMode !== undefined) await whenFree(() => setJournalMode(db, journalMode));
   await prove();
   await whenFree(() => migrate(db));

@@ -7,9 +7,9 @@ const CHECKED_BYTES = 1024 * 1024;
 
 /**
  * Refuses what is not exactly our tables at the version that it says. A trigger or a view that somebody added would run
- * with our statements.
+ * with our statements. One in which damage was met before is looked at as a whole, however large it is.
  */
-export function assertOwnSchema(db: Database, migrations = MIGRATIONS): void {
+export function assertOwnSchema(db: Database, migrations = MIGRATIONS, isSuspect = false): void {
   const found = db.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'");
   const application = readNumber(db, "application_id");
   const version = readVersion(db);
@@ -26,11 +26,11 @@ export function assertOwnSchema(db: Database, migrations = MIGRATIONS): void {
   const statements = found.map(([sql]) => String(sql));
   if (statements.length !== expected.length || expected.some((sql) => !statements.includes(sql)))
     throw notOurs(db.path, "has other tables than Keyhole's");
-  assertWhole(db);
+  if (isSuspect || readNumber(db, "page_count") * readNumber(db, "page_size") <= CHECKED_BYTES)
+    assertWhole(db);
 }
 
 function assertWhole(db: Database): void {
-  if (readNumber(db, "page_count") * readNumber(db, "page_size") > CHECKED_BYTES) return;
   const [[verdict] = []] = db.all("PRAGMA quick_check(1)");
   if (verdict !== "ok") throw new StoreError("damaged", `The store "${shown(db.path)}" is damaged`, MOVE);
 }

@@ -76,6 +76,7 @@ type $RunReport = {
   status: "running" | "done" | "failed";
   result?: any;
   error?: { kind: string; message: string; [key: string]: any };
+  made?: string[];
   logs: string[];
   calls: number;
 };
