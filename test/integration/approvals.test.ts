@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
+import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
@@ -97,7 +98,7 @@ describe("a call that needs a person", () => {
 
 describe("a run that waits for a person", () => {
   it("goes on from where it was when the same program is sent again, in another process too", async () => {
-    const { engine, sent, reads, again } = await open({ holdMs: 300 });
+    const { engine, opened, sent, reads, again } = await open({ holdMs: 300 });
     const first = await engine.run({ code: LETTERS });
     expect(first).toMatchObject({ status: "waiting", for: [{ kind: "approval" }], ok: false });
     expect(first.text).toContain("send exactly the same program again");
@@ -109,6 +110,8 @@ describe("a run that waits for a person", () => {
     expect(second.calls).toHaveLength(4);
     expect(sent().map(({ to }) => to)).toEqual(["ada", "bob", "cyd"]);
     expect(reads()).toEqual(["list_people"]);
+    const written = await readRun(opened.dir, first.runId, await homeOf(opened.dir));
+    expect(written.made.filter(({ ok }) => ok)).toHaveLength(4);
     // It has come to its end: sent again it is another run.
     const third = await next.run({ code: LETTERS });
     expect([third.status, third.runId === first.runId]).toEqual(["waiting", false]);

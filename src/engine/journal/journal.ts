@@ -79,6 +79,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const self = toOwnIdentity();
   const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
+  /** Of runs that were taken over: the number of their next call. */
+  const claimed = new Map<string, number>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
   let opened: Promise<Database> | undefined;
@@ -220,7 +222,9 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     async claimRun(id) {
       await group.commit();
       const db = await open();
-      return whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+      const nextCall = await whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+      if (nextCall !== undefined) claimed.set(id, nextCall);
+      return nextCall !== undefined;
     },
     async ready() {
       if (!enabled || onFailure === "continue") return;
@@ -232,6 +236,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       assertWorking();
       isUsed = true;
       const entry = toRunEntry(run, self.id);
+      entry.calls = claimed.get(run.id) ?? 0;
+      claimed.delete(run.id);
       if (openRuns.size === 0) {
         if (Date.now() - toldOfSelfAt >= BEAT_MS) tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();
