@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commandsSchema } from "./commands/schema.ts";
 import { DEFAULT_EMBEDDINGS_TIMEOUT_MS, DEFAULT_LIMIT_TEXTS, DEFAULTS } from "./defaults.ts";
 import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
@@ -189,6 +190,7 @@ export const configSchema = z.strictObject({
     .describe("MCP servers by name"),
   permissions: permissionsSchema.nullish().describe("Which calls programs may make: allow, ask or deny"),
   network: reserved("Network rules"),
+  commands: commandsSchema.nullish().describe("Which commands programs may run, walled in (runCommand)"),
   approval: reserved("Approvals"),
   privacy: reserved("Privacy"),
   output: z

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ServerRecord } from "../catalog/tool.ts";
 import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
+import { createCommandRules } from "../policy/commands/command-rules.ts";
 import { maxChildren } from "../process/open-files.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
@@ -19,6 +20,7 @@ import { createEvents } from "./events/events.ts";
 import { openJournal } from "./journal/journal.ts";
 import { toJournalOptions } from "./journal/journal-options.ts";
 import { openLanguages } from "./open-languages.ts";
+import { createCommandPermission } from "./own-tools/commands/command-permission.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
@@ -128,11 +130,16 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     popularity: journal.popularity,
     signal: closing.signal,
   });
+  const calls = createCalls({ catalog, policy, recorder: journal });
   const runner = createRunner({
     catalog,
     queue,
     languages,
-    calls: createCalls({ catalog, policy, recorder: journal }),
+    calls,
+    commands: {
+      rules: createCommandRules(config.policies),
+      permission: createCommandPermission(calls.policy, calls.approve),
+    },
     workspaces,
     results,
     reports,

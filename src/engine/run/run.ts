@@ -9,6 +9,7 @@ import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
+import type { RunCommandContext } from "../own-tools/commands/run-command.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
@@ -31,6 +32,8 @@ export type RunContext = {
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];
+  /** Which commands programs may run. */
+  readonly commands: Pick<RunCommandContext, "rules" | "permission">;
 };
 
 /** What the program came to. */

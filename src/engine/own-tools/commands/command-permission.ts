@@ -1,0 +1,58 @@
+import type { Policy } from "../../../policy/permissions/policy.ts";
+import { type Call, type CallResult, toCall } from "../../call/call.ts";
+import { type Approve, createPermission } from "../../call/permission.ts";
+import { OWN_SERVER_ENTRY, READING_COMMAND, WRITING_COMMAND } from "./command-record.ts";
+import type { CommandRequest } from "./command-request.ts";
+
+export type CommandCall = Pick<Call, "run" | "session" | "signal"> & {
+  readonly request: CommandRequest;
+  readonly readOnly: boolean;
+};
+
+/** The permission stage for a command, which `commands.allow` allows already. The request may come back with other arguments. */
+export type CommandPermission = (
+  call: CommandCall,
+  next: (args: Readonly<Record<string, unknown>>) => Promise<unknown>,
+) => Promise<unknown>;
+
+export function createCommandPermission(policy: Policy, approve: Approve | undefined): CommandPermission {
+  const stage = createPermission(withoutSecurityLevel(policy), approve);
+  return async ({ run, session, signal, request, readOnly }, next) => {
+    const { command, args, cwd } = request;
+    const tool = readOnly ? READING_COMMAND : WRITING_COMMAND;
+    const call = toCall({
+      run,
+      session,
+      signal,
+      server: OWN_SERVER_ENTRY,
+      tool,
+      args: { command, args: [...args], ...(cwd === "" ? {} : { cwd }) },
+    });
+    const { value } = await stage(call, async (approved): Promise<CallResult> => {
+      const from = { server: OWN_SERVER_ENTRY.name, tool: tool.name, callId: call.id };
+      return { value: await next(approved.args), content: [], from };
+    });
+    return value;
+  };
+}
+
+/**
+ * Rules and levels count. `securityLevel` says what is asked for where nobody has decided, and here the user has: by the list of
+ * commands, of which none can do more than the program itself.
+ */
+function withoutSecurityLevel(policy: Policy): Policy {
+  return {
+    ...policy,
+    decide(call) {
+      try {
+        const verdicts = policy.explain(call).verdicts.filter(({ by }) => by.kind !== "securityLevel");
+        const strictest =
+          verdicts.find(({ decision }) => decision === "deny") ??
+          verdicts.find(({ decision }) => decision === "ask");
+        return strictest ?? { decision: "allow", reason: "", by: { kind: "error" } };
+      } catch {
+        return policy.decide(call);
+      }
+    },
+  };
+}
