@@ -21,10 +21,13 @@ export function createMachineCommands(
   { tier, commands }: Machine,
   { limits, folderStates, toReal }: MachineCommandsOptions,
 ): SandboxCommands {
+  const missing = () => (commands ? commands.missing() : `the tier "${tier}" runs no commands`);
   return {
-    missing: () => (commands ? commands.missing() : `the tier "${tier}" runs no commands`),
+    missing,
     async run(command, { folder, countedDirs, timeMs, signal }) {
-      if (!commands) throw new KeyholeError("denied", `The tier "${tier}" runs no commands`);
+      const why = missing();
+      if (!commands || why !== undefined)
+        throw new KeyholeError("denied", `"${command.command}" is not run: ${why}`);
       const place = toReal(folder);
       const isWritable = place.access === "write";
       // Asked for as the program has it: what is known of it is known of both.

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { CommandEnd } from "../../../sandbox/sandbox.ts";
 import type { CommandRequest } from "./command-request.ts";
 
@@ -26,8 +25,12 @@ function toText({ bytes, cutBytes }: CommandEnd["stdout"]): string {
 }
 
 function isText(bytes: Uint8Array, isCut: boolean): boolean {
-  if (!isCut) return isUtf8(bytes);
-  return [0, 1, 2, 3].some((less) => isUtf8(bytes.subarray(0, bytes.length - less)));
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function toBase64(bytes: Uint8Array): string {

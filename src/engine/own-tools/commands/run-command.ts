@@ -33,7 +33,8 @@ export function createRunCommand(context: RunCommandContext) {
   async function start(request: CommandRequest, signal: AbortSignal): Promise<unknown> {
     const { readOnly } = check(request);
     const missing = sandbox.missing();
-    if (missing !== undefined) throw refusal(`"${request.command}" is not run`, missing);
+    if (missing !== undefined)
+      throw new KeyholeError("denied", `"${request.command}" is not run: ${missing}`);
     return permission({ run, session, signal, request, readOnly }, (args) =>
       // A person may have changed them, and is held to the list like everybody.
       runChecked({ ...toCommandRequest(args), ...kept(request) }, signal),

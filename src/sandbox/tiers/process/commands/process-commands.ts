@@ -38,8 +38,7 @@ export function createProcessCommands(options: ProcessCommandsOptions): CommandM
     missing,
     async run(spec, signal) {
       const why = missing();
-      if (why !== undefined || seccomp === undefined)
-        throw new KeyholeError("denied", `Cannot run "${spec.command}": ${why}`);
+      if (why !== undefined || seccomp === undefined) throw new KeyholeError("denied", why ?? "");
       return runCommand(spec, signal, seccomp, options);
     },
   };
@@ -69,7 +68,7 @@ async function runCommand(
       hint: "Do without it, or tell the user to install it",
     });
   const others = needs.filter((name) => name !== command).flatMap((name) => findSystemCommand(name) ?? []);
-  signal.throwIfAborted();
+  if (signal.aborted) throw cancelled(command);
   const cgroup = cgroups?.create(toGroupLimits(limits));
   const walled = start();
   const { child } = walled;
@@ -145,7 +144,7 @@ async function runCommand(
     kill();
     void cgroup?.remove();
   }
-  if (signal.aborted) throw new KeyholeError("cancelled", `"${command}" was cancelled`);
+  if (signal.aborted) throw cancelled(command);
   const code = walled.exitCode();
   const kept = { stdout: output(), stderr: errors() };
   if (stoppedBy !== undefined) return { code: null, ...kept, stoppedBy };
@@ -155,6 +154,10 @@ async function runCommand(
     "internal",
     `Cannot start "${command}" in bubblewrap: ${words.trim() || "it ended before"}`,
   );
+}
+
+function cancelled(command: string): KeyholeError {
+  return new KeyholeError("cancelled", `"${command}" was cancelled`);
 }
 
 /** Before the command has begun. */
