@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Policy } from "../../../policy/permissions/policy.ts";
 import { type Call, type CallResult, toCall } from "../../call/call.ts";
 import { type Approve, createPermission } from "../../call/permission.ts";
@@ -18,7 +19,6 @@ export type CommandPermission = (
 export function createCommandPermission(policy: Policy, approve: Approve | undefined): CommandPermission {
   const stage = createPermission(withoutSecurityLevel(policy), approve);
   return async ({ run, session, signal, request, readOnly }, next) => {
-    const { command, args, cwd } = request;
     const tool = readOnly ? READING_COMMAND : WRITING_COMMAND;
     const call = toCall({
       run,
@@ -26,13 +26,28 @@ export function createCommandPermission(policy: Policy, approve: Approve | undef
       signal,
       server: OWN_SERVER_ENTRY,
       tool,
-      args: { command, args: [...args], ...(cwd === "" ? {} : { cwd }) },
+      args: toShown(request),
     });
     const { value } = await stage(call, async (approved): Promise<CallResult> => {
       const from = { server: OWN_SERVER_ENTRY.name, tool: tool.name, callId: call.id };
       return { value: await next(approved.args), content: [], from };
     });
     return value;
+  };
+}
+
+/** As rules and people see it: with what the command is to read, which can be a program of its own. */
+function toShown({ command, args, cwd, input }: CommandRequest): Record<string, unknown> {
+  const bytes = Buffer.from(input);
+  return {
+    command,
+    args: [...args],
+    ...(cwd === "" ? {} : { cwd }),
+    ...(bytes.length === 0
+      ? {}
+      : isUtf8(bytes)
+        ? { input: bytes.toString() }
+        : { inputBase64: bytes.toString("base64") }),
   };
 }
 

@@ -35,10 +35,14 @@ export function createRunCommand(context: RunCommandContext) {
     const missing = sandbox.missing();
     if (missing !== undefined)
       throw new KeyholeError("denied", `"${request.command}" is not run: ${missing}`);
-    return permission({ run, session, signal, request, readOnly }, (args) =>
+    const { timeoutMs, encoding } = request;
+    return permission({ run, session, signal, request, readOnly }, (args) => {
       // A person may have changed them, and is held to the list like everybody.
-      runChecked({ ...toCommandRequest(args), ...kept(request) }, signal),
-    );
+      const approved = { ...toCommandRequest(args), timeoutMs, encoding };
+      const answer = last.then(() => runChecked(approved, signal));
+      last = answer.catch(() => {});
+      return answer;
+    });
   }
 
   async function runChecked(request: CommandRequest, signal: AbortSignal): Promise<unknown> {
@@ -63,17 +67,10 @@ export function createRunCommand(context: RunCommandContext) {
     const request = toCommandRequest(asked);
     if (++count > MAX_COMMANDS)
       throw new KeyholeError("too_large", `One program can run ${MAX_COMMANDS} commands: do more with each`);
-    const answer = last.then(() => start(request, signal));
-    last = answer.catch(() => {});
-    return answer.catch((error: unknown) => {
+    return start(request, signal).catch((error: unknown) => {
       throw withHint(error);
     });
   };
-}
-
-/** What nobody changes: it is not shown to whoever is asked. */
-function kept({ input, timeoutMs, encoding }: CommandRequest) {
-  return { input, timeoutMs, encoding };
 }
 
 function refusal(reason: string, hint: string): KeyholeError {

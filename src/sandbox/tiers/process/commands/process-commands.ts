@@ -151,7 +151,7 @@ async function runCommand(
   if (code !== undefined) return { code, ...kept };
   const words = Buffer.from(kept.stderr.bytes).toString("utf8").slice(0, 500);
   throw new KeyholeError(
-    "internal",
+    "tool_failed",
     `Cannot start "${command}" in bubblewrap: ${words.trim() || "it ended before"}`,
   );
 }
