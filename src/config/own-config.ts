@@ -108,11 +108,15 @@ function mergeProject(
   return { layer: { ...own, block }, notices: overridden.length === 0 ? [] : [text] };
 }
 
-function toPolicy({ document, block }: Layer, { permissions, securityLevel }: KeyholeConfig): PolicySource {
+function toPolicy(
+  { document, block }: Layer,
+  { permissions, securityLevel, commands }: KeyholeConfig,
+): PolicySource {
   return {
     file: document.file,
     ...(permissions ? { permissions } : {}),
     ...(block["securityLevel"] === undefined ? {} : { securityLevel }),
+    ...(commands ? { commands } : {}),
   };
 }
 

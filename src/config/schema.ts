@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseDenyRule, parseHostRule } from "../network/rules.ts";
 import { DEFAULT_NETWORK } from "../network/settings.ts";
+import { commandsSchema } from "./commands/schema.ts";
 import {
   DEFAULT_APPROVAL,
   DEFAULT_EMBEDDINGS_TIMEOUT_MS,
@@ -254,6 +255,7 @@ export const configSchema = z.strictObject({
     .nullish()
     .describe("Where programs may send bytes: nowhere, unless allow says so"),
   approval: approvalSchema,
+  commands: commandsSchema.nullish().describe("Which commands programs may run, walled in (runCommand)"),
   privacy: reserved("Privacy"),
   output: z
     .strictObject({

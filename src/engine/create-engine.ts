@@ -5,6 +5,7 @@ import type { Language } from "../language/language.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { createEgress } from "../network/egress.ts";
 import { toNetworkSettings } from "../network/settings.ts";
+import { createCommandRules } from "../policy/commands/command-rules.ts";
 import { maxChildren } from "../process/open-files.ts";
 import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
@@ -14,6 +15,7 @@ import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
+import { approve } from "./approvals/approve.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
@@ -22,6 +24,7 @@ import { createEvents } from "./events/events.ts";
 import { openJournal } from "./journal/journal.ts";
 import { toJournalOptions } from "./journal/journal-options.ts";
 import { openLanguages } from "./open-languages.ts";
+import { createCommandPermission } from "./own-tools/commands/command-permission.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
@@ -139,6 +142,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     popularity: journal.popularity,
     signal: closing.signal,
   });
+  const calls = createCalls({ catalog, policy, recorder: journal });
   const runner = createRunner({
     catalog,
     queue,
@@ -146,7 +150,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     policy,
     desk,
     replays,
-    calls: createCalls({ catalog, policy, recorder: journal }),
+    calls,
+    commands: {
+      rules: createCommandRules(config.policies),
+      permission: createCommandPermission(calls.policy, approve),
+    },
     workspaces,
     results,
     reports,

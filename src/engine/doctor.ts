@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
@@ -75,9 +76,31 @@ async function checkSandbox(): Promise<Check[]> {
           fix,
         }),
       ),
+      await checkCommands(sandbox),
     ];
   } finally {
     await sandbox.close();
+  }
+}
+
+/** Runs one in a folder of its own. */
+async function checkCommands({ commands }: Sandbox): Promise<Check> {
+  const title = "Commands can be walled in, where the config allows any (runCommand)";
+  const missing = commands.missing();
+  if (missing !== undefined)
+    return { id: "commands", status: "limited", title, fix: `None is run: ${missing}` };
+  const dir = await mkdtemp(join(tmpdir(), "keyhole-"));
+  try {
+    const command = { command: "true", args: [], needs: [], input: new Uint8Array(), cwd: "" };
+    const folder = { name: "workspace", dir, access: "write" } as const;
+    const { signal } = new AbortController();
+    const { code } = await commands.run(command, { folder, countedDirs: [], timeMs: 10_000, signal });
+    if (code === 0) return { id: "commands", status: "ok", title };
+    return { id: "commands", status: "limited", title, fix: `"true" ended with ${code}` };
+  } catch (error) {
+    return { id: "commands", status: "limited", title, fix: errorMessage(error) };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
   }
 }
 

@@ -6,6 +6,7 @@ import type { Limits } from "./limits.ts";
 import { type Given, readFolder, writeFolder } from "./machine/copy-folder.ts";
 import { createFolderStates } from "./machine/folder-state.ts";
 import type { Machine, MachineProcess } from "./machine/machine.ts";
+import { createMachineCommands } from "./machine-commands.ts";
 import { toOwnLimits } from "./own-limits.ts";
 import { createPool } from "./pool.ts";
 import { probeLimits } from "./probe.ts";
@@ -98,8 +99,21 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     return over && isCounted && outcome.ok ? failed(over, outcome) : outcome;
   }
 
+  const commands = createMachineCommands(machine, { limits, folderStates, toReal });
+
   const sandbox: Sandbox = {
     tier: machine.tier,
+    commands: {
+      missing: commands.missing,
+      async run(command, options) {
+        if (isClosed) throw new KeyholeError("cancelled", "Cannot run a command: the sandbox is closed");
+        const ended = commands.run(command, options);
+        const settled = ended.catch(() => {});
+        alive.add(settled);
+        void settled.then(() => alive.delete(settled));
+        return ended;
+      },
+    },
     ...(machine.missingWall === undefined ? {} : { missingWall: machine.missingWall }),
 
     async run(program, host, own = {}) {

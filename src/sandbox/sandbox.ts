@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { EndedProgram, LimitPassed, Location } from "../run-failure.ts";
 import type { Limits } from "./limits.ts";
+import type { CommandEnd, CommandSpec } from "./machine/commands.ts";
 import type { ServerQueue } from "./server-queue.ts";
 import type { WallClock } from "./wall-clock.ts";
 
@@ -10,11 +11,31 @@ export type Sandbox = {
   /** What this tier would have around a program and has not on this machine, and how to get it. */
   readonly missingWall?: string;
   run(program: Program, host: Host, options?: SandboxRunOptions): Promise<RunOutcome>;
+  /** Commands of the system, behind the walls of this tier; where it has none, `missing` says why. */
+  readonly commands: SandboxCommands;
   /** Has a process ready for the next run with these folders. */
   warm(folders?: readonly Folder[]): Promise<void>;
   /** Which limits hold on this machine, by really trying each. */
   probe(): Promise<SandboxReport>;
   close(): Promise<void>;
+};
+
+export type { CommandEnd } from "./machine/commands.ts";
+
+export type SandboxCommands = {
+  missing(): string | undefined;
+  /** Rejects when it is refused, cancelled or can't be started. However else it ends is an answer. */
+  run(command: SandboxCommand, options: SandboxCommandOptions): Promise<CommandEnd>;
+};
+
+export type SandboxCommand = Pick<CommandSpec, "command" | "args" | "needs" | "input" | "cwd">;
+
+export type SandboxCommandOptions = {
+  readonly folder: Folder;
+  /** As for a run. */
+  readonly countedDirs: readonly string[];
+  readonly timeMs: number;
+  readonly signal: AbortSignal;
 };
 
 export type Program = {

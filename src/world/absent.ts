@@ -5,6 +5,8 @@
 const CALL_A_TOOL =
   "There is no network in the sandbox but fetch, where the config grants it: call a tool of a server, or fetch";
 const NO_PROCESSES = "Programs start no processes and no threads: call a tool, or do the work in the program";
+const RUN_COMMAND =
+  "Programs start no processes: use runCommand(command, args) where the user allows it, or call a tool";
 const NO_LOADING = "A program is one file: write the code into it";
 const NO_DATABASE =
   "There is no database here: call a tool of a server that has one, or keep JSON in ./workspace";
@@ -20,7 +22,7 @@ const MODULES: ReadonlyMap<string, string> = new Map([
   ["tls", CALL_A_TOOL],
   ["dgram", CALL_A_TOOL],
   ["dns", CALL_A_TOOL],
-  ["child_process", NO_PROCESSES],
+  ["child_process", RUN_COMMAND],
   ["worker_threads", NO_PROCESSES],
   ["cluster", NO_PROCESSES],
   ["vm", "Code that is not in the program can't be run: write it into the program"],

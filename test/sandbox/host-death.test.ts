@@ -11,7 +11,8 @@ const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
 describe.skipIf(process.platform !== "linux")("a host that is killed", () => {
   for (const bubblewrap of ["never", "always"] as const) {
     const attempt = bubblewrap === "always" && !hasBubblewrap ? it.skip : it;
-    for (const phase of ["starting", "waiting", "looping", "calling", "flooding", "closing"]) {
+    const phases = ["starting", "waiting", "looping", "calling", "flooding", "closing"];
+    for (const phase of bubblewrap === "always" ? [...phases, "commanding"] : phases) {
       attempt(`leaves no process and no cgroup behind: ${phase}, bubblewrap ${bubblewrap}`, async () => {
         const workspace = await tempDir();
         const host = spawn(process.execPath, [HOST, phase, bubblewrap, workspace], {

@@ -1,3 +1,4 @@
+import type { CommandSettings } from "../commands/schema.ts";
 import type { Permissions, SecurityLevel } from "./schema.ts";
 
 /** What one config file says of calls; what it does not say, it leaves to the others. */
@@ -5,4 +6,5 @@ export type PolicySource = {
   readonly file: string;
   readonly permissions?: Permissions;
   readonly securityLevel?: SecurityLevel;
+  readonly commands?: CommandSettings;
 };

@@ -1,6 +1,9 @@
 import { nearestName, sameName } from "../../text/nearest-name.ts";
 import type { PolicySource } from "./policy-source.ts";
 
+/** Of Keyhole's own tools, such as `runCommand`. */
+const OWN_NAME = "keyhole";
+
 /** A misspelt name in a rule would leave a server without it, and nobody would know. The user's own file speaks of servers
  * that other projects have. */
 export function unknownServers(
@@ -8,7 +11,7 @@ export function unknownServers(
   servers: readonly { readonly name: string }[],
   userFile: string | undefined,
 ): string[] {
-  const names = servers.map(({ name }) => name);
+  const names = [...servers.map(({ name }) => name), OWN_NAME];
   return policies.flatMap(({ file, permissions }) =>
     (file === userFile ? [] : (permissions?.rules ?? [])).flatMap(({ server }, at) => {
       if (server === undefined || server.includes("*") || sameName(server, names) !== undefined) return [];

@@ -25,6 +25,7 @@ function open(workMs = 0) {
       if (args === "wrong") throw new KeyholeError("usage", "Wrong");
       return { status: "done" };
     },
+    runCommand: async () => ({ code: 0 }),
   };
   const recorded: (StartedCall | EndedCall)[] = [];
   const recorder = {

@@ -25,11 +25,13 @@ export type OwnToolsContext = {
   readonly search: SearchFunction;
   /** `runs.result`. */
   runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
+  /** `runCommand`. */
+  runCommand(args: unknown, signal: AbortSignal): Promise<unknown>;
 };
 
 /** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
 export function createOwnTools(
-  { serversFolder, results, search, runResult }: OwnToolsContext,
+  { serversFolder, results, search, runResult, runCommand }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
 ): ReadonlyMap<string, OwnTool> {
@@ -39,6 +41,7 @@ export function createOwnTools(
   return new Map<string, OwnTool>([
     ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args)) }],
     ["runResult", { isRecorded: true, call: runResult }],
+    ["runCommand", { isRecorded: true, call: runCommand }],
     [
       "readFolder",
       { isRecorded: false, call: (args) => (isOfResults(args) ? readResults(args) : readServers(args)) },

@@ -3,6 +3,7 @@ import type { Host, Program } from "../../sandbox/sandbox.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
 import type { OpenLanguage } from "../open-languages.ts";
+import { createRunCommand } from "../own-tools/commands/run-command.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
@@ -52,13 +53,24 @@ export async function enterSandbox(
 function toHost(
   run: Run,
   { places }: ReadProgram,
-  { serversFolder }: OpenLanguage,
-  { calls, reports, results, search }: RunContext,
+  { serversFolder, sandbox }: OpenLanguage,
+  { calls, reports, results, search, workspaces, commands }: RunContext,
 ): Host {
   const { session } = run.request;
   const runResult = (args: unknown, signal: AbortSignal) => reports.result(run, args, signal);
   const searchOwn: SearchFunction = (request, onWork) => search(request, session.principal, onWork);
-  const own = createOwnTools({ serversFolder, results, search: searchOwn, runResult }, toScope(session));
+  const runCommand = createRunCommand({
+    ...commands,
+    run,
+    session,
+    sandbox: sandbox.commands,
+    countedDirs: results.dirs(session.principal),
+    folder: () => workspaces.folder(session.workspace),
+  });
+  const own = createOwnTools(
+    { serversFolder, results, search: searchOwn, runResult, runCommand },
+    toScope(session),
+  );
   return {
     ...createProgramCalls(calls, run, session),
     callOwn: toCallOwn(own, run.id, calls.recorder),

@@ -10,6 +10,7 @@ import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
+import type { RunCommandContext } from "../own-tools/commands/run-command.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { Judge } from "../policy/judge-program.ts";
 import { toLedger } from "../replay/ledger.ts";
@@ -36,6 +37,8 @@ export type RunContext = GateContext & {
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];
+  /** Which commands programs may run. */
+  readonly commands: Pick<RunCommandContext, "rules" | "permission">;
 };
 
 /** What the program came to. */

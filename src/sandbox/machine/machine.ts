@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Limits } from "../limits.ts";
 import type { Folder } from "../sandbox.ts";
+import type { CommandMachine } from "./commands.ts";
 import type { FolderCopies } from "./folder-copies.ts";
 
 /**
@@ -21,6 +22,8 @@ export type Machine = {
   readonly files: "shared" | "copied";
   /** How it holds `limits.cores`: to any part of one, to whole ones, or not at all. */
   readonly cores: "any" | "whole" | "none";
+  /** Where it can also run commands. */
+  readonly commands?: CommandMachine;
   start(spec: StartSpec): MachineProcess | Promise<MachineProcess>;
   /** Called once, when no process is left. */
   close(): Promise<void>;

@@ -82,6 +82,35 @@ type $RunReport = {
 };
 declare var runs: { result(id: string): Promise<$RunReport> };
 
+/**
+ * Runs a command in ./workspace, where the user's config allows it; there is no shell. `code` is null when it was stopped at a
+ * limit, `stoppedBy`; `cut` is how many bytes of an output were left out. With `encoding: "buffer"`, stdout is bytes.
+ */
+type $CommandOptions = {
+  readonly input?: string | ArrayBuffer | ArrayBufferView;
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+};
+type $CommandResult<Output> = {
+  code: number | null;
+  stdout: Output;
+  stderr: string;
+  stoppedBy?: "time" | "memory" | "processes" | "output" | "disk";
+  cut?: { stdout?: number; stderr?: number };
+  isBinary?: boolean;
+};
+declare function runCommand(
+  command: string,
+  args: readonly (string | number)[] | undefined,
+  options: $CommandOptions & { readonly encoding: "buffer" },
+): Promise<$CommandResult<Uint8Array>>;
+declare function runCommand(
+  command: string,
+  args?: readonly (string | number)[],
+  options?: $CommandOptions & { readonly encoding?: "utf8" },
+): Promise<$CommandResult<string>>;
+
 /** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
 type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
 

@@ -55,6 +55,11 @@ export const CALL_CASES: readonly ProgramCase[] = [
     ...MANY,
   },
   { name: "calls: arguments that are none", code: () => each(5_000, "(math as any).addUp([n])"), ...MANY },
+  {
+    name: "commands, which are off: 10,000 at once",
+    code: () => each(10_000, 'runCommand("sh", ["-c", `exit ${n}`])'),
+    ...MANY,
+  },
   { name: "searches: 10,000 at once", code: () => each(10_000, "searchTools(`number ${n}`)"), ...MANY },
   {
     name: "searches: 2,000 in full",

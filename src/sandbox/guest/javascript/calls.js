@@ -53,9 +53,10 @@ export function createCalls(frames, failures, { onChange, beforeCall }) {
    * What Keyhole does itself, no server.
    * @param {string} tool
    * @param {unknown} args
+   * @param {unknown} [options]
    */
-  function callOwn(tool, args) {
-    return make(OWN_CALL, KEYHOLE, tool, args, undefined);
+  function callOwn(tool, args, options) {
+    return make(OWN_CALL, KEYHOLE, tool, args, options);
   }
 
   /**

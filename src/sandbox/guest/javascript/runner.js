@@ -6,6 +6,7 @@ import { createAwaiting } from "./awaiting.js";
 import { takeLoaders } from "./built-in-loaders.js";
 import { createCalls } from "./calls.js";
 import { joinChunks } from "./chunks.js";
+import { createRunCommand } from "./commands.js";
 import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
@@ -174,6 +175,7 @@ function enter({ servers, aliases, functions, code }, modules) {
       /** @param {unknown} id */
       result: (id) => callOwn("runResult", { id }),
     }),
+    runCommand: createRunCommand(callOwn),
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,
     global: globalThis,

@@ -8,6 +8,7 @@ import { createAffinity } from "./affinity.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { canRun } from "./can-run.ts";
 import { createCgroups } from "./cgroup.ts";
+import { createProcessCommands } from "./commands/process-commands.ts";
 import { guestFiles, guestFilesByDescriptor } from "./guest-files.ts";
 import { launch } from "./launch.ts";
 import { seccompFilter } from "./seccomp.ts";
@@ -55,6 +56,7 @@ export function createProcessMachine(
     isWalled: wrap !== undefined,
     files: "shared",
     cores: holdsCores ? "any" : affinity ? "whole" : "none",
+    commands: createProcessCommands({ usesBubblewrap: wrap !== undefined, cgroups, affinity }),
 
     start({ folders, limits: own, waits, isAlone }) {
       const inside = wrap?.place(folders) ?? folders;

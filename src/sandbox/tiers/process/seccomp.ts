@@ -5,7 +5,49 @@
 export function seccompFilter(arch: string = process.arch): Buffer | undefined {
   const table = TABLES.find((entry) => entry.arch === arch);
   if (!table) return undefined;
-  const program = [
+  return assemble([
+    ...refuseAll(table, [...table.denied, ...table.forks]),
+    [JUMP_EQUAL, 0, 3, table.clone],
+    [LOAD, 0, 0, argument(0)],
+    [JUMP_SET, 1, 0, CLONE_THREAD],
+    [RETURN, 0, 0, ERRNO | EPERM],
+    [RETURN, 0, 0, ALLOW],
+  ]);
+}
+
+/**
+ * The same for commands, which start processes: but none in namespaces of their own, and no file that runs as its owner,
+ * whoever starts it.
+ */
+export function commandSeccompFilter(arch: string = process.arch): Buffer | undefined {
+  const table = TABLES.find((entry) => entry.arch === arch);
+  if (!table) return undefined;
+  return assemble([
+    ...refuseAll(table, table.denied),
+    ...table.unreadable.flatMap((number) => [
+      [JUMP_EQUAL, 0, 1, number],
+      [RETURN, 0, 0, ERRNO | ENOSYS],
+    ]),
+    ...refuseBits(table.clone, 0, CLONE_NAMESPACES),
+    ...table.modes.flatMap(([number, mode]) => refuseBits(number, mode, SET_ID_BITS)),
+    ...table.opens.flatMap(([number, flags]) => [
+      [JUMP_EQUAL, 0, 6, number],
+      [LOAD, 0, 0, argument(flags)],
+      [JUMP_SET, 0, 3, CREATING_FLAGS],
+      [LOAD, 0, 0, argument(flags + 1)],
+      [JUMP_SET, 0, 1, SET_ID_BITS],
+      [RETURN, 0, 0, ERRNO | EPERM],
+      [RETURN, 0, 0, ALLOW],
+    ]),
+    [RETURN, 0, 0, ALLOW],
+  ]);
+}
+
+type Instruction = readonly number[];
+type Table = (typeof TABLES)[number];
+
+function refuseAll(table: Table, denied: readonly number[]): Instruction[] {
+  return [
     [LOAD, 0, 0, ARCH_OFFSET],
     [JUMP_EQUAL, 1, 0, table.audit],
     [RETURN, 0, 0, KILL],
@@ -16,16 +58,25 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
     // glibc falls back to `clone`, whose flags can be read here.
     [JUMP_EQUAL, 0, 1, table.clone3],
     [RETURN, 0, 0, ERRNO | ENOSYS],
-    ...table.denied.flatMap((number) => [
+    ...denied.flatMap((number) => [
       [JUMP_EQUAL, 0, 1, number],
       [RETURN, 0, 0, ERRNO | EPERM],
     ]),
-    [JUMP_EQUAL, 0, 3, table.clone],
-    [LOAD, 0, 0, FIRST_ARGUMENT_OFFSET],
-    [JUMP_SET, 1, 0, CLONE_THREAD],
+  ];
+}
+
+/** A call in one of whose arguments no such bit may be. */
+function refuseBits(number: number, at: number, bits: number): Instruction[] {
+  return [
+    [JUMP_EQUAL, 0, 4, number],
+    [LOAD, 0, 0, argument(at)],
+    [JUMP_SET, 0, 1, bits],
     [RETURN, 0, 0, ERRNO | EPERM],
     [RETURN, 0, 0, ALLOW],
   ];
+}
+
+function assemble(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(([code = 0, whenTrue = 0, whenFalse = 0, value = 0], index) => {
     bytes.writeUInt16LE(code, index * 8);
@@ -43,13 +94,19 @@ const JUMP_SET = 0x45;
 const RETURN = 0x06;
 const NUMBER_OFFSET = 0;
 const ARCH_OFFSET = 4;
-const FIRST_ARGUMENT_OFFSET = 16;
+/** The lower half, where all flags are. */
+const argument = (at: number) => 16 + 8 * at;
 const ALLOW = 0x7fff_0000;
 const ERRNO = 0x0005_0000;
 const KILL = 0x8000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
 const CLONE_THREAD = 0x0001_0000;
+const CLONE_NAMESPACES = 0x7e02_0000;
+/** setuid and setgid */
+const SET_ID_BITS = 0o6000;
+/** O_CREAT, O_TMPFILE */
+const CREATING_FLAGS = 0x40_0040;
 
 /** io_uring_*, open_tree … pidfd_open, pidfd_getfd, mount_setattr: one number everywhere. */
 const DENIED_EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442];
@@ -60,12 +117,28 @@ const TABLES = [
     audit: 0xc000_003e,
     clone: 56,
     clone3: 435,
+    // fork vfork
+    forks: [57, 58],
+    // openat2 fchmodat2: what they are asked for is not in their arguments, or too new to be missed
+    unreadable: [437, 452],
+    // chmod fchmod fchmodat creat, and which argument is the mode
+    modes: [
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [85, 1],
+    ],
+    // open openat, and which argument the flags are; the mode follows
+    opens: [
+      [2, 1],
+      [257, 2],
+    ],
     denied: [
       ...DENIED_EVERYWHERE,
       // socket connect accept bind listen accept4
       ...[41, 42, 43, 49, 50, 288],
-      // fork vfork execveat ptrace process_vm_readv process_vm_writev kcmp
-      ...[57, 58, 322, 101, 310, 311, 312],
+      // execveat ptrace process_vm_readv process_vm_writev kcmp
+      ...[322, 101, 310, 311, 312],
       // symlink symlinkat link linkat mknod mknodat open_by_handle_at name_to_handle_at
       ...[88, 266, 86, 265, 133, 259, 304, 303],
       // mount umount2 pivot_root chroot unshare setns swapon swapoff reboot sethostname setdomainname
@@ -87,6 +160,13 @@ const TABLES = [
     audit: 0xc000_00b7,
     clone: 220,
     clone3: 435,
+    forks: [],
+    unreadable: [437, 452],
+    modes: [
+      [52, 1],
+      [53, 2],
+    ],
+    opens: [[56, 2]],
     denied: [
       ...DENIED_EVERYWHERE,
       ...[198, 203, 202, 200, 201, 242],

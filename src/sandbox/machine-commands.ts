@@ -1,0 +1,60 @@
+import { KeyholeError } from "../errors.ts";
+import type { Limits } from "./limits.ts";
+import type { FolderStates } from "./machine/folder-state.ts";
+import type { Machine } from "./machine/machine.ts";
+import type { Folder, SandboxCommands } from "./sandbox.ts";
+
+const MIB = 1024 * 1024;
+/** Of each output; what is longer belongs into a file. */
+const KEPT_BYTES = MIB;
+/** Of both, before the command is ended. */
+const OUTPUT_BYTES = 16 * MIB;
+
+export type MachineCommandsOptions = {
+  readonly limits: Limits;
+  readonly folderStates: FolderStates;
+  toReal(folder: Folder): Folder;
+};
+
+/** Runs commands in a machine that can, with the limits of programs. */
+export function createMachineCommands(
+  { tier, commands }: Machine,
+  { limits, folderStates, toReal }: MachineCommandsOptions,
+): SandboxCommands {
+  const missing = () => (commands ? commands.missing() : `the tier "${tier}" runs no commands`);
+  return {
+    missing,
+    async run(command, { folder, countedDirs, timeMs, signal }) {
+      const why = missing();
+      if (!commands || why !== undefined)
+        throw new KeyholeError("denied", `"${command.command}" is not run: ${why}`);
+      const place = toReal(folder);
+      const isWritable = place.access === "write";
+      // Asked for as the program has it: what is known of it is known of both.
+      const state = await folderStates.before([place], countedDirs, limits);
+      if (state.told.full !== undefined && isWritable)
+        throw new KeyholeError("too_large", `"${command.command}" was not started: ${state.told.full}`);
+      const { memoryBytes, processes, cores } = limits;
+      const diskBytes = Math.max(0, limits.diskBytes - state.keptBytes);
+      const end = await commands.run(
+        {
+          ...command,
+          folder: place,
+          limits: {
+            timeMs,
+            memoryBytes,
+            processes,
+            cores,
+            diskBytes,
+            keptBytes: KEPT_BYTES,
+            outputBytes: OUTPUT_BYTES,
+          },
+        },
+        signal,
+      );
+      if (!isWritable) return end;
+      const over = await folderStates.after([place], countedDirs, limits);
+      return over && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { KeyholeError } from "../../../../errors.ts";
+import { signalGroup } from "../../../../process/spawn-watched.ts";
+import { type Limits, SANDBOX_LIMITS } from "../../../limits.ts";
+import type { CommandEnd, CommandMachine, CommandSpec, CommandStop } from "../../../machine/commands.ts";
+import type { Affinity } from "../affinity.ts";
+import { canRun } from "../can-run.ts";
+import type { Cgroup, Cgroups } from "../cgroup.ts";
+import { commandSeccompFilter } from "../seccomp.ts";
+import { commandWalls } from "./command-walls.ts";
+import { keepOutput } from "./kept-output.ts";
+import { startWalled } from "./start-walled.ts";
+import { findSystemCommand } from "./system-commands.ts";
+import { watchCommand } from "./watch-command.ts";
+
+const HOW_TO =
+  "Install bubblewrap 0.8 or later (on Debian: apt install bubblewrap), and allow unprivileged user namespaces";
+
+export type ProcessCommandsOptions = {
+  /** Whether the machine uses bubblewrap at all. */
+  readonly usesBubblewrap: boolean;
+  readonly cgroups: Cgroups | undefined;
+  readonly affinity: Affinity | undefined;
+};
+
+/** Commands in bubblewrap, or none: without it nothing would be between them and the host. */
+export function createProcessCommands(options: ProcessCommandsOptions): CommandMachine {
+  const seccomp = commandSeccompFilter();
+  let known: { missing: string | undefined } | undefined;
+
+  function missing(): string | undefined {
+    known ??= { missing: findMissing(options.usesBubblewrap, seccomp) };
+    return known.missing;
+  }
+
+  return {
+    missing,
+    async run(spec, signal) {
+      const why = missing();
+      if (why !== undefined || seccomp === undefined) throw new KeyholeError("denied", why ?? "");
+      return runCommand(spec, signal, seccomp, options);
+    },
+  };
+}
+
+function findMissing(usesBubblewrap: boolean, seccomp: Buffer | undefined): string | undefined {
+  if (process.platform !== "linux") return "commands are walled in by bubblewrap, which is Linux's";
+  if (!usesBubblewrap) return `there is no bubblewrap here to wall it in. ${HOW_TO}`;
+  if (seccomp === undefined) return `system calls can't be filtered on ${process.arch}`;
+  const trial = findSystemCommand("true");
+  const folder = { name: "workspace", dir: "/usr/share", access: "read" } as const;
+  const [bwrap = "", ...args] = commandWalls({ folder, cwd: "", commands: trial ? [trial] : [] });
+  if (trial && canRun(bwrap, [...args, trial.path])) return undefined;
+  return `bubblewrap can't wall in commands here. ${HOW_TO}`;
+}
+
+async function runCommand(
+  spec: CommandSpec,
+  signal: AbortSignal,
+  seccomp: Buffer,
+  { cgroups, affinity }: ProcessCommandsOptions,
+): Promise<CommandEnd> {
+  const { command, args, needs, input, folder, cwd, limits } = spec;
+  const found = findSystemCommand(command);
+  if (found === undefined)
+    throw new KeyholeError("tool_failed", `There is no command "${command}" in the system's folders here`, {
+      hint: "Do without it, or tell the user to install it",
+    });
+  const others = needs.filter((name) => name !== command).flatMap((name) => findSystemCommand(name) ?? []);
+  if (signal.aborted) throw cancelled(command);
+  const cgroup = cgroups?.create(toGroupLimits(limits));
+  const walled = start();
+  const { child } = walled;
+  let stoppedBy: CommandStop | undefined;
+  let inner: number | undefined;
+  let hasEnded = false;
+  let readBytes = 0;
+
+  function start() {
+    try {
+      const pinned = limits.cores === undefined ? [] : (affinity?.command(limits.cores) ?? []);
+      const walls = { folder, cwd, commands: [found, ...others].filter((one) => one !== undefined) };
+      return startWalled(
+        (at) => [...pinned, ...commandWalls(walls, at), found?.path ?? "", ...args],
+        seccomp,
+        limits,
+      );
+    } catch (error) {
+      void cgroup?.remove();
+      throw error;
+    }
+  }
+
+  /** With the first process inside all others end, and so do the walls. */
+  function kill(): void {
+    if (hasEnded) return;
+    signalGroup(child, "SIGKILL");
+    try {
+      if (inner !== undefined) process.kill(inner, "SIGKILL");
+    } catch {
+      // It is gone.
+    }
+  }
+
+  function stop(by: CommandStop): void {
+    stoppedBy ??= by;
+    kill();
+  }
+
+  function onRead(bytes: number): void {
+    readBytes += bytes;
+    if (readBytes > limits.outputBytes) stop("output");
+  }
+
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new TypeError("A child with pipes has none");
+  const output = keepOutput(stdout, limits.keptBytes, onRead);
+  const errors = keepOutput(stderr, limits.keptBytes, onRead);
+  stdin.on("error", () => {}).end(input);
+  const ended = once(child, "close").finally(() => {
+    hasEnded = true;
+  });
+  // Whoever waits for it hears of it below.
+  ended.catch(() => {});
+  signal.addEventListener("abort", kill, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  let endWatch = () => {};
+  try {
+    inner = await walled.inner;
+    if (inner !== undefined) {
+      await putUnderLimits(inner, child.pid, limits.processes, cgroup).catch(kill);
+      const dirs = folder.access === "write" ? [folder.dir] : [];
+      endWatch = watchCommand({ inner, limits, dirs, onOver: stop });
+      timer = setTimeout(() => stop("time"), limits.timeMs);
+      walled.go();
+    }
+    await ended;
+    if ((cgroup?.oomKills() ?? 0) > 0) stoppedBy ??= "memory";
+  } finally {
+    clearTimeout(timer);
+    endWatch();
+    signal.removeEventListener("abort", kill);
+    kill();
+    void cgroup?.remove();
+  }
+  if (signal.aborted) throw cancelled(command);
+  const code = walled.exitCode();
+  const kept = { stdout: output(), stderr: errors() };
+  if (stoppedBy !== undefined) return { code: null, ...kept, stoppedBy };
+  if (code !== undefined) return { code, ...kept };
+  const words = Buffer.from(kept.stderr.bytes).toString("utf8").slice(0, 500);
+  throw new KeyholeError(
+    "tool_failed",
+    `Cannot start "${command}" in bubblewrap: ${words.trim() || "it ended before"}`,
+  );
+}
+
+function cancelled(command: string): KeyholeError {
+  return new KeyholeError("cancelled", `"${command}" was cancelled`);
+}
+
+/** Before the command has begun. */
+async function putUnderLimits(
+  inner: number,
+  outer: number | undefined,
+  processes: number,
+  cgroup: Cgroup | undefined,
+): Promise<void> {
+  await Promise.all([
+    outer === undefined ? undefined : cgroup?.enter(outer),
+    // It counts the processes of the namespace alone. Of root's it counts none, and a cgroup counts better.
+    process.getuid?.() === 0 ? undefined : limitProcesses(inner, processes),
+  ]);
+}
+
+/** Where there is no `prlimit`, the watch alone counts them. */
+function limitProcesses(pid: number, processes: number): Promise<void> {
+  return new Promise((resolve) => {
+    const args = ["--pid", String(pid), `--nproc=${processes}:${processes}`];
+    execFile("/usr/bin/prlimit", args, { env: {}, timeout: 5_000 }, () => resolve());
+  });
+}
+
+function toGroupLimits({ memoryBytes, processes, cores }: CommandSpec["limits"]): Limits {
+  return { ...SANDBOX_LIMITS, memoryBytes, processes, cores };
+}
