@@ -2,6 +2,8 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { assessImpact } from "../../policy/risk/impact.ts";
+import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
@@ -30,7 +32,15 @@ export async function openGate(
     id: run.id,
     session: session.id,
     principal: session.principal,
-    about: () => ({ written: toLedger(durable?.writes ?? []), approvedBefore: [], ...toRisk(run) }),
+    signal: run.signal,
+    about: (calls) => ({
+      excerpt: toProgramExcerpt(run.request.code, calls, facts),
+      written: toLedger(durable?.writes ?? []),
+      ...toRisk(run),
+      ...(facts === undefined
+        ? {}
+        : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
+    }),
     hold: run.hold,
     ...(askPerson === undefined ? {} : { askPerson }),
   });
