@@ -107,7 +107,11 @@ describe("keyhole approvals", () => {
     const client = await connectKeyhole(dir);
     const answer = client.callTool({ name: "execute_code", arguments: { code: PROGRAM } });
     let id: string | undefined;
-    while (id === undefined) id = (await json("approvals", "list")).data.approvals[0]?.id;
+    while (id === undefined) {
+      const { code, data } = await json("approvals", "list");
+      expect([code, data.error]).toEqual([0, undefined]);
+      id = data.approvals[0]?.id;
+    }
     const denied = await json("approvals", "deny", id, "--reason", "not today");
     expect(denied.data).toMatchObject({ id, status: "denied", answer: { reason: "not today" } });
     const { isError, content } = await answer;
