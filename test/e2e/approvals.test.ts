@@ -122,7 +122,7 @@ describe("keyhole approvals", () => {
   it("is no way to answer where the config leaves it out [approvals-channels]", async () => {
     const { dir, json } = await open({ channels: [] });
     const { code, data } = await json("run", "program.ts");
-    expect([code, data.error.message]).toEqual([3, expect.stringContaining("nobody can be asked here")]);
+    expect([code, data.error.message]).toEqual([3, expect.stringContaining("Nobody can be asked here")]);
     const refused = await keyhole(dir, ["approvals", "deny", "a_none"]);
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('has no "cli"')]);
   });

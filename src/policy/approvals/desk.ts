@@ -39,6 +39,8 @@ export type AskPerson = {
 export type Ruling =
   | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
   | { readonly decision: "denied"; readonly reason: string }
+  /** There is no way by which a person could answer. */
+  | { readonly decision: "unasked" }
   /** Nobody has answered yet. */
   | { readonly decision: "waiting"; readonly approval: string };
 
@@ -93,7 +95,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     PASSIVE.some((name) => channels.includes(name));
 
   async function ruleOn(run: AskingRun, calls: readonly PendingCall[]): Promise<Ruling[]> {
-    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "denied", reason: NOBODY }));
+    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "unasked" }));
     const approval = await askAnew(run, calls);
     const settled = await run.hold(() => wait(run, approval));
     return calls.map((call) => toRuling(settled, call));
@@ -118,9 +120,6 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     },
   };
 }
-
-const NOBODY =
-  'nobody can be asked here: of the ways in "approval.channels" none leads to a person. The user can add "cli" to it and answer by keyhole approvals, or allow the call by a rule in "permissions.rules"';
 
 /** What was approved, in a few words. */
 function toLine({ id, calls, answer }: Approval): string {
