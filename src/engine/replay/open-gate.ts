@@ -63,7 +63,7 @@ async function openDurable(
 ): Promise<DurableRun | undefined> {
   const { kept } = run;
   if (kept !== undefined) return createDurableRun(kept, context.replays);
-  if (facts === undefined || !mayAsk(run, facts, context)) return undefined;
+  if (facts === undefined || !(await mayAsk(run, facts, context))) return undefined;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
     id: run.id,
@@ -74,14 +74,18 @@ async function openDurable(
   return createDurableRun(fresh, context.replays);
 }
 
-function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): boolean {
+/** By a rule for some arguments, too: those of its calls are not known yet. Nothing is remembered as allowed by it. */
+async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): Promise<boolean> {
   if (facts.dynamic.length > 0) return true;
+  await policy.ready();
   const toolOf = createToolOf(catalog);
   const { principal, id, client } = run.request.session;
   const whose = { principal, session: id, client: client.name, now: new Date() };
-  return facts.tools.some(({ server, tool }) => {
-    const found = toolOf(server, tool);
-    return found !== undefined && policy.decide({ tool: found, args: {}, ...whose }).decision === "ask";
+  const tools = new Set(facts.tools.flatMap(({ server, tool }) => toolOf(server, tool) ?? []));
+  return [...tools].some((tool) => {
+    const { decision, by, rules } = policy.explain({ tool, args: {}, ...whose });
+    const isForSome = by.kind === "rule" && (by.rule.args !== undefined || by.rule.onlyArgs === true);
+    return decision === "ask" || isForSome || rules.some((rule) => rule.decision === "ask");
   });
 }
 
