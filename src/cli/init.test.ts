@@ -64,6 +64,8 @@ async function init(...flags: string[]): Promise<Written> {
     note: () => true,
     notice: (line) => written.notices.push(line),
     fail: (error) => written.failures.push(error),
+    tell: () => {},
+    styleError: (_style, text) => text,
     style: (_style, text) => text,
     progress: () => ({ done() {} }),
   });

@@ -62,7 +62,8 @@ function createProgram(languages: readonly string[]): Command {
     .addOption(
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )
-    .option("--no-check", "run it without checking its types first");
+    .option("--no-check", "run it without checking its types first")
+    .option("--resume <run>", "go on with a run that waits or was interrupted; its program is known");
   define(program, "check", async () => (await import("./check.ts")).check)
     .description("say what a program would do, and whether it may; runs nothing")
     .argument("[file]", "the program; - reads standard input")
@@ -77,6 +78,19 @@ function createProgram(languages: readonly string[]): Command {
     .argument("[run]", "the id of a run")
     .option("--limit <n>", "how many to list", parseCount)
     .option("--code", "show the program, too");
+  define(program, "approvals", async () => (await import("./approvals.ts")).approvals)
+    .description("what waits for a person's word: list, show ID, approve ID, deny ID")
+    .argument("[action]", "list (unless something is said), show, approve or deny")
+    .argument("[id]", "the id of an approval")
+    .option("--all", "list those that were answered, too")
+    .option("--reason <text>", "why not: the program is told")
+    .addOption(
+      new Option("--scope <scope>", "for how much it holds").choices(["once", "run", "session", "always"]),
+    )
+    .option("--args <json>", "approve the call with other arguments")
+    .option("--edit <number=json>", "the same for one of several calls", collect)
+    .option("--free <path>", "with --scope always: an argument that may be anything, such as $.body", collect)
+    .option("--yes", "for scripts, with KEYHOLE_APPROVAL_TOKEN");
   define(program, "policy", async () => (await import("./policy.ts")).policy)
     .description("which rule decides about a call, and why: explain TOOL, test FILE, accept TOOL")
     .argument("<action>", "explain, test or accept")
@@ -99,6 +113,10 @@ function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
   throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 function define(program: Command, name: string, load: () => Promise<CommandHandler>): Command {

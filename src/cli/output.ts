@@ -22,9 +22,13 @@ export type Output = {
   notice(line: string): void;
   /** Something about the answer, not part of it: to stderr, and quietly. */
   note(line: string): void;
+  /** What a person has to read before they answer: to stderr. */
+  tell(lines: readonly string[]): void;
   fail(error: unknown): void;
   /** Colours text for stdout, when stdout shows colours. */
   style(style: Style, text: string): string;
+  /** The same for stderr. */
+  styleError(style: Style, text: string): string;
   /** A line on stderr that replaces itself while something takes longer than a second; cleared by `done`. */
   progress(describe: () => string): Progress;
 };
@@ -55,6 +59,7 @@ export function createOutput({ json = false, outbox = createOutbox() }: OutputOp
     // Some pseudo-terminals report a width of 0: they do not know.
     columns: (stdout.isTTY && stdout.columns) || Number.POSITIVE_INFINITY,
     style,
+    styleError,
     print: (line = "") => {
       clearProgress();
       stdout.write(`${toText(line)}\n`);
@@ -69,6 +74,10 @@ export function createOutput({ json = false, outbox = createOutbox() }: OutputOp
     note: (line) => {
       clearProgress();
       write(styleError("dim", line));
+    },
+    tell: (lines) => {
+      clearProgress();
+      for (const line of lines) write(line);
     },
     fail: (error) => {
       clearProgress();

@@ -1,13 +1,16 @@
+import { resolve } from "node:path";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { FinishedRun } from "../engine/engine.ts";
 import type { EngineEvent } from "../engine/events/event.ts";
 import { toLanguageName } from "../engine/language-names.ts";
+import { readRun } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { RunFailure } from "../run-failure.ts";
 import { createSession } from "../session.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
+import { createTerminalChannel, hasPerson } from "./approvals/terminal-channel.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 import { interruptible } from "./interrupt.ts";
@@ -20,8 +23,7 @@ export const run: CommandHandler = async (context) => {
   const { output, options } = context;
   assertTier(String(options["tier"]));
   startEarly();
-  const code = await readCode(context);
-  const language = toLanguageName(options["lang"]);
+  const { code, language, resume } = await readProgram(context);
   return withCatalog(context, async ({ project, entries }) => {
     const engine = createEngine(project, {
       checkTypes: options["check"] === false ? false : undefined,
@@ -32,26 +34,81 @@ export const run: CommandHandler = async (context) => {
     const id = `cli-${new Date().toISOString().slice(0, 10)}`;
     const session = { ...createSession({ client: { name: "keyhole run", version: VERSION } }), id };
     let latest = "Running";
-    const progress = output.progress(() => latest);
+    const showProgress = () => output.progress(() => latest);
+    let progress = showProgress();
+    let isOver = false;
+    const askPerson = createTerminalChannel({
+      output,
+      projectDir: context.projectDir,
+      async quietly(work) {
+        progress.done();
+        try {
+          return await work();
+        } finally {
+          if (!isOver) progress = showProgress();
+        }
+      },
+      onInterrupt: () => process.emit("SIGINT"),
+    });
     // There is one run only.
     engine.events.subscribe({}, (event) => {
       latest = describeEvent(event) ?? latest;
     });
     try {
       return await interruptible(async (signal) => {
-        const result = await engine.run({ code, language, session, signal });
+        const result = await engine.run({
+          code,
+          language,
+          session,
+          signal,
+          resume,
+          askPerson: hasPerson() ? askPerson : undefined,
+        });
+        isOver = true;
         progress.done();
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
+        for (const waited of result.for ?? [])
+          if (waited.kind === "approval") noteWaiting(result, waited, output);
         if (result.status === "failed") return toExitCode(result.error);
         return result.ok ? 0 : 1;
       });
     } finally {
+      isOver = true;
       progress.done();
       await engine.close();
     }
   });
 };
+
+type Program = {
+  readonly code: string;
+  readonly language: string;
+  readonly resume?: string;
+};
+
+/** What is to run; of a run that goes on, what it was unless something is said. */
+async function readProgram(context: CommandContext): Promise<Program> {
+  const { args, options, projectDir } = context;
+  const { resume } = options;
+  if (typeof resume !== "string")
+    return { code: await readCode(context), language: toLanguageName(options["lang"]) };
+  if (args.length > 0 || options["eval"] !== undefined)
+    return { code: await readCode(context), language: toLanguageName(options["lang"]), resume };
+  const { code, language } = await readRun(resolve(projectDir), resume);
+  return { code, language, resume };
+}
+
+function noteWaiting(
+  { runId }: FinishedRun,
+  { approvalId }: { readonly approvalId: string },
+  output: Output,
+): void {
+  output.note(
+    `keyhole approvals show ${approvalId} tells what is asked, and approve or deny ${approvalId} answers it`,
+  );
+  output.note(`then keyhole run --resume ${runId} goes on`);
+}
 
 async function readCode({ args, options }: CommandContext): Promise<string> {
   const [file] = args;

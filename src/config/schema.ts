@@ -166,6 +166,13 @@ const approvalSchema = z
       .array(z.enum(APPROVAL_CHANNELS))
       .default([...DEFAULT_APPROVAL.channels])
       .describe("By which ways a person can answer"),
+    scriptToken: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and the 64 hexadecimal digits of a token\'s hash')
+      .optional()
+      .describe(
+        "The hash of a token with which a script may approve (KEYHOLE_APPROVAL_TOKEN); counts in the user's own config alone",
+      ),
   })
   .prefault({})
   .describe("How people are asked for what needs their word");

@@ -36,6 +36,11 @@ describe("combineStricter", () => {
       { servers: { a: { command: "theirs" }, b: { command: "b" } } },
       { servers: { a: { command: "mine" }, b: { command: "b" } } },
     ],
+    [
+      { approval: { onExpiry: "deny", channels: ["cli", "terminal"] } },
+      { approval: { onExpiry: "approve", channels: ["cli", "elicitation"], holdMs: 5 } },
+      { approval: { onExpiry: "deny", channels: ["cli"], holdMs: 5 } },
+    ],
     [{ http: { open: false } }, { http: { open: true } }, { http: { open: false } }],
     [{ output: { tokens: 500 } }, { output: { tokens: 900 } }, { output: { tokens: 900 } }],
     [

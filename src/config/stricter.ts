@@ -17,6 +17,8 @@ const smaller =
   (toNumber: (value: string | number) => number | undefined = Number): Combine =>
   (user, project) =>
     measure(user, toNumber) < measure(project, toNumber) ? user : project;
+const inBoth: Combine = (user, project) =>
+  Array.isArray(user) && Array.isArray(project) ? user.filter((one) => project.includes(one)) : user;
 const eachKey =
   (table: Readonly<Record<string, Combine>>, otherwise: Combine): Combine =>
   (user, project) => {
@@ -43,6 +45,10 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   ),
   // A rule that allows "github" means the user's own.
   servers: eachKey({}, usersOwn),
+  approval: eachKey(
+    { onExpiry: lastOf(["approve", "deny"]), expiresMs: smaller(), channels: inBoth },
+    usersOwn,
+  ),
   output: eachKey({}, projects),
   journal: eachKey({ enabled: eitherTrue, onFailure: lastOf(["continue", "stop"]) }, usersOwn),
   http: eachKey({ open: eitherFalse }, usersOwn),

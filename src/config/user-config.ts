@@ -8,13 +8,21 @@ const NAMES = ["config.json", "config.yaml", "config.yml"] as const;
 
 /** The user's own config: what holds in every project. */
 export async function readUserConfig(places: Places): Promise<Layer | undefined> {
-  const dir = userConfigDir(places);
-  const files = NAMES.map((name) => join(dir, name));
-  const found = await Promise.all(files.map(exists));
-  const [file, ...others] = files.filter((_, index) => found[index]);
+  const [file, ...others] = await findUserConfig(places);
   if (file === undefined) return undefined;
   await assertOwned(file, places.platform);
   return readLayer(file, others);
+}
+
+/** Where it is, or would be. */
+export async function userConfigFile(places: Places): Promise<string> {
+  return (await findUserConfig(places))[0] ?? join(userConfigDir(places), NAMES[0]);
+}
+
+async function findUserConfig(places: Places): Promise<string[]> {
+  const files = NAMES.map((name) => join(userConfigDir(places), name));
+  const found = await Promise.all(files.map(exists));
+  return files.filter((_, index) => found[index]);
 }
 
 function userConfigDir({ homeDir, env, platform }: Places): string {

@@ -30,7 +30,7 @@ describe("keyhole run", () => {
   });
 
   it("makes no call that needs a person, says how to allow it, and ends with 3 [permission-ask]", async () => {
-    const dir = await mailProject();
+    const dir = await mailProject({ approval: { channels: [] } });
     const { code, stdout } = await keyhole(dir, [
       "run",
       "--json",
@@ -193,7 +193,10 @@ describe("keyhole policy", () => {
   it("accept takes a tool that changed for the one that a rule allows [policy-changed]", async () => {
     const dir = await writeProject({
       ".mcp.json": { mcpServers: { shop: fixture("changing", "changed.txt") } },
-      "keyhole.config.json": { permissions: { rules: [{ server: "shop", decision: "allow" }] } },
+      "keyhole.config.json": {
+        approval: { channels: [] },
+        permissions: { rules: [{ server: "shop", decision: "allow" }] },
+      },
     });
     const call = ["run", "--json", "-e", "return await shop.change()"];
     expect(JSON.parse((await keyhole(dir, call)).stdout).result).toBe("changed");

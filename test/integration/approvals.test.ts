@@ -16,9 +16,14 @@ const LETTERS = `const { people } = await post.listPeople({});
 
 const once = { decision: "approve", scope: "once" } as const;
 
-async function open(approval: object = {}) {
+async function open(approval: object = {}, permissions: object = {}) {
   const file = join(await tempDir(), "sent");
-  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const { engine, opened } = await openEngine(
+    { post: fixture("postbox", file) },
+    {
+      config: { approval, permissions },
+    },
+  );
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
   return {
     engine,
@@ -130,6 +135,20 @@ describe("a run that waits for a person", () => {
     expect(await (await again()).run({ code: LETTERS })).toMatchObject({ status: "done", runId });
     expect(sent()).toHaveLength(3);
     expect(await engine.approvals.list()).toHaveLength(3);
+  });
+
+  it("has made no call twice that a rule allows, where one with other arguments is asked for", async () => {
+    const rules = [
+      { tool: "send_mail", args: { "$.to": { equals: "bob" } }, decision: "ask" },
+      { tool: "*", decision: "allow" },
+    ];
+    const { engine, sent, again } = await open({ holdMs: 300 }, { rules });
+    const code = `for (const to of ["ada", "bob"]) await post.sendMail({ to });`;
+    expect((await engine.run({ code })).status).toBe("waiting");
+    const [pending] = await engine.approvals.list({ status: "pending" });
+    await engine.approvals.answer(pending?.id ?? "", once, "a test");
+    expect((await (await again()).run({ code })).status).toBe("done");
+    expect(sent()).toEqual([{ to: "ada" }, { to: "bob" }]);
   });
 
   it("is another's business to nobody: another principal's same program begins anew", async () => {

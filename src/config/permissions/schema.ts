@@ -82,6 +82,10 @@ const rule = z.strictObject({
     })
     .optional()
     .describe('What the call\'s arguments are, by path: "$.to"'),
+  onlyArgs: z
+    .literal(true)
+    .optional()
+    .describe("Whether the call may have no other arguments than those that args speaks of"),
   principal: glob.optional().describe("For whom it is done"),
   session: glob.optional().describe("The id of a session"),
   client: glob.optional().describe("What the client calls itself; no proof of anything"),

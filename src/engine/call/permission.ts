@@ -39,13 +39,19 @@ function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
   });
 }
 
-/** As long as nobody can be asked. */
+/** Where nobody can be asked. */
 export async function refuseUnasked({ server, tool }: Call, { reason, by }: Verdict): Promise<Call> {
   const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
+  const nobody =
+    'Nobody can be asked here: of the ways in "approval.channels" none leads to a person. The user can add "cli" to it and answer by keyhole approvals';
   const way =
     by.kind === "change"
-      ? `The user can look at it and run keyhole policy accept ${server.name}.${tool.name}`
-      : `The user can allow it by a rule in "permissions.rules" of keyhole.config.json, before ${describeBy(by)}: ${rule}`;
-  throw new KeyholeError("denied", message, { server: server.name, tool: tool.name, hint: way });
+      ? `they can look at it and run keyhole policy accept ${server.name}.${tool.name}`
+      : `they can allow it by a rule in "permissions.rules" of keyhole.config.json, before ${describeBy(by)}: ${rule}`;
+  throw new KeyholeError("denied", message, {
+    server: server.name,
+    tool: tool.name,
+    hint: `${nobody}, or ${way}`,
+  });
 }

@@ -2,6 +2,8 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { assessImpact } from "../../policy/risk/impact.ts";
+import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
@@ -30,7 +32,15 @@ export async function openGate(
     id: run.id,
     session: session.id,
     principal: session.principal,
-    about: () => ({ written: toLedger(durable?.writes ?? []), approvedBefore: [], ...toRisk(run) }),
+    signal: run.signal,
+    about: (calls) => ({
+      excerpt: toProgramExcerpt(run.request.code, calls, facts),
+      written: toLedger(durable?.writes ?? []),
+      ...toRisk(run),
+      ...(facts === undefined
+        ? {}
+        : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
+    }),
     hold: run.hold,
     ...(askPerson === undefined ? {} : { askPerson }),
   });
@@ -53,7 +63,7 @@ async function openDurable(
 ): Promise<DurableRun | undefined> {
   const { kept } = run;
   if (kept !== undefined) return createDurableRun(kept, context.replays);
-  if (facts === undefined || !mayAsk(run, facts, context)) return undefined;
+  if (facts === undefined || !(await mayAsk(run, facts, context))) return undefined;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
     id: run.id,
@@ -64,14 +74,18 @@ async function openDurable(
   return createDurableRun(fresh, context.replays);
 }
 
-function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): boolean {
+/** By a rule for some arguments, too: those of its calls are not known yet. Nothing is remembered as allowed by it. */
+async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): Promise<boolean> {
   if (facts.dynamic.length > 0) return true;
+  await policy.ready();
   const toolOf = createToolOf(catalog);
   const { principal, id, client } = run.request.session;
   const whose = { principal, session: id, client: client.name, now: new Date() };
-  return facts.tools.some(({ server, tool }) => {
-    const found = toolOf(server, tool);
-    return found !== undefined && policy.decide({ tool: found, args: {}, ...whose }).decision === "ask";
+  const tools = new Set(facts.tools.flatMap(({ server, tool }) => toolOf(server, tool) ?? []));
+  return [...tools].some((tool) => {
+    const { decision, by, rules } = policy.explain({ tool, args: {}, ...whose });
+    const isForSome = by.kind === "rule" && (by.rule.args !== undefined || by.rule.onlyArgs === true);
+    return decision === "ask" || isForSome || rules.some((rule) => rule.decision === "ask");
   });
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
@@ -37,7 +38,7 @@ const run = (known: Partial<AskingRun> = {}): AskingRun => ({
   id: "r_1",
   session: "s_1",
   principal: "local",
-  about: () => ({ written: [], approvedBefore: [] }),
+  about: () => ({ written: [] }),
   hold: (work) => work(),
   ...known,
 });
@@ -135,15 +136,46 @@ describe("calls that need a person", () => {
     expect(await approvals.list()).toHaveLength(1);
   });
 
-  it("are denied at once where nobody can be asked, and the way out is said", async () => {
+  it("are not waited for where nobody can be asked", async () => {
     const ruling = await desk({ channels: ["terminal"] })
       .open(run())
       .ask(call(1), signal);
-    expect(ruling).toMatchObject({
-      decision: "denied",
-      reason: expect.stringContaining("approval.channels"),
-    });
+    expect(ruling).toEqual({ decision: "unasked" });
     expect(await approvals.list()).toEqual([]);
+  });
+
+  it("are asked for again with other arguments, though the same were approved for always", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "always" });
+    const opened = desk().open(run({ askPerson }));
+    await opened.ask({ ...call(1), args: { to: "ada" } }, signal);
+    await opened.ask({ ...call(2), args: { to: "ada" } }, signal);
+    expect(asked).toHaveLength(1);
+    await opened.ask({ ...call(3), args: { to: "eve" } }, signal);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("are nobody's business any more when their run is over", async () => {
+    const ending = new AbortController();
+    const { askPerson } = person(undefined);
+    const asking = desk({ holdMs: 60_000 })
+      .open(run({ askPerson, signal: ending.signal }))
+      .ask(call(1), signal);
+    while ((await approvals.list({ status: "pending" })).length === 0) await setImmediate();
+    ending.abort();
+    await asking;
+    expect((await approvals.list()).map(({ status }) => status)).toEqual(["withdrawn"]);
+  });
+
+  it("come with what was approved before in the same run", async () => {
+    const { askPerson } = person({ decision: "approve", scope: "once" });
+    const opened = desk().open(run({ askPerson }));
+    await opened.ask(call(1), signal);
+    await opened.ask(call(2), signal);
+    const [first, second] = await approvals.list();
+    expect([first?.about.approvedBefore, second?.about.approvedBefore]).toEqual([
+      [],
+      [expect.stringContaining(`${first?.id}: `)],
+    ]);
   });
 
   it("are not answered by a way that the user has excluded", async () => {

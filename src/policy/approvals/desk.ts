@@ -18,7 +18,9 @@ export type AskingRun = {
   readonly id: string;
   readonly session: string;
   readonly principal: string;
-  about(): About;
+  /** Ends it: nobody needs an answer any more. */
+  readonly signal?: AbortSignal;
+  about(calls: readonly PendingCall[]): Omit<About, "approvedBefore">;
   /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
   readonly askPerson?: AskPerson;
   /** Has the run's slot and clock free meanwhile. */
@@ -37,6 +39,8 @@ export type AskPerson = {
 export type Ruling =
   | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
   | { readonly decision: "denied"; readonly reason: string }
+  /** There is no way by which a person could answer. */
+  | { readonly decision: "unasked" }
   /** Nobody has answered yet. */
   | { readonly decision: "waiting"; readonly approval: string };
 
@@ -56,14 +60,9 @@ const PASSIVE = ["cli", "http", "webhook"];
 export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
   async function askAnew(run: AskingRun, calls: readonly PendingCall[]): Promise<Approval> {
     const { id: runId, session, principal } = run;
-    const approval = await approvals.open({
-      id: newId(),
-      runId,
-      session,
-      principal,
-      calls,
-      about: run.about(),
-    });
+    const before = await approvals.list({ runId, status: "approved" });
+    const about = { ...run.about(calls), approvedBefore: before.map(toLine) };
+    const approval = await approvals.open({ id: newId(), runId, session, principal, calls, about });
     notify?.(approval);
     return approval;
   }
@@ -71,7 +70,8 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
   async function wait(run: AskingRun, approval: Approval): Promise<Approval> {
     const ending = new AbortController();
-    const until = AbortSignal.any([ending.signal, AbortSignal.timeout(holdMs)]);
+    const over = run.signal === undefined ? [] : [run.signal];
+    const until = AbortSignal.any([ending.signal, AbortSignal.timeout(holdMs), ...over]);
     const person = run.askPerson;
     if (person !== undefined && channels.includes(person.channel))
       void person.ask(approval, until).then(
@@ -82,7 +82,9 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         () => {},
       );
     try {
-      return await approvals.settled(approval.id, until);
+      const settled = await approvals.settled(approval.id, until);
+      if (settled.status === "pending" && run.signal?.aborted) await approvals.withdraw(approval.id);
+      return settled;
     } finally {
       ending.abort();
     }
@@ -93,7 +95,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     PASSIVE.some((name) => channels.includes(name));
 
   async function ruleOn(run: AskingRun, calls: readonly PendingCall[]): Promise<Ruling[]> {
-    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "denied", reason: NOBODY }));
+    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "unasked" }));
     const approval = await askAnew(run, calls);
     const settled = await run.hold(() => wait(run, approval));
     return calls.map((call) => toRuling(settled, call));
@@ -119,8 +121,13 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   };
 }
 
-const NOBODY =
-  "nobody can be asked here: approval.channels names no way by which a person could answer. Allow the call by a rule in permissions.rules, or add a channel";
+/** What was approved, in a few words. */
+function toLine({ id, calls, answer }: Approval): string {
+  const names = [...new Set(calls.map(({ server, tool }) => `${server}.${tool}`))];
+  const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
+  const scope = answer?.decision === "approve" ? answer.scope : "once";
+  return `${id}: ${shown}, ${calls.length === 1 ? "1 call" : `${calls.length} calls`}, ${scope}`;
+}
 
 /** What was answered for this very call, or for more than it. */
 function findCovering(
@@ -133,13 +140,16 @@ function findCovering(
       status !== "expired" && status !== "withdrawn" && calls.some((one) => isSame(one, call)),
   );
   if (same) return same;
-  const covers = (approval: Approval, scopes: readonly string[]) =>
-    approval.answer?.decision === "approve" &&
-    scopes.includes(approval.answer.scope) &&
-    approval.calls.some((one) => isSameTool(one, call));
+  const covers = ({ answer, calls }: Approval, scopes: readonly string[]) => {
+    if (answer?.decision !== "approve") return false;
+    // For what more the person meant, there is a rule in the config: it is obeyed by whoever reads it next.
+    if (answer.scope === "always")
+      return calls.some((one) => isSameTool(one, call) && isDeepStrictEqual(one.args, call.args));
+    return scopes.includes(answer.scope) && calls.some((one) => isSameTool(one, call));
+  };
   return (
-    ofRun.find((approval) => covers(approval, ["run", "session", "always"])) ??
-    ofSession.find((approval) => covers(approval, ["session", "always"]))
+    ofRun.find((approval) => covers(approval, ["run", "session"])) ??
+    ofSession.find((approval) => covers(approval, ["session"]))
   );
 }
 

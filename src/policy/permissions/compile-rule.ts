@@ -3,6 +3,7 @@ import type { Decision, PermissionRule } from "../../config/permissions/schema.t
 import { findUnmet } from "./annotation-test.ts";
 import { type Fit, toArgumentTest } from "./argument-values.ts";
 import { type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
+import { toOnlyTest } from "./only-arguments.ts";
 import { toTimeTest } from "./time-test.ts";
 
 /** A call that wants to be made. */
@@ -80,7 +81,7 @@ function toWholePattern(
 }
 
 function toConditions(
-  { principal, session, client, time, args = {} }: PermissionRule,
+  { principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
   strictness: Strictness,
 ): Condition[] {
   const conditions: Condition[] = [];
@@ -100,6 +101,10 @@ function toConditions(
   for (const [path, condition] of Object.entries(args)) {
     const test = toArgumentTest(path, condition, strictness);
     add(`args ${path}: ${JSON.stringify(condition)}`, (call) => test(call.args));
+  }
+  if (onlyArgs === true) {
+    const test = toOnlyTest(Object.keys(args));
+    add("onlyArgs: true", (call) => test(call.args));
   }
   return conditions;
 }

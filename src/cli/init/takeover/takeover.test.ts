@@ -35,6 +35,8 @@ async function init(options: InitOptions, json = false) {
     note: () => {},
     notice: (line) => notices.push(line),
     fail: () => {},
+    tell: () => {},
+    styleError: (_style, text) => text,
     style: (_style, text) => text,
     progress: () => ({ done() {} }),
   };

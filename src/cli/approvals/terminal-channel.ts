@@ -1,0 +1,111 @@
+import { argumentPaths, toAlwaysRules } from "../../engine/approvals/always-rule.ts";
+import type { Approval, ApprovalAnswer, AskPerson } from "../../engine/approvals/approvals-of-project.ts";
+import { errorMessage } from "../../errors.ts";
+import { toVisibleText } from "../../text/plain-text.ts";
+import type { Output } from "../output.ts";
+import { describeApproval } from "./describe.ts";
+import { askChoice, askEdits, askFree, askReason, askToWriteRules } from "./prompts.ts";
+import { planRules, type RulesChange, writeRules } from "./user-rules.ts";
+
+export type TerminalChannelOptions = {
+  readonly output: Output;
+  readonly projectDir: string;
+  /** Has the line of progress out of the way meanwhile. */
+  quietly<T>(work: () => Promise<T>): Promise<T>;
+  /** The person pressed Ctrl-C. */
+  onInterrupt(): void;
+};
+
+/** More than this does not fit on a terminal; what is left out is said. */
+const LIMITS = { calls: 20, argumentChars: 4_000 };
+
+/** Whether a person sits at this process: what they are asked is on stderr, what they type on stdin. */
+export function hasPerson(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Asks the person who started the program, one question after the other. */
+export function createTerminalChannel(options: TerminalChannelOptions): AskPerson {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    channel: "terminal",
+    ask(approval, signal) {
+      const asked = last.then(async () => {
+        if (signal.aborted) return undefined;
+        return options.quietly(() => askOne(approval, signal, options));
+      });
+      last = asked.catch(() => {});
+      return asked;
+    },
+  };
+}
+
+async function askOne(
+  approval: Approval,
+  signal: AbortSignal,
+  { output, projectDir, onInterrupt }: TerminalChannelOptions,
+): Promise<Awaited<ReturnType<AskPerson["ask"]>>> {
+  output.tell(["", ...describeApproval(approval, { style: output.styleError }, LIMITS), ""]);
+  try {
+    const answer = await askAnswer(approval, { output, projectDir, signal });
+    return { answer, by: "terminal" };
+  } catch {
+    if (signal.aborted) output.note(`${approval.id} is not asked for here any more`);
+    else onInterrupt();
+    return undefined;
+  }
+}
+
+type Asked = { readonly output: Output; readonly projectDir: string; readonly signal: AbortSignal };
+
+async function askAnswer(approval: Approval, { output, projectDir, signal }: Asked): Promise<ApprovalAnswer> {
+  const asking = { output: process.stderr, signal };
+  for (;;) {
+    const canAlways = "rules" in toAlwaysRules(approval);
+    const choice = await askChoice(asking, canAlways);
+    if (choice === "deny") return askReason(asking);
+    if (choice === "edit") return askEdits(asking, approval.calls);
+    if (choice !== "always") return { decision: "approve", scope: choice };
+    const free = await askFree(asking, [...new Set(approval.calls.flatMap(argumentPaths))]);
+    const change = await planAlways(approval, free, projectDir, output);
+    if (change === undefined || !(await askToWriteRules(asking))) continue;
+    try {
+      await writeRules(change);
+      output.note(`Written to ${change.file}`);
+      return { decision: "approve", scope: "always" };
+    } catch (error) {
+      output.notice(errorMessage(error));
+    }
+  }
+}
+
+/** Shows what would be written; nothing where there can be no rule. */
+async function planAlways(
+  approval: Approval,
+  free: readonly string[],
+  projectDir: string,
+  output: Output,
+): Promise<RulesChange | undefined> {
+  const made = toAlwaysRules(approval, free);
+  if ("reason" in made) {
+    output.notice(`No rule can be written: ${made.reason}`);
+    return undefined;
+  }
+  try {
+    const change = await planRules(made.rules, projectDir);
+    output.tell(describeRules(made.rules, change.file));
+    return change;
+  } catch (error) {
+    output.notice(errorMessage(error));
+    return undefined;
+  }
+}
+
+/** The rules as they will be read, and where. */
+export function describeRules(rules: readonly object[], file: string): string[] {
+  return [
+    `First in permissions.rules of ${file}:`,
+    ...rules.map((rule) => `  ${toVisibleText(JSON.stringify(rule))}`),
+    "A project's own config can still be stricter",
+  ];
+}

@@ -1,0 +1,49 @@
+import { homedir } from "node:os";
+import { loadConfig } from "../../config/load.ts";
+import type { Approval } from "../../policy/approvals/approval.ts";
+import type { Approvals } from "../../policy/approvals/approvals.ts";
+import { openDatabase } from "../../store/database/open-database.ts";
+import { openToRead } from "../../store/database/read-database.ts";
+import { openStateDir } from "../../store/state-dir.ts";
+import { userDir } from "../project.ts";
+import { openApprovals } from "./open-approvals.ts";
+
+export { type Approval, type ApprovalAnswer, SCOPES, type Scope } from "../../policy/approvals/approval.ts";
+export type { AskPerson } from "../../policy/approvals/desk.ts";
+
+export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {
+  /** By which ways a person may answer here. */
+  readonly channels: readonly string[];
+};
+
+/** The questions of a project, for a process that has no engine: no server is started. */
+export async function withApprovals<T>(
+  projectDir: string,
+  onNotice: (text: string) => void,
+  use: (approvals: ProjectApprovals) => Promise<T>,
+): Promise<T> {
+  const homeDir = homedir();
+  const { config } = await loadConfig({ projectDir });
+  const { channels } = config.approval;
+  const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
+  // Nothing is made where there is nothing, and one that is not ours is refused.
+  const known = await openToRead(state);
+  if (known === undefined) return use({ ...NONE, channels });
+  await known.close();
+  const db = await openDatabase(state, onNotice);
+  const { approvals } = openApprovals(config, async () => db);
+  try {
+    return await use({ list: approvals.list, get: approvals.get, answer: approvals.answer, channels });
+  } finally {
+    approvals.close();
+    await db.close();
+  }
+}
+
+const NONE = {
+  list: async (): Promise<Approval[]> => [],
+  get: async () => undefined,
+  answer: async (): Promise<Approval> => {
+    throw new Error("There is no approval here");
+  },
+};
