@@ -1,7 +1,8 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { findServer } from "../engine/call/find-tool.ts";
-import { openProject, type Project } from "../engine/project.ts";
+import type { Project } from "../engine/project.ts";
 import type { CommandContext } from "./command.ts";
+import { openTrusted } from "./open-trusted.ts";
 
 /** With one silent server, a list is shown after ten seconds, or three times what the slowest other one took. */
 const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
@@ -17,11 +18,12 @@ export type ReadCatalog = { project: Project; entries: CatalogEntry[] };
 
 /** Opens the project and reads its servers, telling whoever is watching what takes so long. */
 export async function withCatalog(
-  { output, projectDir, options }: CommandContext,
+  context: CommandContext,
   use: (read: ReadCatalog) => Promise<number>,
-  { only, refresh = options["refresh"] === true, told = false }: ReadOptions = {},
+  { only, refresh = context.options["refresh"] === true, told = false }: ReadOptions = {},
 ): Promise<number> {
-  const project = await openProject({ dir: projectDir });
+  const { output, options } = context;
+  const project = await openTrusted(context);
   const { notices, unenforced } = project.config;
   for (const notice of notices) if (!told || !unenforced.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
@@ -81,9 +82,9 @@ async function checkSandbox(): Promise<Check[]> {
   }
 }
 
-export async function checkProject(projectDir: string): Promise<Check[]> {
+export async function checkProject(projectDir: string, trust: boolean): Promise<Check[]> {
   const dir = resolve(projectDir);
-  return [await checkState(dir), ...(await checkConfig(dir))];
+  return [await checkState(dir), ...(await checkConfig(dir, trust))];
 }
 
 function checkNode(): Check {
@@ -166,14 +167,16 @@ async function checkEmbeddings({ config }: LoadedConfig): Promise<Check[]> {
   }
 }
 
-async function checkConfig(dir: string): Promise<Check[]> {
+async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const config = await loadConfig({ projectDir: dir });
+    const config = await loadConfig({ projectDir: dir, trust });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
     checks.push(await checkJournal(dir, config.config));
     for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
+    for (const text of untrustedNotice(config.brought))
+      checks.push({ id: "trust", status: "limited", title: text, fix: "Run `keyhole trust`" });
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
     const isOn = config.config.enabled;

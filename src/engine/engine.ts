@@ -5,6 +5,7 @@ import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
+import type { ProjectTrust } from "./project-trust.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -21,6 +22,8 @@ export type Engine = {
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it. */
   readonly outbox: Outbox;
+  /** What the project folder brings and nobody has said yes to. */
+  readonly trust: ProjectTrust;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
   /** No more requests come with this session: what it alone could see goes. What runs goes on. */

@@ -14,12 +14,13 @@ import { assertOptions } from "./options.ts";
 /** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
 export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
   assertOptions("createKeyhole", options);
-  const { project: dir, servers, stateDir, env, limits } = options;
+  const { project: dir, servers, stateDir, env, limits, trust } = options;
   const project = await openProject({
     dir: dir ?? (servers === undefined ? "." : undefined),
     servers,
     stateDir,
     env: env && { ...env },
+    trust,
   });
   for (const notice of project.config.notices) options.onNotice?.(notice);
   const engine = await startEngine(project, options);
