@@ -1,4 +1,5 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { findServer } from "../engine/call/find-tool.ts";
 import type { Project } from "../engine/project.ts";
 import type { CommandContext } from "./command.ts";
@@ -10,7 +11,7 @@ const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
 type ReadOptions = {
   only?: string;
   refresh?: boolean;
-  /** Whether what this version does not carry out was told already. */
+  /** Whether what this version does not carry out, and what is not trusted, was told already. */
   told?: boolean;
 };
 
@@ -24,8 +25,9 @@ export async function withCatalog(
 ): Promise<number> {
   const { output, options } = context;
   const project = await openTrusted(context);
-  const { notices, unenforced } = project.config;
-  for (const notice of notices) if (!told || !unenforced.includes(notice)) output.notice(notice);
+  const { notices, unenforced, brought } = project.config;
+  const known = told ? [...unenforced, ...untrustedNotice(brought)] : [];
+  for (const notice of notices) if (!known.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');
   const one = only === undefined ? undefined : findServer(project.catalog, only).name;

@@ -14,7 +14,8 @@ import type { KeyholeConfig, ServerEntry } from "./schema.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
 import type { Brought } from "./trust/brought.ts";
 import type { BroughtServers, WrittenByProject } from "./trust/judge-servers.ts";
-import { loadLedger } from "./trust/ledger.ts";
+import type { JudgedSettings } from "./trust/judge-settings.ts";
+import { type Ledger, loadLedger } from "./trust/ledger.ts";
 import { untrustedNotice } from "./trust/untrusted-notice.ts";
 import { readUserConfig } from "./user-config.ts";
 
@@ -53,9 +54,9 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
 
   const user = await readUserConfig(places);
   const ledger = options.trust === true ? undefined : await loadLedger(places);
-  const written = { own, inMcpJson };
-  const inForce = ledger === undefined ? ALL_TRUSTED(written) : await judgeSettings(written, ledger);
-  const { config, policies, notices, unenforced } = await mergeLayers({ user, ...inForce.layers });
+  const inForce = await judgeSettings({ own, inMcpJson }, ledger);
+  const { config, notices, unenforced, ...merged } = await mergeLayers({ user, ...inForce.layers });
+  const policies = [...merged.policies, ...inForce.policies];
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
   const found = await applyLayers(config, { user, ...inForce.layers }, fromMcpJson, places);
   const { list, brought } =
@@ -91,14 +92,11 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
 
 type ProjectLayers = Omit<Layers, "user">;
 
-const ALL_TRUSTED = (layers: ProjectLayers) => ({ layers, brought: [] });
-
-/** A file that is wrong is told, whether it is trusted or not. */
-async function judgeSettings(written: ProjectLayers, ledger: Awaited<ReturnType<typeof loadLedger>>) {
-  const layers = [written.own, written.inMcpJson].filter((layer) => layer !== undefined);
-  if (layers.length === 0 && ledger.size === 0) return ALL_TRUSTED(written);
-  const { validateConfig } = await import("./validate.ts");
-  for (const { document, root, block } of layers) validateConfig(document, block, root);
+/** Only what is there is judged: without a config, nothing that reads one is imported. */
+async function judgeSettings(written: ProjectLayers, ledger: Ledger | undefined): Promise<JudgedSettings> {
+  const isThere = written.own !== undefined || written.inMcpJson !== undefined;
+  if (ledger === undefined || !(isThere || ledger.size > 0))
+    return { layers: written, policies: [], brought: [] };
   return (await import("./trust/judge-settings.ts")).judgeSettings(written, ledger);
 }
 

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { toExcerpt } from "../../text/plain-text.ts";
 import { DEFAULT_SETTINGS, type ServerDefinition, type StdioTarget } from "../server-definition.ts";
-import { isSteering, toAscii, toShown, toShownArgument, toShownValue } from "./shown-text.ts";
+import { isSteering, toAscii, toShown, toShownArgument, toShownJson, toShownValue } from "./shown-text.ts";
 
 /** What a person sees before saying yes, and what stands beside it in words. */
 export type Described = { readonly lines: readonly string[]; readonly remarks: readonly string[] };
@@ -24,10 +23,10 @@ export function describeServer(server: ServerDefinition, envFileNames: readonly 
         ];
   const defaults = new Map<string, unknown>(Object.entries(DEFAULT_SETTINGS));
   for (const [key, value] of Object.entries(settings))
-    if (value !== undefined && value !== defaults.get(key)) lines.push(`${key}: ${toShown(toText(value))}`);
+    if (value !== undefined && value !== defaults.get(key)) lines.push(`${key}: ${toShownJson(value)}`);
   if (source.client !== "mcp-json" && source.client !== "keyhole")
     lines.push(`taken from: ${toShown(source.file)}`);
-  return { lines: bounded(lines), remarks: remarksOn(server) };
+  return { lines: bounded(lines), remarks: remarksOn(server, envFileNames) };
 }
 
 /** No more than a person looks at; that there is more is told. */
@@ -58,20 +57,26 @@ function hostLine(url: string): string[] {
   return host === "" || url.includes(`//${host}`) ? [] : [`host: ${toShown(host)}`];
 }
 
-function remarksOn({ name, transport, settings }: ServerDefinition): string[] {
+function remarksOn(
+  { name, transport, settings }: ServerDefinition,
+  envFileNames: readonly string[],
+): string[] {
   const remarks: string[] = [];
   const texts = transport.type === "stdio" ? [transport.command, ...transport.args] : [transport.url];
   for (const text of [name, ...texts]) {
     const written = toAscii(text);
     if (written !== undefined) remarks.push(`has letters that are not ASCII: ${written}`);
   }
-  if (transport.type === "stdio") remarks.push(...remarksOnCommand(transport));
+  if (transport.type === "stdio") remarks.push(...remarksOnCommand(transport, envFileNames));
   if (settings.trusted)
     remarks.push("says of itself that its word about its tools is to be believed (trusted: true)");
   return remarks.slice(0, 20);
 }
 
-function remarksOnCommand({ command, args, env, inheritEnv }: StdioTarget): string[] {
+function remarksOnCommand(
+  { command, args, env, inheritEnv }: StdioTarget,
+  envFileNames: readonly string[],
+): string[] {
   const remarks: string[] = [];
   const scripts = [command, ...args].filter(isPathInside);
   if (scripts.length > 0)
@@ -79,7 +84,7 @@ function remarksOnCommand({ command, args, env, inheritEnv }: StdioTarget): stri
       `runs files of this folder, which can change without being asked about: ${scripts.slice(0, 5).map(toShown).join(", ")}`,
     );
   if (SHELLS.has(basename(command).toLowerCase())) remarks.push("is a command of a shell");
-  const steering = [...Object.keys(env), ...inheritEnv].filter(isSteering);
+  const steering = [...Object.keys(env), ...inheritEnv, ...envFileNames].filter(isSteering);
   if (steering.length > 0)
     remarks.push(
       `sets what programs load or where they are found: ${steering.slice(0, 10).map(toShown).join(", ")}`,
@@ -101,8 +106,4 @@ function isPathInside(word: string): boolean {
   if (/^(?:\/|~|[A-Za-z]:[\\/]|[a-z][a-z+.-]*:\/\/)/.test(path)) return false;
   if (/^\.{1,2}(?:[\\/]|$)/.test(path)) return path !== "." && path !== "..";
   return /^[^\s@][^\s]*\.(?:[cm]?[jt]sx?|py|rb|sh|ps1|bat|cmd|exe|jar|php|pl|lua|wasm)$/i.test(path);
-}
-
-function toText(value: unknown): string {
-  return toExcerpt(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), 400);
 }

@@ -1,14 +1,10 @@
-import { DEFAULT_LIMIT_TEXTS, DEFAULTS } from "../defaults.ts";
-import {
-  createJsonObject,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  toJsonValue,
-} from "../files/json-value.ts";
+import { DEFAULTS } from "../defaults.ts";
+import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "../files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "../files/key-path.ts";
+import { combineStricter } from "../stricter.ts";
 import { bounded, type Described } from "./describe-server.ts";
-import { MASKED, toShown, toShownValue } from "./shown-text.ts";
+import { DEFAULT_BLOCK } from "./hold-stricter.ts";
+import { MASKED, toShown, toShownJson, toShownValue } from "./shown-text.ts";
 
 const MAX_LOOSER = 50;
 /** What is known to be stricter, looser or neither. Any other section may be what opens a door. */
@@ -24,8 +20,8 @@ const JUDGED = new Set([
 ]);
 
 /** What a config says apart from its servers, a line for each value; what makes anything looser is told in words. */
-export async function describeSettings(settings: JsonObject): Promise<Described> {
-  const looser = [...(await looserThanDefault(settings)), ...openings(settings)];
+export function describeSettings(settings: JsonObject): Described {
+  const looser = [...looserThanDefault(settings), ...openings(settings)];
   const remarks = looser.slice(0, MAX_LOOSER).map((text) => `makes looser: ${text}`);
   if (looser.length > MAX_LOOSER) remarks.push(`makes ${looser.length - MAX_LOOSER} more things looser`);
   return { lines: bounded(linesOf(settings, [])), remarks };
@@ -50,27 +46,19 @@ function showValue(key: string, value: JsonValue, path: KeyPath): string {
   const isToken = path[0] === "http" && path[1] === "tokens";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (isToken) return /^\$\{[A-Za-z_]\w*\}$/.test(text) ? text : MASKED;
-  return typeof value === "string" ? toShownValue(key, text) : toShown(text);
+  return typeof value === "string" ? toShownValue(key, text) : toShownJson(value);
 }
 
 /** By the one table of what is stricter. */
-async function looserThanDefault(settings: JsonObject): Promise<string[]> {
-  const { combineStricter } = await import("../stricter.ts");
-  const defaults = toJsonValue({
-    ...DEFAULTS,
-    resourceLimits: DEFAULT_LIMIT_TEXTS,
-    journal: { enabled: true },
-    http: { open: false },
-  });
-  if (!isJsonObject(defaults)) return [];
+function looserThanDefault(settings: JsonObject): string[] {
   return Object.keys(settings).flatMap((key) => {
     const one = createJsonObject();
     one[key] = settings[key] ?? null;
     return differences(
-      combineStricter(defaults, one)[key],
+      combineStricter(DEFAULT_BLOCK, one)[key],
       settings[key],
       [key],
-      defaults[key] !== undefined,
+      DEFAULT_BLOCK[key] !== undefined,
     );
   });
 }
@@ -88,7 +76,7 @@ function differences(
     );
   return JSON.stringify(strict) === JSON.stringify(written)
     ? []
-    : [`${formatKeyPath(path)} is ${toShown(JSON.stringify(written))}`];
+    : [`${formatKeyPath(path)} is ${toShownJson(written)}`];
 }
 
 /** What no default has: who is let in, what is allowed, where texts are sent. */

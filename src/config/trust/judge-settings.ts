@@ -1,68 +1,94 @@
+import { DEFAULTS } from "../defaults.ts";
 import { createJsonObject, type JsonObject } from "../files/json-value.ts";
 import { BLOCK_KEY, type Layer, type Layers } from "../own-config.ts";
+import type { PolicySource } from "../permissions/policy-source.ts";
+import type { KeyholeConfig } from "../schema.ts";
+import { validateConfig } from "../validate.ts";
 import { type Brought, diffLines, toBrought } from "./brought.ts";
 import { describeSettings } from "./describe-settings.ts";
+import { holdStricter } from "./hold-stricter.ts";
 import type { Accepted, Ledger } from "./ledger.ts";
 import { digestOfMeaning, settingsOf } from "./meaning.ts";
 
-type ProjectLayers = Omit<Layers, "user">;
-type Judged = { readonly layers: ProjectLayers; readonly brought: readonly Brought[] };
+export type JudgedSettings = {
+  readonly layers: Omit<Layers, "user">;
+  /** Rules that hold beside those of the layers. */
+  readonly policies: readonly PolicySource[];
+  readonly brought: readonly Brought[];
+};
 
 /**
- * The project's layers with the settings that are in force: those that the user has accepted. Where they were changed or taken
- * away since, the accepted ones hold on: whoever can write in the folder could otherwise take its rules away. What was never
- * accepted is not obeyed, neither what is looser nor what is stricter. Servers are judged by themselves.
+ * The project's layers with the settings that are in force. What was never accepted is not obeyed at all. Where accepted ones were
+ * changed or taken away since, the stricter of both holds until the user has said yes: whoever can write in the folder
+ * could otherwise take its rules away. Servers are judged by themselves.
  */
-export async function judgeSettings(layers: ProjectLayers, ledger: Ledger): Promise<Judged> {
-  const own = await judgeLayer(layers.own, "keyhole.config", ledger);
-  const inMcpJson = await judgeLayer(layers.inMcpJson, BLOCK_KEY, ledger);
+export function judgeSettings(layers: Omit<Layers, "user">, ledger: Ledger): JudgedSettings {
+  const own = judgeLayer(layers.own, "keyhole.config", ledger);
+  const inMcpJson = judgeLayer(layers.inMcpJson, BLOCK_KEY, ledger);
   return {
     layers: { own: own.layer, inMcpJson: inMcpJson.layer },
+    policies: [...(own.policies ?? []), ...(inMcpJson.policies ?? [])],
     brought: [own.brought, inMcpJson.brought].filter((item) => item !== undefined),
   };
 }
 
-async function judgeLayer(
-  layer: Layer | undefined,
-  name: string,
-  ledger: Ledger,
-): Promise<{ layer: Layer | undefined; brought: Brought | undefined }> {
+type JudgedLayer = { layer: Layer | undefined; brought?: Brought; policies?: PolicySource[] };
+
+function judgeLayer(layer: Layer | undefined, name: string, ledger: Ledger): JudgedLayer {
+  // A file that is wrong is told, whether it is trusted or not.
+  const valid = layer && validate(layer);
   const id = `settings ${name}`;
   const known = ledger.get(id);
   const settings = settingsOf(layer);
-  if (settings === undefined) {
-    if (known?.settings === undefined) return { layer, brought: undefined };
-    return { layer: inForce(layer, known.settings, name), brought: toRemoved(id, layer, name, known) };
-  }
-  const brought = toBrought(
-    {
-      id,
-      kind: "settings",
-      name,
-      file: layer?.document.file ?? name,
-      digest: digestOfMeaning(settings),
-      described: await describeSettings(settings),
-      settings,
-    },
-    known,
-  );
+  const file = layer?.document.file ?? name;
+  if (settings === undefined && known?.settings === undefined) return { layer };
+  const brought =
+    settings === undefined
+      ? toRemoved(id, name, file, known)
+      : toBrought(
+          {
+            id,
+            kind: "settings",
+            name,
+            file,
+            digest: digestOfMeaning(settings),
+            described: describeSettings(settings),
+            settings,
+          },
+          known,
+        );
   if (brought.state === "trusted") return { layer, brought };
-  return { layer: inForce(layer, known?.settings, name), brought };
+  const accepted = known?.settings;
+  if (accepted === undefined) return { layer: withSettings(layer, {}, name), brought };
+  const held = withSettings(layer, holdStricter(accepted, settings ?? createJsonObject()), name);
+  if (JSON.stringify(accepted["permissions"]) === JSON.stringify(settings?.["permissions"]))
+    return { layer: held, brought };
+  const before = validate(withSettings(undefined, accepted, name));
+  return { layer: held, brought, policies: [toSource(file, before), toSource(file, valid)] };
 }
 
-function toRemoved(id: string, layer: Layer | undefined, name: string, known: Accepted): Brought {
-  const diff = diffLines(known.lines, []);
-  const file = layer?.document.file ?? name;
+function validate({ document, block, root }: Layer): KeyholeConfig {
+  return validateConfig(document, block, root);
+}
+
+/** Each side says what holds where it has no rule: what one of them allows, the other may not. */
+function toSource(file: string, config: KeyholeConfig | undefined): PolicySource {
+  const { securityLevel = DEFAULTS.securityLevel, permissions } = config ?? {};
+  return { file, securityLevel, ...(permissions ? { permissions } : {}) };
+}
+
+function toRemoved(id: string, name: string, file: string, known: Accepted | undefined): Brought {
+  const diff = diffLines(known?.lines ?? [], []);
   return { id, kind: "settings", name, file, state: "removed", lines: [], remarks: [], diff };
 }
 
 /** The layer with other settings, and its own servers. */
-function inForce(layer: Layer | undefined, settings: JsonObject | undefined, name: string): Layer {
+function withSettings(layer: Layer | undefined, settings: JsonObject, name: string): Layer {
   const block = createJsonObject();
-  for (const [key, value] of Object.entries(settings ?? {})) block[key] = value;
+  for (const [key, value] of Object.entries(settings)) block[key] = value;
   const servers = layer?.block["servers"];
   if (servers !== undefined) block["servers"] = servers;
   if (layer !== undefined) return { ...layer, block };
-  const file = `${name} as it was accepted`;
+  const file = `${name} as it was trusted`;
   return { document: { file, data: block, at: () => file, notices: [] }, root: [], block };
 }

@@ -32,8 +32,17 @@ const MAX_ENTRIES = 1_000;
  */
 export async function loadLedger(places: Places): Promise<Ledger> {
   const { dir, name, seal } = await openPlace(places);
-  const read = await inHeldFolder(dir, [FOLDER], { make: false }, (folder) => readIn(folder, name, seal));
-  return read ?? new Map();
+  try {
+    const read = await inHeldFolder(dir, [FOLDER], { make: false }, (folder) => readIn(folder, name, seal));
+    return read ?? new Map();
+  } catch (error) {
+    // Without it, what was accepted could not forbid anything any more.
+    const message = `Cannot read "${join(dir, FOLDER, name)}", which says what you trust: ${errorMessage(error)}`;
+    throw new KeyholeError("file_conflict", message, {
+      hint: "Remove it, and you are asked again",
+      cause: error,
+    });
+  }
 }
 
 /** Changes it as a whole, while no other process does. */

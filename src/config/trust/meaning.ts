@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import {
   createJsonObject,
   isJsonObject,
@@ -33,13 +33,14 @@ export async function serverMeaning(
 ): Promise<JsonValue> {
   const { name, source, transport, settings } = server;
   const read = envFileDigest === undefined ? {} : { envFileDigest };
-  if (link !== undefined) return toJsonValue({ name, link: sparse(Object.entries(link), isEmpty), ...read });
+  if (link !== undefined)
+    return toJsonValue({ name, link: sparse(Object.entries(link), isUndefined), ...read });
   const folder = await realpath(dirname(source.file)).catch(() => dirname(source.file));
   const defaults = new Map<string, unknown>(Object.entries(DEFAULT_SETTINGS));
   return toJsonValue({
     name,
     client: source.client,
-    file: join(folder, basename(source.file)),
+    folder,
     transport: sparse(Object.entries(transport), isEmpty),
     settings: sparse(
       Object.entries(settings),
@@ -59,6 +60,11 @@ export function settingsOf(layer: Pick<Layer, "block"> | undefined): JsonObject 
 
 function sparse(entries: readonly [string, unknown][], isLeftOut: (value: unknown, key: string) => boolean) {
   return Object.fromEntries(entries.filter(([key, value]) => !isLeftOut(value, key)));
+}
+
+/** An empty list replaces the one that it is laid over. */
+function isUndefined(value: unknown): boolean {
+  return value === undefined;
 }
 
 function isEmpty(value: unknown): boolean {

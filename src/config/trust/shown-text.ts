@@ -37,14 +37,20 @@ export function toShownValue(name: string, value: string): string {
   return isSecretName(name) ? MASKED : toShown(value);
 }
 
+/** Data as JSON, which is no text of its own. */
+export function toShownJson(value: unknown): string {
+  const json = JSON.stringify(value) ?? "";
+  return `${toVisibleText(maskSecretParts(json.slice(0, MAX_SHOWN)))}${toCut(json.length)}`;
+}
+
 /** The same text with all that is not ASCII written out, for letters can look like others; undefined where all is ASCII. */
 export function toAscii(text: string): string | undefined {
-  const short = text.slice(0, MAX_SHOWN);
+  const short = JSON.stringify(maskSecretParts(text.slice(0, MAX_SHOWN)));
   const written = short.replace(
-    /[^\u0000-\u007f]/gu,
+    /[^\u0000-\u007e]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return written === short ? undefined : toLine(written, written.length);
+  return written === short ? undefined : written;
 }
 
 function maskSecretParts(text: string): string {
@@ -63,8 +69,12 @@ function isToken(text: string): boolean {
 
 /** In quotes where it is no plain word. Many spaces could push the rest out of sight. */
 function toLine(text: string, length: number): string {
-  const cut = length > MAX_SHOWN ? ` … and ${length - MAX_SHOWN} more characters` : "";
-  if (/^[\w@%+=:,./${}*?&~-]+$/.test(text)) return `${text}${cut}`;
+  const cut = toCut(length);
+  if (/^[\w@%+=:,./${}[\]*?&~-]+$/.test(text)) return `${text}${cut}`;
   const quoted = JSON.stringify(text).replace(/ {5,}/g, (spaces) => `[${spaces.length} spaces]`);
   return `${toVisibleText(quoted)}${cut}`;
+}
+
+function toCut(length: number): string {
+  return length > MAX_SHOWN ? ` … and ${length - MAX_SHOWN} more characters` : "";
 }
