@@ -84,6 +84,18 @@ describe("engine.trust", () => {
 });
 
 describe("a state that a repository brings along", () => {
+  const KEPT = [
+    ".gitignore",
+    "allowed-tools.json",
+    "catalog",
+    "database.json",
+    "embeddings.json",
+    "eras",
+    "keyhole.db",
+    "observed",
+    "told.txt",
+  ];
+
   /** As an attacker fills it on a machine where the folder has the same path: all that is kept is there. */
   async function planted() {
     const endpoint = await startEmbeddingsEndpoint([["add", "sum"], ["mail"], ["file"]]);
@@ -104,7 +116,18 @@ describe("a state that a repository brings along", () => {
     await tellOnce(project.state, "a warning", () => {});
     await engine.close();
     await project.close();
+    // It is of use to whoever wrote it.
+    expect(await observedIn(dir, attacker)).toEqual(["good_0"]);
     return { dir, victim: await tempDir() };
+  }
+
+  async function observedIn(dir: string, homeDir: string): Promise<string[]> {
+    const project = await openProject({ dir, homeDir, trust: true });
+    const entries = await project.catalog.read();
+    const tools = entries.flatMap(({ record }) => record?.tools ?? []);
+    const names = tools.filter(({ observed }) => observed !== undefined).map(({ name }) => name);
+    await project.close();
+    return names;
   }
 
   const filesIn = async (dir: string) =>
@@ -118,7 +141,7 @@ describe("a state that a repository brings along", () => {
     const files = await filesIn(dir);
     const json = files.filter((file) => file.endsWith(".json"));
     // What is kept, each kind once: a new one that is not believed by proof shall be looked at here.
-    const kinds = [...new Set(files.map((file) => file.split("/")[0]))].sort();
+    const kinds = [...new Set(files.map((file) => file.replace(/\/.*|-(shm|wal)$/, "")))].sort();
     expect(kinds).toEqual(KEPT);
     const state = await openStateDir(dir, join(victim, ".config/keyhole"));
     expect(await Promise.all(json.map((file) => state.readJson(file)))).toEqual(json.map(() => undefined));
@@ -137,8 +160,8 @@ describe("a state that a repository brings along", () => {
     onCleanup(() => engine.close());
     expect(await engine.stats()).toMatchObject({ runs: 0, calls: 0 });
     expect(notices.join()).toContain("keyhole.db");
-    for (const { record } of entries)
-      for (const tool of record?.tools ?? []) expect(JSON.stringify(tool)).not.toContain("learned");
+    const observed = await observedIn(dir, victim);
+    expect(observed).toEqual([]);
   });
 
   it("can't keep a warning from being told", async () => {
@@ -157,5 +180,3 @@ describe("a state that a repository brings along", () => {
     expect(project.trust.pending()).toHaveLength(3);
   });
 });
-
-const KEPT: string[] = [];

@@ -46,7 +46,8 @@ describe("the index that is kept", () => {
   it("of nothing, however long it took, is made again when there is something", async () => {
     let time = 0;
     function* build(servers: readonly SearchableServer[]): Work<ToolIndex> {
-      for (let step = 0; step < 1_000; step++) yield;
+      const steps = servers.some(({ tools }) => tools.length > 0) ? 10 : 1_000;
+      for (let step = 0; step < steps; step++) yield;
       return createToolIndex(servers);
     }
     const keeper = createIndexKeeper(build, () => ++time);
