@@ -15,7 +15,7 @@ import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
 import type { Brought } from "./trust/brought.ts";
 import type { BroughtServers, WrittenByProject } from "./trust/judge-servers.ts";
 import type { JudgedSettings } from "./trust/judge-settings.ts";
-import { type Ledger, loadLedger } from "./trust/ledger.ts";
+import { loadLedger, type TrustLedger } from "./trust/ledger.ts";
 import { untrustedNotice } from "./trust/untrusted-notice.ts";
 import { readUserConfig } from "./user-config.ts";
 
@@ -93,7 +93,10 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
 type ProjectLayers = Omit<Layers, "user">;
 
 /** Only what is there is judged: without a config, nothing that reads one is imported. */
-async function judgeSettings(written: ProjectLayers, ledger: Ledger | undefined): Promise<JudgedSettings> {
+async function judgeSettings(
+  written: ProjectLayers,
+  ledger: TrustLedger | undefined,
+): Promise<JudgedSettings> {
   const isThere = written.own !== undefined || written.inMcpJson !== undefined;
   if (ledger === undefined || !(isThere || ledger.size > 0))
     return { layers: written, policies: [], brought: [] };

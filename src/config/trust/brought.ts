@@ -1,6 +1,6 @@
 import type { JsonObject } from "../files/json-value.ts";
 import type { ServerDefinition } from "../server-definition.ts";
-import type { Described } from "./describe-server.ts";
+import type { Shown } from "./describe-server.ts";
 import type { Accepted } from "./ledger.ts";
 
 /** One thing that a project folder brings, and what the user said to it. */
@@ -34,7 +34,7 @@ type Found = {
   readonly name: string;
   readonly file: string;
   readonly digest: string;
-  readonly described: Described;
+  readonly described: Shown;
   readonly settings?: JsonObject;
 };
 

@@ -3,13 +3,17 @@ import { DEFAULT_SETTINGS, type ServerDefinition, type StdioTarget } from "../se
 import { isSteering, toAscii, toShown, toShownArgument, toShownJson, toShownValue } from "./shown-text.ts";
 
 /** What a person sees before saying yes, and what stands beside it in words. */
-export type Described = { readonly lines: readonly string[]; readonly remarks: readonly string[] };
+export type Shown = { readonly lines: readonly string[]; readonly remarks: readonly string[] };
 
 const MAX_LINES = 200;
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "cmd.exe", "powershell", "pwsh"]);
+/** They take what lies in the folder where they are started before anything else. */
+const RUNNERS = new Set(
+  "npx npm pnpm pnpx yarn bunx bun uv uvx pipx poetry make just cargo go dotnet mvn gradle".split(" "),
+);
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"]);
 
 /** What would be started or reached. Names of the env file's variables alone, no value of a secret. */
-export function describeServer(server: ServerDefinition, envFileNames: readonly string[]): Described {
+export function describeBroughtServer(server: ServerDefinition, envFileNames: readonly string[]): Shown {
   const { transport, settings, source } = server;
   const lines =
     transport.type === "stdio"
@@ -83,7 +87,12 @@ function remarksOnCommand(
     remarks.push(
       `runs files of this folder, which can change without being asked about: ${scripts.slice(0, 5).map(toShown).join(", ")}`,
     );
-  if (SHELLS.has(basename(command).toLowerCase())) remarks.push("is a command of a shell");
+  const program = basename(command)
+    .toLowerCase()
+    .replace(/\.(exe|cmd|bat)$/, "");
+  if (SHELLS.has(program)) remarks.push("is a command of a shell");
+  if (RUNNERS.has(program) || (/^python/.test(program) && args.includes("-m")))
+    remarks.push(`${program} takes packages and settings of the folder first, where there are some`);
   const steering = [...Object.keys(env), ...inheritEnv, ...envFileNames].filter(isSteering);
   if (steering.length > 0)
     remarks.push(

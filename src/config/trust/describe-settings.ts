@@ -2,7 +2,7 @@ import { DEFAULTS } from "../defaults.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "../files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "../files/key-path.ts";
 import { combineStricter } from "../stricter.ts";
-import { bounded, type Described } from "./describe-server.ts";
+import { bounded, type Shown } from "./describe-server.ts";
 import { DEFAULT_BLOCK } from "./hold-stricter.ts";
 import { MASKED, toShown, toShownJson, toShownValue } from "./shown-text.ts";
 
@@ -20,7 +20,7 @@ const JUDGED = new Set([
 ]);
 
 /** What a config says apart from its servers, a line for each value; what makes anything looser is told in words. */
-export function describeSettings(settings: JsonObject): Described {
+export function describeSettings(settings: JsonObject): Shown {
   const looser = [...looserThanDefault(settings), ...openings(settings)];
   const remarks = looser.slice(0, MAX_LOOSER).map((text) => `makes looser: ${text}`);
   if (looser.length > MAX_LOOSER) remarks.push(`makes ${looser.length - MAX_LOOSER} more things looser`);

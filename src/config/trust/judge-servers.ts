@@ -5,8 +5,8 @@ import type { ServerList } from "../read-servers.ts";
 import type { ServerEntry } from "../schema.ts";
 import type { InvalidServer, ServerDefinition } from "../server-definition.ts";
 import { type Brought, toBrought } from "./brought.ts";
-import { describeServer } from "./describe-server.ts";
-import type { Ledger } from "./ledger.ts";
+import { describeBroughtServer } from "./describe-server.ts";
+import type { TrustLedger } from "./ledger.ts";
 import { digestOfMeaning, serverMeaning } from "./meaning.ts";
 
 export type BroughtServers = {
@@ -25,7 +25,7 @@ export type WrittenByProject = {
 /** Those that may be started; the others are listed with the way to trust them. One that is switched off starts nothing. */
 export async function judgeServers(
   { list, ofProject }: BroughtServers,
-  ledger: Ledger,
+  ledger: TrustLedger,
   places: Places,
 ): Promise<{ list: ServerList; brought: Brought[] }> {
   const servers: ServerDefinition[] = [];
@@ -48,7 +48,7 @@ export async function judgeServers(
 async function judge(
   server: ServerDefinition,
   { definition: written, link }: WrittenByProject,
-  ledger: Ledger,
+  ledger: TrustLedger,
   places: Places,
 ): Promise<Brought> {
   const isUsersFile = link !== undefined && link.envFile === undefined;
@@ -60,7 +60,7 @@ async function judge(
     name: server.name,
     file: written.source.file,
     digest: digestOfMeaning(await serverMeaning(written, link, envFile?.digest)),
-    described: describeServer(written, envFile?.names ?? []),
+    described: describeBroughtServer(written, envFile?.names ?? []),
   };
   const isSameFile =
     envFile !== undefined &&

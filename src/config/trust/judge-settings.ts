@@ -7,7 +7,7 @@ import { validateConfig } from "../validate.ts";
 import { type Brought, diffLines, toBrought } from "./brought.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { holdStricter } from "./hold-stricter.ts";
-import type { Accepted, Ledger } from "./ledger.ts";
+import type { Accepted, TrustLedger } from "./ledger.ts";
 import { digestOfMeaning, settingsOf } from "./meaning.ts";
 
 export type JudgedSettings = {
@@ -22,7 +22,7 @@ export type JudgedSettings = {
  * changed or taken away since, the stricter of both holds until the user has said yes: whoever can write in the folder
  * could otherwise take its rules away. Servers are judged by themselves.
  */
-export function judgeSettings(layers: Omit<Layers, "user">, ledger: Ledger): JudgedSettings {
+export function judgeSettings(layers: Omit<Layers, "user">, ledger: TrustLedger): JudgedSettings {
   const own = judgeLayer(layers.own, "keyhole.config", ledger);
   const inMcpJson = judgeLayer(layers.inMcpJson, BLOCK_KEY, ledger);
   return {
@@ -34,7 +34,7 @@ export function judgeSettings(layers: Omit<Layers, "user">, ledger: Ledger): Jud
 
 type JudgedLayer = { layer: Layer | undefined; brought?: Brought; policies?: PolicySource[] };
 
-function judgeLayer(layer: Layer | undefined, name: string, ledger: Ledger): JudgedLayer {
+function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger): JudgedLayer {
   // A file that is wrong is told, whether it is trusted or not.
   const valid = layer && validate(layer);
   const id = `settings ${name}`;

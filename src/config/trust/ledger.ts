@@ -20,7 +20,7 @@ export type Accepted = {
 };
 
 /** By the id of what a project brings. */
-export type Ledger = ReadonlyMap<string, Accepted>;
+export type TrustLedger = ReadonlyMap<string, Accepted>;
 
 const FOLDER = "trust";
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ const MAX_ENTRIES = 1_000;
  * What the user has said yes to in this project. It lies in the user's own folder, in a file for each project by its real
  * path, with the proof that this user's Keyhole wrote it: one that came with a repository or a copied folder says nothing.
  */
-export async function loadLedger(places: Places): Promise<Ledger> {
+export async function loadLedger(places: Places): Promise<TrustLedger> {
   const { dir, name, seal } = await openPlace(places);
   try {
     const read = await inHeldFolder(dir, [FOLDER], { make: false }, (folder) => readIn(folder, name, seal));

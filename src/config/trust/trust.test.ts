@@ -156,7 +156,11 @@ describe("what a folder brings", () => {
       }),
     });
     const remarks = (await load()).brought.map((item) => item.remarks.join());
-    expect(remarks).toEqual([expect.stringContaining("./run"), expect.stringContaining("server.js"), ""]);
+    expect(remarks).toEqual([
+      expect.stringContaining("./run"),
+      expect.stringContaining("server.js"),
+      "npx takes packages and settings of the folder first, where there are some",
+    ]);
   });
 
   it("above the project counts likewise", async () => {
