@@ -24,8 +24,8 @@ export const DEFAULT_BLOCK: JsonObject = toBlock({
 export function holdStricter(accepted: JsonObject, written: JsonObject): JsonObject {
   const held = createJsonObject();
   for (const key of new Set([...Object.keys(accepted), ...Object.keys(written)])) {
-    const value = key === "permissions" ? accepted[key] : stricterOf(key, accepted[key], written[key]);
-    if (value !== undefined) held[key] = value;
+    const value = stricterOf(key, accepted[key], written[key]);
+    if (value !== undefined && key !== "permissions") held[key] = value;
   }
   return held;
 }

@@ -25,14 +25,25 @@ export type JudgedSettings = {
 export function judgeSettings(layers: Omit<Layers, "user">, ledger: TrustLedger): JudgedSettings {
   const own = judgeLayer(layers.own, "keyhole.config", ledger);
   const inMcpJson = judgeLayer(layers.inMcpJson, BLOCK_KEY, ledger);
+  const judged = [own, inMcpJson];
   return {
-    layers: { own: own.layer, inMcpJson: inMcpJson.layer },
-    policies: [...(own.policies ?? []), ...(inMcpJson.policies ?? [])],
-    brought: [own.brought, inMcpJson.brought].filter((item) => item !== undefined),
+    layers: {
+      own: own.layer,
+      inMcpJson: inMcpJson.layer,
+      stricter: judged.flatMap(({ stricter }) => stricter ?? []),
+    },
+    policies: judged.flatMap(({ policies }) => policies ?? []),
+    brought: judged.flatMap(({ brought }) => brought ?? []),
   };
 }
 
-type JudgedLayer = { layer: Layer | undefined; brought?: Brought; policies?: PolicySource[] };
+type JudgedLayer = {
+  layer: Layer | undefined;
+  brought?: Brought;
+  /** Beside the layer, which one file can't take from the other by precedence. */
+  stricter?: Layer;
+  policies?: PolicySource[];
+};
 
 function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger): JudgedLayer {
   // A file that is wrong is told, whether it is trusted or not.
@@ -60,11 +71,14 @@ function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger)
   if (brought.state === "trusted") return { layer, brought };
   const accepted = known?.settings;
   if (accepted === undefined) return { layer: withSettings(layer, {}, name), brought };
-  const held = withSettings(layer, holdStricter(accepted, settings ?? createJsonObject()), name);
-  if (JSON.stringify(accepted["permissions"]) === JSON.stringify(settings?.["permissions"]))
-    return { layer: held, brought };
+  const held = {
+    layer: withSettings(layer, accepted, name),
+    stricter: withSettings(undefined, holdStricter(accepted, settings ?? createJsonObject()), name),
+    brought,
+  };
+  if (JSON.stringify(accepted["permissions"]) === JSON.stringify(settings?.["permissions"])) return held;
   const before = validate(withSettings(undefined, accepted, name));
-  return { layer: held, brought, policies: [toSource(file, before), toSource(file, valid)] };
+  return { ...held, policies: [toSource(file, before), toSource(file, valid)] };
 }
 
 function validate({ document, block, root }: Layer): KeyholeConfig {

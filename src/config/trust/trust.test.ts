@@ -294,6 +294,18 @@ describe("settings that changed after they were accepted", () => {
     expect(await load()).toMatchObject({ brought: [], config: { maxExecutionTime: 30_000 }, policies: [] });
   });
 
+  it("can't overrule, by standing before it, what the other file says", async () => {
+    const { load, accept, write } = await world({
+      ".mcp.json": mcp({}, { mcpCodeExecution: { securityLevel: "high" } }),
+      "keyhole.config.json": { maxExecutionTime: 500 },
+    });
+    await accept();
+    await write("keyhole.config.json", { maxExecutionTime: 500, securityLevel: "moderate" });
+    expect((await load()).config.securityLevel).toBe("high");
+    await write("keyhole.config.json", { maxExecutionTime: 500, securityLevel: "maximum" });
+    expect((await load()).config.securityLevel).toBe("maximum");
+  });
+
   it("are made stricter by a change at once", async () => {
     const { load, accept, write } = await world({
       "keyhole.config.json": { http: { open: true }, maxExecutionTime: 60_000 },
