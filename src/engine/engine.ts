@@ -5,8 +5,8 @@ import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
-import type { ProjectTrust } from "./project-trust.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
+import type { ProjectTrust } from "./trust.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type { RunEvent } from "./events/event.ts";

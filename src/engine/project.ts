@@ -7,7 +7,8 @@ import { type ConfigOptions, type LoadedConfig, loadConfig } from "../config/loa
 import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir, type StateDir } from "../store/state-dir.ts";
-import { createProjectTrust, type ProjectTrust } from "./project-trust.ts";
+import { createProjectTrust } from "./project-trust.ts";
+import type { ProjectTrust } from "./trust.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {

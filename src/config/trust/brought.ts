@@ -1,7 +1,6 @@
 import type { JsonObject } from "../files/json-value.ts";
 import type { ServerDefinition } from "../server-definition.ts";
 import type { Shown } from "./describe-server.ts";
-import type { Accepted } from "./ledger.ts";
 
 /** One thing that a project folder brings, and what the user said to it. */
 export type Brought = {
@@ -24,6 +23,13 @@ export type Brought = {
   readonly accepted?: Accepted;
   /** What is started once it is trusted. */
   readonly definition?: ServerDefinition;
+};
+
+/** What the user said yes to: the digest of its meaning, how it was shown, and of settings what they were. */
+export type Accepted = {
+  readonly digest: string;
+  readonly lines: readonly string[];
+  readonly settings?: JsonObject;
 };
 
 export type BroughtChange = { readonly mark: "-" | "+"; readonly text: string };

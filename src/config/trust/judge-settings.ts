@@ -4,10 +4,10 @@ import { BLOCK_KEY, type Layer, type Layers } from "../own-config.ts";
 import type { PolicySource } from "../permissions/policy-source.ts";
 import type { KeyholeConfig } from "../schema.ts";
 import { validateConfig } from "../validate.ts";
-import { type Brought, diffLines, toBrought } from "./brought.ts";
+import { type Accepted, type Brought, diffLines, toBrought } from "./brought.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { holdStricter } from "./hold-stricter.ts";
-import type { Accepted, TrustLedger } from "./ledger.ts";
+import type { TrustLedger } from "./ledger.ts";
 import { digestOfMeaning, settingsOf } from "./meaning.ts";
 
 export type JudgedSettings = {

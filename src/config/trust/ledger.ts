@@ -9,15 +9,9 @@ import { type HeldFolder, inHeldFolder } from "../../store/held-folder.ts";
 import { createSeal, type Seal } from "../../store/seal.ts";
 import { isKeptKey, loadUserKey } from "../../store/user-key.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { isJsonObject, type JsonObject, toJsonValue } from "../files/json-value.ts";
+import { isJsonObject, toJsonValue } from "../files/json-value.ts";
 import { appDataDir, type Places } from "../places.ts";
-
-/** What the user said yes to: the digest of its meaning, how it was shown, and of settings what they were. */
-export type Accepted = {
-  readonly digest: string;
-  readonly lines: readonly string[];
-  readonly settings?: JsonObject;
-};
+import type { Accepted } from "./brought.ts";
 
 /** By the id of what a project brings. */
 export type TrustLedger = ReadonlyMap<string, Accepted>;
