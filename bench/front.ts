@@ -23,7 +23,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
   const direct = await connect(server);
   const front = await connect({
     command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve", "--project", dir],
+    args: [resolve("dist/cli/main.js"), "serve", "--trust", "--project", dir],
   });
   try {
     options.progress("warming up");

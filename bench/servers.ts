@@ -98,7 +98,7 @@ async function withProject<T>(servers: Servers, use: (dir: string) => Promise<T>
 
 function measureCold(servers: Servers) {
   return withProject(servers, async (dir) => {
-    const project = await openProject({ dir, homeDir: homedir() });
+    const project = await openProject({ dir, homeDir: homedir(), trust: true });
     const readyAt: number[] = [];
     const start = performance.now();
     const allReady = new Promise<void>((resolveReady) => {
@@ -119,12 +119,14 @@ function measureCold(servers: Servers) {
 function measureWarm(servers: Servers) {
   return withProject(servers, async (dir) => {
     const bin = resolve("dist/cli/main.js");
-    const first = JSON.parse((await time([bin, "tools", "--json"], dir)).stdout) as { tools: unknown[] };
+    const first = JSON.parse((await time([bin, "tools", "--trust", "--json"], dir)).stdout) as {
+      tools: unknown[];
+    };
     const node: number[] = [];
     const tools: number[] = [];
     for (let run = 0; run < WARM_RUNS; run++) {
       node.push((await time(["-e", "0"], dir)).ms);
-      tools.push((await time([bin, "tools"], dir)).ms);
+      tools.push((await time([bin, "tools", "--trust"], dir)).ms);
     }
     return {
       listed: first.tools.length,

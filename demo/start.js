@@ -36,7 +36,7 @@ return {
 
 title("Connecting to the servers of .mcp.json");
 const started = performance.now();
-const keyhole = await createKeyhole({ project: root });
+const keyhole = await createKeyhole({ project: root, trust: true });
 try {
   const overview = await keyhole.search();
   for (const { name, tools, status } of overview.servers) {
@@ -85,7 +85,7 @@ try {
 
 if (!process.argv.includes("--once") && process.exitCode === undefined) {
   title("The gateway, for your client");
-  const serve = spawn(process.execPath, ["dist/cli/main.js", "serve", "--http", "7391"], {
+  const serve = spawn(process.execPath, ["dist/cli/main.js", "serve", "--trust", "--http", "7391"], {
     cwd: root,
     stdio: "inherit",
   });

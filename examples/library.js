@@ -1,7 +1,7 @@
 // Keyhole as a library: `node examples/library.js` after `npm ci`, on the servers of this repository's own .mcp.json.
 import { createKeyhole } from "keyhole-mcp";
 
-const keyhole = await createKeyhole({ project: new URL("..", import.meta.url).pathname });
+const keyhole = await createKeyhole({ project: new URL("..", import.meta.url).pathname, trust: true });
 try {
   const found = await keyhole.search("add two numbers");
   console.log(found.text);

@@ -1,7 +1,7 @@
 // A task as an agent framework hands it over: what it needs is checked before anything runs.
 import { createKeyhole } from "keyhole-mcp";
 
-const keyhole = await createKeyhole({ project: new URL("..", import.meta.url).pathname });
+const keyhole = await createKeyhole({ project: new URL("..", import.meta.url).pathname, trust: true });
 try {
   const task = {
     id: "count-docs",

@@ -40,6 +40,8 @@ const ERROR_CODES = {
   timeout: { exit: 1, call: "timeout" },
   cancelled: { exit: 130, call: "cancelled" },
   denied: { exit: 3, call: "denied" },
+  /** Brought by a project folder, and nobody has said yes to it. */
+  untrusted: { exit: 1, call: "server_unavailable" },
   /** A program that goes on from its record does not do what it did. */
   diverged: { exit: 1, call: "tool_failed" },
   waiting: { exit: 1, call: "waiting" },

@@ -27,6 +27,8 @@ export type Catalog = {
    */
   read(options?: ReadOptions): Promise<CatalogEntry[]>;
   connection(server: string): Connection;
+  /** Takes up a server that was listed without being used; `read` reads it. */
+  admit(definition: ServerDefinition): void;
   /** What tools without a declared result type answered so far. */
   readonly learner: Learner;
   /** Called with each entry as it changes, also later when a server announces other tools. */
@@ -69,11 +71,13 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const targets = new Map<string, ReadTarget>();
 
   for (const { name, error } of config.invalidServers) put({ ...blank(name), status: "failed", error });
-  for (const definition of config.servers) {
+  for (const definition of config.servers) add(definition);
+
+  function add(definition: ServerDefinition): void {
     const { name, settings } = definition;
     const isOn = settings.enabled && config.config.enabled;
     put({ ...blank(name), definition, status: isOn ? "unread" : "disabled" });
-    if (!isOn) continue;
+    if (!isOn) return;
     const connection = createConnection(definition, connectionContext);
     connection.onToolsChanged(refreshSoon(name));
     targets.set(name, { definition, names: namesOf(name), connection, learner });
@@ -139,6 +143,9 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
       const target = targets.get(server);
       if (target) return target.connection;
       throw new KeyholeError("server_unknown", `Unknown server "${server}"`, { server });
+    },
+    admit(definition) {
+      if (!targets.has(definition.name)) add(definition);
     },
     onUpdate: (listener) => {
       listeners.add(listener);

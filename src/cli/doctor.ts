@@ -8,9 +8,9 @@ import { describeServer } from "./servers.ts";
 
 /** Tries everything for real, and exits with 1 when something that is configured does not work. */
 export const doctor: CommandHandler = async (context) => {
-  const { output, projectDir } = context;
+  const { output, projectDir, options } = context;
   const progress = output.progress(() => "Trying what works on this machine");
-  const checks = [...(await checkMachine()), ...(await checkProject(projectDir))];
+  const checks = [...(await checkMachine()), ...(await checkProject(projectDir, options["trust"] === true))];
   progress.done();
   if (!output.json) for (const check of checks) printCheck(check, output);
   const isSound = checks.every(({ status }) => status !== "failed");

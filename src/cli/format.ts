@@ -8,7 +8,8 @@ export function serverHeading(entry: CatalogEntry, { style }: Output): string {
   const { typescript } = entry.identifiers;
   if (typescript !== entry.name) facts.push(`${typescript} in programs`);
   if (entry.status === "disabled") facts.push("disabled");
-  if (entry.status === "failed") facts.push(style("red", "failed"));
+  if (entry.error?.code === "untrusted") facts.push(style("yellow", "not trusted yet"));
+  else if (entry.status === "failed") facts.push(style("red", "failed"));
   if (entry.record) {
     const known = entry.status === "failed" ? " known from before" : "";
     facts.push(count(entry.record.tools.length, "tool") + known);

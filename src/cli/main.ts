@@ -20,6 +20,7 @@ function createProgram(languages: readonly string[]): Command {
     .description("MCP servers as typed functions for programs that agents write")
     .version(VERSION)
     .option("--project <dir>", "the folder with .mcp.json and keyhole.config", ".")
+    .option("--trust", "use what this folder brings, for this command, as if you had trusted it")
     .showSuggestionAfterError()
     .exitOverride();
 
@@ -97,6 +98,10 @@ function createProgram(languages: readonly string[]): Command {
     .argument("[subject]", "server.tool, or a file of expectations")
     .option("--args <json>", "the call's arguments")
     .option("--principal <name>", "for whom it would be made");
+  define(program, "trust", async () => (await import("./trust.ts")).trust)
+    .description("show what this folder brings (servers, settings), and trust it by content")
+    .option("--revoke", "trust nothing of it any more")
+    .option("--yes", "ask nothing");
   define(program, "stats", async () => (await import("./stats.ts")).stats).description(
     "tokens, calls and times of the runs so far",
   );

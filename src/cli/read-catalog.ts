@@ -1,7 +1,9 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { findServer } from "../engine/call/find-tool.ts";
-import { openProject, type Project } from "../engine/project.ts";
+import type { Project } from "../engine/project.ts";
 import type { CommandContext } from "./command.ts";
+import { openTrusted } from "./open-trusted.ts";
 
 /** With one silent server, a list is shown after ten seconds, or three times what the slowest other one took. */
 const patience = (slowestMs: number) => Math.max(10_000, 3 * slowestMs);
@@ -11,7 +13,7 @@ type ReadOptions = {
   /** Which servers are read, of all that are configured. */
   needed?: (entries: readonly CatalogEntry[]) => readonly string[];
   refresh?: boolean;
-  /** Whether what this version does not carry out was told already. */
+  /** Whether what this version does not carry out, and what is not trusted, was told already. */
   told?: boolean;
 };
 
@@ -19,13 +21,15 @@ export type ReadCatalog = { project: Project; entries: CatalogEntry[] };
 
 /** Opens the project and reads its servers, telling whoever is watching what takes so long. */
 export async function withCatalog(
-  { output, projectDir, options }: CommandContext,
+  context: CommandContext,
   use: (read: ReadCatalog) => Promise<number>,
-  { only, needed, refresh = options["refresh"] === true, told = false }: ReadOptions = {},
+  { only, needed, refresh = context.options["refresh"] === true, told = false }: ReadOptions = {},
 ): Promise<number> {
-  const project = await openProject({ dir: projectDir });
-  const { notices, unenforced } = project.config;
-  for (const notice of notices) if (!told || !unenforced.includes(notice)) output.notice(notice);
+  const { output, options } = context;
+  const project = await openTrusted(context);
+  const { notices, unenforced, brought } = project.config;
+  const known = told ? [...unenforced, ...untrustedNotice(brought)] : [];
+  for (const notice of notices) if (!known.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');
   const one = only === undefined ? undefined : findServer(project.catalog, only).name;

@@ -2,12 +2,13 @@ import { loadHttpAccess } from "../config/http-access.ts";
 import { toPlaces } from "../config/places.ts";
 import { createEngine } from "../engine/create-engine.ts";
 import type { Engine } from "../engine/engine.ts";
-import { openProject, type Project } from "../engine/project.ts";
+import type { Project } from "../engine/project.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { serveHttp } from "../server/http/serve-http.ts";
 import { serveStdio } from "../server/mcp/serve-stdio.ts";
 import type { CommandHandler } from "./command.ts";
 import { interruptible } from "./interrupt.ts";
+import { openTrusted } from "./open-trusted.ts";
 import type { Output } from "./output.ts";
 
 /** The first answer waits for servers that are slow to start, but not for those that seem to be silent. */
@@ -22,14 +23,16 @@ const OPEN_NOTICE =
   'Every user and program of this machine can use this gateway: "http.open" is set in the config';
 
 /** Serves one client over stdio, or many over HTTP, until they go or we are told to stop. */
-export const serve: CommandHandler = async ({ output, projectDir, options }) => {
+export const serve: CommandHandler = async (context) => {
+  const { output, options } = context;
   const address = options["http"] === undefined ? undefined : parseAddress(String(options["http"]));
   if (address && options["stdio"] === true) {
     throw new KeyholeError("usage", "--stdio and --http exclude each other", {
       hint: "Leave one of them out",
     });
   }
-  const project = await openProject({ dir: projectDir });
+  // Over stdio a client may stand where a person would.
+  const project = await openTrusted(context, { mayAsk: address !== undefined });
   for (const notice of project.config.notices) output.notice(notice);
   const ready = project.catalog.read({ patience });
   const engine = createEngine(project, { ready, onNotice: output.notice });

@@ -16,18 +16,29 @@ import {
   type StdioTarget,
 } from "./server-definition.ts";
 
-type Configured = { name: string; entry: ServerEntry; layer: Layer };
+export type Configured = { name: string; entry: ServerEntry; layer: Layer };
+
+/** Of files that lie in the user's own folders. */
+const USERS_SCOPES = new Set(["user", "local"]);
+
+export type AppliedServers = ServerList & {
+  /** Links that led to a file of the project, and those that led to one of the user's own, with the entry. */
+  linkedInProject: ReadonlySet<string>;
+  linkedToUser: ReadonlyMap<string, ServerEntry>;
+};
 
 /** Lays the `servers` of Keyhole's config over those of `.mcp.json`. */
 export async function applyConfigured(
   configured: readonly Configured[],
   fromMcpJson: ServerList,
   places: Places,
-): Promise<ServerList> {
+): Promise<AppliedServers> {
   const servers = new Map(fromMcpJson.servers.map((server) => [server.name, server]));
   const invalid = new Map(fromMcpJson.invalidServers.map((server) => [server.name, server]));
   const notices = [...fromMcpJson.notices];
   const clients = new Map<ClientId, FoundConfig[]>();
+  const linkedInProject = new Set<string>();
+  const linkedToUser = new Map<string, ServerEntry>();
 
   for (const item of configured) {
     const { name, entry, layer } = item;
@@ -51,6 +62,8 @@ export async function applyConfigured(
     try {
       const linked = await findLinked(item, clients, places);
       notices.push(...linked.notices);
+      if (USERS_SCOPES.has(linked.scope)) linkedToUser.set(name, entry);
+      else linkedInProject.add(name);
       servers.set(name, overlay({ ...linked.server, name }, item));
     } catch (error) {
       if (!(error instanceof KeyholeError)) throw error;
@@ -58,7 +71,13 @@ export async function applyConfigured(
       invalid.set(name, { name, error });
     }
   }
-  return { servers: [...servers.values()], invalidServers: [...invalid.values()], notices };
+  return {
+    servers: [...servers.values()],
+    invalidServers: [...invalid.values()],
+    notices,
+    linkedInProject,
+    linkedToUser,
+  };
 }
 
 function ownDefinition({ name, entry, layer }: Configured): ServerDefinition {
@@ -135,7 +154,7 @@ async function findLinked(
   item: Configured,
   clients: Map<ClientId, FoundConfig[]>,
   places: Places,
-): Promise<{ server: ServerDefinition; notices: string[] }> {
+): Promise<{ server: ServerDefinition; scope: string; notices: string[] }> {
   const { entry } = item;
   const client = entry.from ?? "claude-code";
   const found = clients.get(client) ?? (await findClientConfig(client, places));
@@ -146,7 +165,7 @@ async function findLinked(
     const notices = found.flatMap((other) =>
       other.notices.filter((text) => text.includes(`server "${name}"`)),
     );
-    if (server !== undefined) return { server, notices };
+    if (server !== undefined) return { server, scope: config.scope, notices };
     const invalid = config.invalidServers.find((candidate) => candidate.name === name);
     if (invalid !== undefined) throw invalid.error;
   }

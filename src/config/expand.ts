@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { KeyholeError } from "../errors.ts";
@@ -31,6 +32,19 @@ export async function resolveServer(
   return { ...server, transport: resolved };
 }
 
+export type EnvFileContent = { readonly digest: string; readonly values: Record<string, string> };
+
+/** The env file of a server as it is now. */
+export async function envFileOf(
+  server: ServerDefinition,
+  written: string,
+  outer: ResolveContext,
+): Promise<EnvFileContent> {
+  const context = { ...outer, projectDir: homeOf(server, outer.projectDir) };
+  const text = expandHome(expandText(written, "envFile", server, context), context.homeDir);
+  return readEnvFile(resolve(context.projectDir, text), server);
+}
+
 async function resolveStdio(
   server: ServerDefinition,
   transport: StdioTarget,
@@ -43,7 +57,9 @@ async function resolveStdio(
   const env = {
     ...(usesClaudeVariables(server) ? { [CLAUDE_PROJECT_VARIABLE]: projectDir } : {}),
     ...inherited(transport.inheritEnv, context.env),
-    ...(transport.envFile === undefined ? {} : await readEnvFile(path(transport.envFile, "envFile"), server)),
+    ...(transport.envFile === undefined
+      ? {}
+      : await readTrustedEnvFile(path(transport.envFile, "envFile"), server)),
     ...mapValues(transport.env, (text, name) => expand(text, `env.${name}`)),
   };
   for (const [name, value] of Object.entries(env)) {
@@ -159,17 +175,28 @@ function inherited(names: readonly string[], env: NodeJS.ProcessEnv): Record<str
   );
 }
 
-async function readEnvFile(file: string, server: ServerDefinition): Promise<Record<string, string>> {
+async function readEnvFile(file: string, server: ServerDefinition): Promise<EnvFileContent> {
   try {
-    const entries = Object.entries(parseEnv(await readText(file)));
-    return Object.fromEntries(
-      entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    );
+    const text = await readText(file);
+    const entries = Object.entries(parseEnv(text));
+    const values = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    return { digest: createHash("sha256").update(text).digest("hex"), values: Object.fromEntries(values) };
   } catch (error) {
     if (!(error instanceof KeyholeError)) throw error;
     const message = `${server.source.file}: key "${server.source.path}.envFile": ${error.message}`;
     throw new KeyholeError("config_unreadable", message, { server: server.name, cause: error });
   }
+}
+
+/** What was read is what was trusted: it is not looked at a second time. */
+async function readTrustedEnvFile(file: string, server: ServerDefinition): Promise<Record<string, string>> {
+  const { digest, values } = await readEnvFile(file, server);
+  if (server.envFileDigest === undefined || server.envFileDigest === digest) return values;
+  const message = `Server "${server.name}" is not started: "${file}" has changed since it was trusted`;
+  throw new KeyholeError("untrusted", message, {
+    server: server.name,
+    hint: "Run `keyhole trust` and start Keyhole again",
+  });
 }
 
 function mapValues(record: Record<string, string>, convert: (value: string, name: string) => string) {

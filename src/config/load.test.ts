@@ -24,7 +24,7 @@ async function write(name: string, content: unknown): Promise<string> {
 }
 
 const load = (projectDir = project) =>
-  loadConfig({ projectDir, homeDir: join(root, "home"), env: {}, platform: "linux" });
+  loadConfig({ projectDir, homeDir: join(root, "home"), env: {}, platform: "linux", trust: true });
 
 const mcpServers = (servers: object) => ({ mcpServers: servers });
 

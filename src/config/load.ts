@@ -5,13 +5,18 @@ import { isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { isKeyhole } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
-import { BLOCK_KEY, blockOf, mergeLayers, readOwnConfig } from "./own-config.ts";
+import { BLOCK_KEY, blockOf, type Layer, type Layers, mergeLayers, readOwnConfig } from "./own-config.ts";
 import type { PolicySource } from "./permissions/policy-source.ts";
 import { unknownServers } from "./permissions/unknown-servers.ts";
-import { type LoadOptions, toPlaces } from "./places.ts";
+import { type LoadOptions, type Places, toPlaces } from "./places.ts";
 import { readServers, type ServerList } from "./read-servers.ts";
-import type { KeyholeConfig } from "./schema.ts";
+import type { KeyholeConfig, ServerEntry } from "./schema.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
+import type { Brought } from "./trust/brought.ts";
+import type { BroughtServers, WrittenByProject } from "./trust/judge-servers.ts";
+import type { JudgedSettings } from "./trust/judge-settings.ts";
+import { loadLedger, type TrustLedger } from "./trust/ledger.ts";
+import { untrustedNotice } from "./trust/untrusted-notice.ts";
 import { readUserConfig } from "./user-config.ts";
 
 export type { LoadOptions } from "./places.ts";
@@ -22,8 +27,10 @@ export type LoadedConfig = {
   /** What each config file says of calls: all are asked, and the strictest answer holds. */
   policies: readonly PolicySource[];
   servers: ServerDefinition[];
-  /** Servers that another program's file defines wrongly; the others are not touched by it. */
+  /** Servers that can't be used as they are: defined wrongly, or not trusted yet. The others are not touched by it. */
   invalidServers: InvalidServer[];
+  /** What the project's files bring, and whether the user trusts it. Nothing else of this has any of it that is not trusted. */
+  brought: readonly Brought[];
   notices: string[];
   /** Those of the notices that tell of settings which this version does not carry out. */
   unenforced: string[];
@@ -31,8 +38,13 @@ export type LoadedConfig = {
   files: string[];
 };
 
+export type ConfigOptions = LoadOptions & {
+  /** Trusts all that the project brings, this time; nothing is written down. */
+  trust?: boolean | undefined;
+};
+
 /** Reads Keyhole's config and the nearest `.mcp.json`. Throws on the first file that is wrong as a whole. */
-export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> {
   const places = toPlaces(options);
   await checkFolder(places.projectDir);
   const mcpJson = await findMcpJson(places);
@@ -41,25 +53,26 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const inMcpJson = document === undefined ? undefined : blockOf(document);
 
   const user = await readUserConfig(places);
-  const layers = [user, own, inMcpJson];
-  const { config, policies, notices, unenforced } = await mergeLayers({ user, own, inMcpJson });
+  const ledger = options.trust === true ? undefined : await loadLedger(places);
+  const inForce = await judgeSettings({ own, inMcpJson }, ledger);
+  const { config, notices, unenforced, ...merged } = await mergeLayers({ user, ...inForce.layers });
+  const policies = [...merged.policies, ...inForce.policies];
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
-  const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
-    const layer = layers.find((layer) => hasServer(layer?.block["servers"], name));
-    return layer === undefined ? [] : [{ name, entry, layer }];
-  });
-  const list =
-    configured.length === 0
-      ? fromMcpJson
-      : await (await import("./configured-servers.ts")).applyConfigured(configured, fromMcpJson, places);
+  const found = await applyLayers(config, { user, ...inForce.layers }, fromMcpJson, places);
+  const { list, brought } =
+    ledger === undefined
+      ? { list: found.list, brought: [] }
+      : await (await import("./trust/judge-servers.ts")).judgeServers(found, ledger, places);
 
-  const { servers, invalidServers, notices: listNotices } = withoutItself(list);
+  const all = [...inForce.brought, ...brought];
+  const { servers, invalidServers, notices: listNotices } = list;
   return {
     projectDir: places.projectDir,
     config,
     policies,
     servers,
     invalidServers,
+    brought: all,
     notices: [
       ...mcpJson.notices,
       ...ownNotices,
@@ -70,10 +83,65 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       ...unenforced,
       ...listNotices,
       ...unknownServers(policies, [...servers, ...invalidServers], user?.document.file),
+      ...untrustedNotice(all),
     ],
     unenforced,
     files: [user?.document.file, own?.document.file, document?.file].filter((file) => file !== undefined),
   };
+}
+
+type ProjectLayers = Omit<Layers, "user">;
+
+/** Only what is there is judged: without a config, nothing that reads one is imported. */
+async function judgeSettings(
+  written: ProjectLayers,
+  ledger: TrustLedger | undefined,
+): Promise<JudgedSettings> {
+  const isThere = written.own !== undefined || written.inMcpJson !== undefined;
+  if (ledger === undefined || !(isThere || ledger.size > 0))
+    return { layers: written, policies: [], brought: [] };
+  return (await import("./trust/judge-settings.ts")).judgeSettings(written, ledger);
+}
+
+/** The project's entries over those of `.mcp.json`, then the user's own, so that it is known what the project alone says. */
+async function applyLayers(
+  config: KeyholeConfig,
+  { user, own, inMcpJson }: Layers,
+  fromMcpJson: ServerList,
+  places: Places,
+): Promise<BroughtServers> {
+  const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
+    const layer = [user, own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
+    return layer === undefined ? [] : [{ name, entry, layer }];
+  });
+  if (configured.length === 0)
+    return { list: withoutItself(fromMcpJson), ofProject: byName(fromMcpJson.servers) };
+  const { applyConfigured } = await import("./configured-servers.ts");
+  const isUsers = ({ layer }: { layer: Layer }) => layer === user;
+  const brought = await applyConfigured(
+    configured.filter((item) => !isUsers(item)),
+    fromMcpJson,
+    places,
+  );
+  const usersOwn = configured.filter(isUsers);
+  const list = await applyConfigured(usersOwn, brought, places);
+  const ofProject = byName(brought.servers, brought.linkedToUser);
+  for (const { name, entry } of usersOwn) {
+    if (entry.command !== undefined || entry.url !== undefined || entry.from !== undefined)
+      ofProject.delete(name);
+    const linked = list.servers.find((server) => server.name === name);
+    if (linked && list.linkedInProject.has(name)) ofProject.set(name, { definition: linked });
+  }
+  return { list: withoutItself(list), ofProject };
+}
+
+function byName(
+  servers: readonly ServerDefinition[],
+  links: ReadonlyMap<string, ServerEntry> = new Map(),
+): Map<string, WrittenByProject> {
+  return new Map(
+    servers.map((definition) => [definition.name, { definition, link: links.get(definition.name) }]),
+  );
 }
 
 /**

@@ -70,7 +70,7 @@ export type MergedConfig = {
  * Checks each layer by itself. The project's own file is laid over the block of its `.mcp.json`, key by key; between the user's
  * config and the project's, the stricter holds.
  */
-export async function mergeLayers({ user, own, inMcpJson }: Layers): Promise<MergedConfig> {
+export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layers): Promise<MergedConfig> {
   const layers = [user, own, inMcpJson].filter((layer) => layer !== undefined);
   if (layers.length === 0) return { config: DEFAULT_CONFIG, policies: [], notices: [], unenforced: [] };
   const { validateConfig } = await import("./validate.ts");
@@ -78,7 +78,7 @@ export async function mergeLayers({ user, own, inMcpJson }: Layers): Promise<Mer
   for (const { document, root, block } of layers) validateConfig(document, block, root);
   const { layer: project, notices } = mergeProject(own, inMcpJson);
   const sides = [user, project].filter((layer) => layer !== undefined);
-  const merged = sides.reduce((first, second) => ({
+  const merged = [...sides, ...stricter].reduce((first, second) => ({
     ...second,
     block: combineStricter(first.block, second.block),
   }));
@@ -94,6 +94,8 @@ export type Layers = {
   readonly user: Layer | undefined;
   readonly own: Layer | undefined;
   readonly inMcpJson: Layer | undefined;
+  /** What holds beside all of them where it is stricter. */
+  readonly stricter?: readonly Layer[];
 };
 
 /** What the project says, as one. */

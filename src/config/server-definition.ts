@@ -63,6 +63,8 @@ export type ServerDefinition = {
   source: ServerSource;
   transport: StdioTarget | HttpTarget;
   settings: ServerSettings;
+  /** Of a project's env file: what it must hold to be used. */
+  envFileDigest?: string;
 };
 
 export type InvalidServer = { name: string; error: KeyholeError };

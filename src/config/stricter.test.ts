@@ -65,7 +65,7 @@ describe("the user's own config", () => {
       ".mcp.json": { mcpServers: { a: { command: "node" } } },
       "keyhole.config.json": project,
     });
-    return { file, dir, loaded: await loadConfig({ projectDir: dir, homeDir: home, env: {} }) };
+    return { file, dir, loaded: await loadConfig({ projectDir: dir, homeDir: home, env: {}, trust: true }) };
   }
 
   it("holds in every project, beside the project's own", async () => {

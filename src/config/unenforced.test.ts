@@ -5,7 +5,7 @@ import { loadConfig } from "./load.ts";
 
 async function unenforced(config: unknown, mcpJson: unknown = {}) {
   const dir = await writeProject({ "keyhole.config.json": config, ".mcp.json": mcpJson });
-  const loaded = await loadConfig({ projectDir: dir, homeDir: dir, env: {} });
+  const loaded = await loadConfig({ projectDir: dir, homeDir: dir, env: {}, trust: true });
   expect(loaded.notices).toEqual(expect.arrayContaining(loaded.unenforced));
   return { dir, texts: loaded.unenforced };
 }

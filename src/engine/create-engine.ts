@@ -143,6 +143,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     signal: closing.signal,
   });
   const calls = createCalls({ catalog, policy, recorder: journal });
+  const ready = async () => {
+    if (options.ready !== undefined) await unlessAborted(options.ready, closing.signal);
+    await unlessAborted(project.trust.look(), closing.signal);
+  };
   const runner = createRunner({
     catalog,
     queue,
@@ -169,7 +173,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     events,
     answerAfterMs,
     memoryBytes: resourceLimits.memoryBytes,
-    ...(options.ready === undefined ? {} : { ready: options.ready }),
+    ready,
   });
   const runs = createRuns(active, reports);
   const marks = watchCancelMarks(
@@ -179,10 +183,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   );
   const searchInTurn = createSearchQueue();
   const tidied = tidy();
-  const ready = async () => {
-    if (options.ready !== undefined) await unlessAborted(options.ready, closing.signal);
-  };
-
   async function tidy(): Promise<void> {
     if (sandbox.missingWall !== undefined && onNotice !== undefined)
       await tellOnce(project.state, sandbox.missingWall, onNotice);
@@ -209,6 +209,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       return { ...answer, text: outbox.text(answer.text) };
     },
     outbox,
+    trust: project.trust,
     async endSession(session) {
       reports.forget(session);
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});

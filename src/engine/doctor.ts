@@ -3,6 +3,7 @@ import { lstat, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
+import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
@@ -104,9 +105,9 @@ async function checkCommands({ commands }: Sandbox): Promise<Check> {
   }
 }
 
-export async function checkProject(projectDir: string): Promise<Check[]> {
+export async function checkProject(projectDir: string, trust: boolean): Promise<Check[]> {
   const dir = resolve(projectDir);
-  return [await checkState(dir), ...(await checkConfig(dir))];
+  return [await checkState(dir), ...(await checkConfig(dir, trust))];
 }
 
 function checkNode(): Check {
@@ -189,14 +190,16 @@ async function checkEmbeddings({ config }: LoadedConfig): Promise<Check[]> {
   }
 }
 
-async function checkConfig(dir: string): Promise<Check[]> {
+async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const config = await loadConfig({ projectDir: dir });
+    const config = await loadConfig({ projectDir: dir, trust });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
     checks.push(await checkJournal(dir, config.config));
     for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
+    for (const text of untrustedNotice(config.brought))
+      checks.push({ id: "trust", status: "limited", title: text, fix: "Run `keyhole trust`" });
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
     const isOn = config.config.enabled;

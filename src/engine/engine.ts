@@ -10,6 +10,7 @@ import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
 import type { LedgerEntry } from "./replay/ledger.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
+import type { ProjectTrust } from "./trust.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type { RunEvent } from "./events/event.ts";
@@ -27,6 +28,8 @@ export type Engine = {
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it. */
   readonly outbox: Outbox;
+  /** What the project folder brings and nobody has said yes to. */
+  readonly trust: ProjectTrust;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
   /** No more requests come with this session: what it alone could see goes. What runs goes on. */

@@ -3,10 +3,12 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { addInlineServers, noFiles } from "../config/inline-servers.ts";
-import { type LoadedConfig, type LoadOptions, loadConfig } from "../config/load.ts";
+import { type ConfigOptions, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir, type StateDir } from "../store/state-dir.ts";
+import { createProjectTrust } from "./project-trust.ts";
+import type { ProjectTrust } from "./trust.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
 export type Project = {
@@ -17,6 +19,8 @@ export type Project = {
   readonly config: LoadedConfig;
   readonly env: NodeJS.ProcessEnv;
   readonly catalog: Catalog;
+  /** What the folder brings and the user has not said yes to. */
+  readonly trust: ProjectTrust;
   /** Has something closed with the project, after the connections: what they still tell can be written down. */
   closeLast(close: () => Promise<void>): void;
   close(): Promise<void>;
@@ -31,12 +35,15 @@ export type ProjectOptions = {
   stateDir?: string;
   homeDir?: string;
   env?: NodeJS.ProcessEnv;
+  /** Trusts what the folder brings, this time; nothing is written down. */
+  trust?: boolean | undefined;
 };
 
 /** Fails before it leaves a trace when there is nothing to open: no such folder, a wrong config, no server. */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { homeDir = homedir(), env = process.env } = options;
-  const config = await readConfig(options, { projectDir: resolve(options.dir ?? "."), homeDir, env });
+  const { homeDir = homedir(), env = process.env, trust } = options;
+  const places = { projectDir: resolve(options.dir ?? "."), homeDir, env };
+  const config = await readConfig(options, { ...places, trust });
   assertServers(config);
   const { dir, isKept, remove } = await openFolder(options);
   const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
@@ -48,6 +55,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     config,
     env,
     catalog,
+    trust: createProjectTrust(config.brought, catalog, places),
     closeLast: (close) => {
       last.push(close);
     },
@@ -64,7 +72,7 @@ export function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): st
   return join(appDataDir(toPlaces({ projectDir: ".", ...places })), "keyhole");
 }
 
-async function readConfig({ dir, servers }: ProjectOptions, places: LoadOptions): Promise<LoadedConfig> {
+async function readConfig({ dir, servers }: ProjectOptions, places: ConfigOptions): Promise<LoadedConfig> {
   const loaded = dir === undefined ? noFiles(places.projectDir) : await loadConfig(places);
   return servers === undefined ? loaded : addInlineServers(loaded, servers, places);
 }

@@ -14,13 +14,14 @@ import { assertOptions } from "./options.ts";
 /** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
 export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
   assertOptions("createKeyhole", options);
-  const { project: dir, servers, stateDir, env, limits } = options;
+  const { project: dir, servers, stateDir, env, limits, trust } = options;
   const onNotice = options.onNotice && toHarmless(options.onNotice);
   const project = await openProject({
     dir: dir ?? (servers === undefined ? "." : undefined),
     servers,
     stateDir,
     env: env && { ...env },
+    trust,
   });
   for (const notice of project.config.notices) onNotice?.(notice);
   const engine = await startEngine(project, { ...options, onNotice });

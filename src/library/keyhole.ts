@@ -12,6 +12,11 @@ export type KeyholeOptions = {
   readonly project?: string | undefined;
   /** Servers by name; with `project`, over those of its files. Without `project` no file is read. */
   readonly servers?: { readonly [name: string]: ServerConfig } | undefined;
+  /**
+   * Whether the servers and settings that the project's files bring are used though no person has trusted them by
+   * `keyhole trust` (default false). Not needed for `servers` given here.
+   */
+  readonly trust?: boolean | undefined;
   /** Where `workspace/` and `.keyhole/` go: else into the project, or without one a temporary folder until `close`. */
   readonly stateDir?: string | undefined;
   /** For `${VAR}` in the configuration; else the process's own. */

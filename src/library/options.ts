@@ -46,6 +46,7 @@ const KEYS = {
     project: text,
     // Its keys are those of the configuration, which has the words for them.
     servers: record,
+    trust: flag,
     stateDir: text,
     env: record,
     limits: LIMITS,

@@ -8,7 +8,7 @@ import { openProject } from "../../dist/engine/project.js";
 const url = process.argv.at(-1);
 const dir = await mkdtemp(join(tmpdir(), "keyhole-conformance-"));
 await writeFile(join(dir, ".mcp.json"), JSON.stringify({ mcpServers: { suite: { type: "http", url } } }));
-const project = await openProject({ dir, homeDir: dir });
+const project = await openProject({ dir, homeDir: dir, trust: true });
 try {
   const [entry] = await project.catalog.read();
   if (entry.error) throw entry.error;

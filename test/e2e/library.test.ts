@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllEnvs());
 const ENDLESS = 'console.log("on"); await good.good0({ value: "x" }); while (true) {}';
 
 async function open(options: KeyholeOptions): Promise<Keyhole> {
-  const keyhole = await createKeyhole({ poolSize: 0, ...options });
+  const keyhole = await createKeyhole({ poolSize: 0, trust: true, ...options });
   onCleanup(() => keyhole.close());
   return keyhole;
 }

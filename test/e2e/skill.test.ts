@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { keyhole } from "../fixtures/keyhole.ts";
-import { fixture, reference, tempDir, writeProject } from "../fixtures/project.ts";
+import { fixture, homeOf, reference, writeProject } from "../fixtures/project.ts";
 
 const SKILL = ".claude/skills/mcp-progressive-discovery/SKILL.md";
 const TSC = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
@@ -13,7 +13,7 @@ const memoryProject = () =>
   writeProject({ ".mcp.json": { mcpServers: { memory: reference("memory"), good: fixture("good") } } });
 
 async function shell(dir: string, command: string) {
-  const env = { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: await tempDir() };
+  const env = { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, HOME: await homeOf(dir) };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile("sh", ["-c", command], { cwd: dir, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -102,6 +102,7 @@ describe("the skill", () => {
   it("says nothing but what works, command by command [skill-works]", async () => {
     const dir = await memoryProject();
     await keyhole(dir, ["init", "--skill"]);
+    await keyhole(dir, ["trust", "--yes"]);
     const text = (await readFile(join(dir, SKILL), "utf8"))
       .replaceAll("SERVER", "memory")
       .replaceAll("TOOL", "readGraph");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -52,7 +53,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   });
   const home = await makeProject({});
   const main = resolve(options.dist ?? "dist", "cli/main.js");
-  const host = spawnNetted(process.execPath, [main, "serve", "--http", "127.0.0.1:0", "--project", dir], {
+  // Builds from before trust know no such flag.
+  const trusting = existsSync(join(dirname(main), "trust.js")) ? ["--trust"] : [];
+  const args = ["serve", ...trusting, "--http", "127.0.0.1:0", "--project", dir];
+  const host = spawnNetted(process.execPath, [main, ...args], {
     cwd: dir,
     env: { PATH: process.env["PATH"], HOME: home, KEYHOLE_TOKEN: LOCAL_TOKEN, MALLORY_TOKEN },
     stdio: ["ignore", "pipe", "pipe"],

@@ -19,7 +19,16 @@ const WITHOUT_BUBBLEWRAP = 'mount --bind /dev/null "$(command -v bwrap)" && exec
 /** `keyhole run -e CODE` in a project, as a process under the net. */
 export async function runOnce(dir: string, code: string, { bubblewrap = true } = {}): Promise<Finished> {
   const home = await makeProject({});
-  const command = [process.execPath, resolve("dist/cli/main.js"), "run", "--project", dir, "-e", code];
+  const command = [
+    process.execPath,
+    resolve("dist/cli/main.js"),
+    "run",
+    "--trust",
+    "--project",
+    dir,
+    "-e",
+    code,
+  ];
   const [first = "", ...rest] = bubblewrap
     ? command
     : ["unshare", "-m", "/bin/sh", "-c", WITHOUT_BUBBLEWRAP, "sh", ...command];

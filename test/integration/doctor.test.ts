@@ -13,7 +13,7 @@ it("tells of the journal: where it is, how large, how many runs, and why it can'
   const check = async (journal: object) => {
     await writeFile(join(dir, "keyhole.config.json"), JSON.stringify({ journal }));
     const homeDir = await homeOf(dir);
-    return checkJournal(dir, (await loadConfig({ projectDir: dir, homeDir })).config, homeDir);
+    return checkJournal(dir, (await loadConfig({ projectDir: dir, homeDir, trust: true })).config, homeDir);
   };
   expect((await check({})).detail).toMatch(/^none yet: .*keyhole\.db$/);
   const engine = inSession(createEngine(opened, { poolSize: 0 }));

@@ -20,7 +20,7 @@ async function openWorld() {
   await mkdir(homeDir);
   const mcpServers = { "task-store": fixture("shapes", notes) };
   await writeFile(join(dir, ".mcp.json"), JSON.stringify({ mcpServers }));
-  const project = await openProject({ dir, homeDir });
+  const project = await openProject({ dir, homeDir, trust: true });
   await project.catalog.read();
   const engine = inSession(createEngine(project));
   const close = async () => {

@@ -12,6 +12,7 @@ import { type Candidate, type Findings, findCandidates, noticesAbout } from "./f
 import { createPaste, type Paste } from "./paste.ts";
 import { printFindings, printPaste, toFoundJson } from "./print.ts";
 import { literalSecrets } from "./secrets.ts";
+import { trustWritten } from "./trust-written.ts";
 
 type Written = {
   file: string;
@@ -48,7 +49,8 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
   const wantsSkill = options.skill ?? (chosen === undefined && (await askForSkill(isFromClaude(taken))));
   const skill = wantsSkill ? await settleSkill(places.projectDir, options, output) : undefined;
   const draft = await createDraft(places.projectDir, taken, { ...options, replace: force, existing });
-  const backups = dryRun || draft.put.length === 0 ? [] : await writeDraft(draft);
+  const isWritten = !dryRun && draft.put.length > 0;
+  const backups = isWritten ? await writeDraft(draft) : [];
   const written: Written = {
     file: draft.file,
     servers: draft.put.map(({ name }) => name),
@@ -58,6 +60,7 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
     ...(dryRun ? { text: draft.shown } : {}),
   };
   const notices = [...noticesAbout(findings.notes, taken), ...noticesFor(draft, link)];
+  if (isWritten) notices.push(...(await trustWritten(draft, places)));
   if (isConflict) {
     notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }

@@ -16,8 +16,8 @@ import { createRun } from "./run-record.ts";
 export type RunnerContext = RunContext &
   AnswerContext & {
     readonly active: ActiveRuns;
-    /** The catalogue being read; the first runs wait for it. */
-    readonly ready?: Promise<unknown>;
+    /** Until the catalogue has been read, and what a person trusted meanwhile is in it. */
+    ready(): Promise<unknown>;
     /** Set aside for each program. */
     readonly memoryBytes: number;
   };
@@ -47,7 +47,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       let catalogTokens = 0;
       const book = createReceiptBook(counter, () => catalogTokens);
       active.run = createRun({ id: runId, request, kept, signal: active.signal, book, tell });
-      if (context.ready !== undefined) await unlessAborted(context.ready, active.signal);
+      await unlessAborted(context.ready(), active.signal);
       await context.journal.ready();
       const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
       catalogTokens = await countCatalogTokens(records, COUNTED_CHARACTERS);

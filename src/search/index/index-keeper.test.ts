@@ -5,8 +5,15 @@ import type { SearchableServer } from "../answer.ts";
 import { buildToolIndex, createToolIndex, type ToolIndex } from "../query/rank.ts";
 import { createIndexKeeper } from "./index-keeper.ts";
 
+const TOOLS = serverRecord("any", [toolRecord({ name: "one" })]).tools;
+
 const toServers = (...names: string[]): SearchableServer[] =>
-  names.map((name) => ({ name, identifiers: { typescript: name, python: name }, folder: name, tools: [] }));
+  names.map((name) => ({
+    name,
+    identifiers: { typescript: name, python: name },
+    folder: name,
+    tools: TOOLS,
+  }));
 
 /** Each look at the clock is a millisecond; an index takes as many steps as it is told. */
 function open() {
@@ -36,6 +43,20 @@ function open() {
 }
 
 describe("the index that is kept", () => {
+  it("of nothing, however long it took, is made again when there is something", async () => {
+    let time = 0;
+    function* build(servers: readonly SearchableServer[]): Work<ToolIndex> {
+      const steps = servers.some(({ tools }) => tools.length > 0) ? 10 : 1_000;
+      for (let step = 0; step < steps; step++) yield;
+      return createToolIndex(servers);
+    }
+    const keeper = createIndexKeeper(build, () => ++time);
+    const [server] = toServers("a");
+    if (server === undefined) throw new Error("No server");
+    const empty = await keeper.indexOf([{ ...server, tools: [] }]);
+    expect(await keeper.indexOf([server])).not.toBe(empty);
+  });
+
   it("is of the servers that are there, and made once", async () => {
     const { indexOf, made } = open();
     expect(await indexOf("a")).toBe("a");

@@ -49,7 +49,9 @@ export function createIndexKeeper(
       return last;
     } finally {
       building = undefined;
-      restsUntil = spentMs > LONG_MS ? now() + Math.min(MAX_REST_MS, spentMs * REST_FACTOR) : 0;
+      // The first one takes its time for the lexicon: that is no reason to make do with an index of nothing.
+      const isRest = spentMs > LONG_MS && servers.some(({ tools }) => tools.length > 0);
+      restsUntil = isRest ? now() + Math.min(MAX_REST_MS, spentMs * REST_FACTOR) : 0;
     }
   }
 

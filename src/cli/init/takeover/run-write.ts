@@ -9,6 +9,7 @@ import { readExistingConfig } from "../existing-config.ts";
 import { type Candidate, type Findings, noticesAbout } from "../find.ts";
 import { CLIENT_NAMES, printFindings, toFoundJson } from "../print.ts";
 import { literalSecrets } from "../secrets.ts";
+import { trustWritten } from "../trust-written.ts";
 import { type Applied, applyTakeover } from "./apply.ts";
 import { type FileChange, planTakeover, type Takeover } from "./plan.ts";
 import { loadRecord } from "./record.ts";
@@ -58,6 +59,8 @@ export async function runWrite(
     }
   }
   const applied = isNothing || dryRun ? undefined : await applyTakeover(takeover, places);
+  if (applied !== undefined)
+    for (const notice of await trustWritten(takeover.draft, places)) output.notice(notice);
   const skillReport = await skill?.write();
   if (output.json) {
     const written = toWrittenJson(takeover, applied, dryRun);

@@ -1,0 +1,45 @@
+import { loadConfig } from "../config/load.ts";
+import { acceptBrought, revokeTrust } from "../config/trust/accept.ts";
+import type { Brought } from "../config/trust/brought.ts";
+import { KeyholeError } from "../errors.ts";
+import type { CommandHandler } from "./command.ts";
+import { askToTrust, printBrought } from "./show-brought.ts";
+
+const NO_TERMINAL = new KeyholeError("usage", "There is no terminal to ask on, so nothing was trusted", {
+  hint: "Look at what is shown above, then run `keyhole trust --yes`",
+});
+
+/** Shows what the folder brings, and writes down a person's yes to it. Nothing is started. */
+export const trust: CommandHandler = async ({ output, projectDir, options }) => {
+  if (options["revoke"] === true) {
+    const revoked = await revokeTrust({ projectDir });
+    if (output.json) output.printJson({ revoked });
+    else
+      output.print(
+        revoked === 0 ? "Nothing of this folder was trusted" : "Nothing of this folder is trusted any more",
+      );
+    return 0;
+  }
+  const { brought } = await loadConfig({ projectDir });
+  const pending = brought.filter(({ state }) => state !== "trusted");
+  if (!output.json) printBrought(brought, output);
+  if (pending.length === 0) {
+    if (output.json) output.printJson({ trusted: brought.map(toData), pending: [] });
+    else output.print(brought.length === 0 ? "This folder brings nothing to trust" : "All of it is trusted");
+    return 0;
+  }
+  const isSaid = options["yes"] === true || (output.interactive && (await askToTrust(pending.length)));
+  if (isSaid) await acceptBrought(pending, { projectDir });
+  const trusted = isSaid ? brought : brought.filter((item) => !pending.includes(item));
+  if (output.json)
+    output.printJson({ trusted: trusted.map(toData), pending: isSaid ? [] : pending.map(toData) });
+  else if (isSaid)
+    output.print("Trusted. What runs already takes up servers by itself, settings when it is started again");
+  else if (output.interactive) output.print("Nothing was trusted");
+  else throw NO_TERMINAL;
+  return isSaid ? 0 : 1;
+};
+
+function toData({ id, kind, name, file, state, lines, remarks, diff }: Brought) {
+  return { id, kind, name, file, state, lines, remarks, diff };
+}

@@ -1,0 +1,108 @@
+import { DEFAULTS } from "../defaults.ts";
+import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "../files/json-value.ts";
+import { formatKeyPath, type KeyPath } from "../files/key-path.ts";
+import { combineStricter } from "../stricter.ts";
+import { bounded, type Shown } from "./describe-server.ts";
+import { DEFAULT_BLOCK } from "./hold-stricter.ts";
+import { MASKED, toShown, toShownJson, toShownValue } from "./shown-text.ts";
+
+const MAX_LOOSER = 50;
+/** What is known to be stricter, looser or neither. Any other section may be what opens a door. */
+const JUDGED = new Set([
+  ...Object.keys(DEFAULTS),
+  "resourceLimits",
+  "journal",
+  "http",
+  "permissions",
+  "search",
+  "output",
+  "maxConcurrentTasks",
+]);
+
+/** What a config says apart from its servers, a line for each value; what makes anything looser is told in words. */
+export function describeSettings(settings: JsonObject): Shown {
+  const looser = [...looserThanDefault(settings), ...openings(settings)];
+  const remarks = looser.slice(0, MAX_LOOSER).map((text) => `makes looser: ${text}`);
+  if (looser.length > MAX_LOOSER) remarks.push(`makes ${looser.length - MAX_LOOSER} more things looser`);
+  return { lines: bounded(linesOf(settings, [])), remarks };
+}
+
+function linesOf(value: JsonValue, path: KeyPath): string[] {
+  if (Array.isArray(value) && value.some((item) => typeof item === "object"))
+    return value.flatMap((item, at) => linesOf(item, [...path, at]));
+  if (isJsonObject(value) && !isRule(path)) {
+    return Object.entries(value).flatMap(([key, item]) => linesOf(item, [...path, key]));
+  }
+  const key = path.findLast((step) => typeof step === "string") ?? "";
+  return [`${toShown(formatKeyPath(path))}: ${showValue(String(key), value, path)}`];
+}
+
+/** A rule is read as a whole, on one line. */
+function isRule(path: KeyPath): boolean {
+  return path.length === 3 && path[0] === "permissions" && path[1] === "rules";
+}
+
+function showValue(key: string, value: JsonValue, path: KeyPath): string {
+  const isToken = path[0] === "http" && path[1] === "tokens";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (isToken) return /^\$\{[A-Za-z_]\w*\}$/.test(text) ? text : MASKED;
+  return typeof value === "string" ? toShownValue(key, text) : toShownJson(value);
+}
+
+/** By the one table of what is stricter. */
+function looserThanDefault(settings: JsonObject): string[] {
+  return Object.keys(settings).flatMap((key) => {
+    const one = createJsonObject();
+    one[key] = settings[key] ?? null;
+    return differences(
+      combineStricter(DEFAULT_BLOCK, one)[key],
+      settings[key],
+      [key],
+      DEFAULT_BLOCK[key] !== undefined,
+    );
+  });
+}
+
+function differences(
+  strict: JsonValue | undefined,
+  written: JsonValue | undefined,
+  path: KeyPath,
+  isKnown: boolean,
+): string[] {
+  if (!isKnown || written === undefined) return [];
+  if (isJsonObject(written) && isJsonObject(strict))
+    return Object.keys(written).flatMap((key) =>
+      differences(strict[key], written[key], [...path, key], true),
+    );
+  return JSON.stringify(strict) === JSON.stringify(written)
+    ? []
+    : [`${formatKeyPath(path)} is ${toShownJson(written)}`];
+}
+
+/** What no default has: who is let in, what is allowed, where texts are sent. */
+function openings(settings: JsonObject): string[] {
+  const { permissions, http, search } = settings;
+  const found = Object.keys(settings)
+    .filter((key) => !JUDGED.has(key))
+    .map((key) => `${toShown(key)} is set`);
+  if (isJsonObject(permissions)) {
+    const rules = Array.isArray(permissions["rules"]) ? permissions["rules"] : [];
+    const allowing = rules.flatMap((rule, at) =>
+      isJsonObject(rule) && rule["decision"] === "allow" ? [at + 1] : [],
+    );
+    if (allowing.length > 0)
+      found.push(
+        `calls are allowed by rule ${allowing.slice(0, 20).join(", ")}${allowing.length > 20 ? " …" : ""} of permissions`,
+      );
+    if (permissions["onChange"] === "allow")
+      found.push("tools that changed stay allowed (permissions.onChange)");
+  }
+  if (isJsonObject(http) && isJsonObject(http["tokens"]))
+    found.push(
+      `others may use the gateway: ${Object.keys(http["tokens"]).slice(0, 20).map(toShown).join(", ")}`,
+    );
+  const embeddings = isJsonObject(search) ? search["embeddings"] : undefined;
+  if (isJsonObject(embeddings) && typeof embeddings["url"] === "string")
+    found.push(`queries and tool descriptions are sent to ${toShown(embeddings["url"])}`);
+  return found;
+}
