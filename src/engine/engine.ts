@@ -60,6 +60,8 @@ export type RunRequest = {
   readonly signal?: Signal | undefined;
   /** How the person at the other end can be asked, where there is a way. */
   readonly askPerson?: AskPerson | undefined;
+  /** How long no client has waited for the answer so far: that does not count. */
+  readonly awayMs?: (() => number) | undefined;
   /** Goes on with this run of the same program, which waits or was interrupted. */
   readonly resume?: string | undefined;
   /** Told of the run's id before anything happens: for `events` and `runs`. */

@@ -11,6 +11,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { createSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
+import { createHeldCalls } from "../mcp/held-calls.ts";
 import { toPieces } from "./answer-pieces.ts";
 import { isUsableToken } from "./bearer-token.ts";
 import { createConnections } from "./connections.ts";
@@ -88,11 +89,12 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       createSession({ principal, client: { name: "http" } }),
     ]),
   );
+  const held = createHeldCalls(engine);
   const modern = createMcpHandler(
     ({ authInfo }) => {
       const session = stateless.get(authInfo?.clientId ?? "");
       if (session === undefined) throw new KeyholeError("internal", "A request is nobody's");
-      return createFront({ engine, session, onError });
+      return createFront({ engine, session, held, onError });
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
@@ -104,7 +106,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const refusals = createRefusals(engine.outbox);
   const sessions = createSessions({
     refusals,
-    createServer: (session) => createFront({ engine, session, onError }),
+    createServer: (session) => createFront({ engine, session, held, onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,
