@@ -123,7 +123,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
-  const { approvals, desk } = openApprovals(config.config, journal.database);
+  const { approvals, desk, webhook } = openApprovals(config.config, {
+    database: journal.database,
+    env: project.env,
+    onNotice,
+  });
   const replays = openReplayLog(journal.database);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
@@ -193,6 +197,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     ...runner,
     events,
     approvals,
+    ...(webhook && { webhook }),
+    canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
     async search(request, session) {
       const asked = toSearchRequest(request);
@@ -220,6 +226,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       languages.closeReaders();
       await ended;
       egress.close();
+      webhook?.close();
       approvals.close();
       await replays.close();
       await marks.close();

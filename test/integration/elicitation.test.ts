@@ -18,7 +18,7 @@ const LETTER = `return (await post.sendMail({ to: "ada", text: "a\\u202eb\\nRisk
 const TWO = `const one = await post.sendMail({ to: "ada" }); return [one.sent, (await post.sendMail({ to: "bob" })).sent]`;
 const TOKENS = ["local", "alice"].map((principal) => ({ principal, token: `the-token-of-${principal}` }));
 
-type Reply = (request: ElicitRequest["params"], signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
+type Reply = () => ElicitResult | Promise<ElicitResult>;
 const accept = (content: ElicitResult["content"]) => ({ action: "accept", content }) as const;
 
 const linesOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
@@ -45,9 +45,9 @@ async function connect(
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
   const asked: ElicitRequest["params"][] = [];
   if (reply !== undefined)
-    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
       asked.push(params);
-      return reply(params, mcpReq.signal);
+      return reply();
     });
   const headers = { authorization: `Bearer the-token-of-${principal}` };
   const transport =
@@ -153,16 +153,18 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
   it("loses nothing when the client goes while it is asked: the same program goes on", async () => {
     const { url, sent, engine } = await front({ holdMs: 1_000 });
     const gone = new AbortController();
-    const first = await connect(url, era, async (_, signal) => {
+    const first = await connect(url, era, () => {
       void first.client.close();
       gone.abort();
-      await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      return { action: "cancel" };
+      throw new Error("The user has closed the client");
     });
     await expect(run(first.client, TWO, gone.signal)).rejects.toThrow();
     const pending = await engine.approvals.list({ status: "pending" });
     expect(pending).toHaveLength(1);
-    await until(() => engine.runs.list().every(({ runId }) => runId !== pending[0]?.runId));
+    await until(
+      () => engine.runs.list().every(({ runId }) => runId !== pending[0]?.runId) || undefined,
+      "the run to end as waiting",
+    );
     expect(sent()).toEqual([]);
     const { client } = await connect(url, era, () => accept({ decision: "once" }));
     expect(await run(client, TWO)).toMatchObject({ status: "done", runId: pending[0]?.runId });
@@ -178,5 +180,78 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(await run(client, TWO)).toMatchObject({ result: ["ada", "bob"] });
     expect(asked).toHaveLength(2);
     expect(linesOf(file)).toHaveLength(2);
+  });
+});
+
+type Asked = { resultType?: string; requestState?: string; inputRequests?: Record<string, unknown> };
+
+/** A call as a client makes it that does not fill in forms by itself. */
+async function callBy(client: Client, code: string, more: object = {}) {
+  const params = { name: "execute_code", arguments: { code }, ...more };
+  const result = await client.request({ method: "tools/call", params }, { allowInputRequired: true });
+  return result as unknown as Asked & { content?: unknown; _meta?: Record<string, unknown> };
+}
+
+const responses = (decision: string) => ({ inputResponses: { question1: accept({ decision }) } });
+const never: Reply = () => ({ action: "cancel" });
+
+describe("the state by which a call goes on", () => {
+  it("is good for one call of the same program by the same principal, once", async () => {
+    const { url, sent, engine } = await front();
+    const { client } = await connect(url, "modern", never);
+    const other = await connect(url, "modern", never, "alice");
+    const { resultType, requestState = "", inputRequests } = await callBy(client, LETTER);
+    expect(resultType).toBe("input_required");
+    expect(Object.keys(inputRequests ?? {})).toEqual(["question1"]);
+    const again = { requestState, ...responses("once") };
+    for (const [by, code, state] of [
+      [other.client, LETTER, requestState],
+      [client, TWO, requestState],
+      [client, LETTER, `${requestState}a`],
+      [client, LETTER, ""],
+    ] as const) {
+      const refused = await callBy(by, code, { ...again, requestState: state });
+      expect(JSON.stringify(refused.content)).toContain("not open here");
+    }
+    expect(await engine.approvals.list({ status: "pending" })).toHaveLength(1);
+    expect(sent()).toEqual([]);
+    expect(JSON.stringify((await callBy(client, LETTER, again)).content)).toContain("ada");
+    expect(JSON.stringify((await callBy(client, LETTER, again)).content)).toContain("not open here");
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("answers nothing by itself: without a form the question is asked again", async () => {
+    const { url, sent } = await front();
+    const { client } = await connect(url, "modern", never);
+    const { requestState } = await callBy(client, LETTER);
+    const second = await callBy(client, LETTER, { requestState });
+    expect(second).toMatchObject({ resultType: "input_required" });
+    expect(second.requestState).not.toBe(requestState);
+    // Forms without the state they belong to are the model's or anybody's: the program is asked for anew.
+    expect(await callBy(client, `${LETTER};`, responses("once"))).toMatchObject({
+      resultType: "input_required",
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("brings an answer after the run was held: the call has it go on from its record", async () => {
+    const { url, sent, engine } = await front({ holdMs: 200 });
+    const { client } = await connect(url, "modern", never);
+    const { requestState } = await callBy(client, LETTER);
+    await until(() => engine.runs.list().length === 0 || undefined, "the run to end as waiting");
+    const late = await callBy(client, LETTER, { requestState, ...responses("once") });
+    expect(late._meta?.["keyhole/result"]).toMatchObject({ status: "done", result: "ada" });
+    expect(sent()).toHaveLength(1);
+    expect(await engine.approvals.list()).toHaveLength(1);
+  });
+
+  it("gets the run's result though the person took longer than an answer may take", async () => {
+    const { url, engine } = await front({}, 300);
+    const { client } = await connect(url, "modern", never);
+    const { requestState } = await callBy(client, LETTER);
+    const [{ createdAt = 0 } = {}] = await engine.approvals.list();
+    await until(() => Date.now() > createdAt + 1_000 || undefined, "more than an answer may take");
+    const result = await callBy(client, LETTER, { requestState, ...responses("once") });
+    expect(result._meta?.["keyhole/result"]).toMatchObject({ status: "done", result: "ada" });
   });
 });
