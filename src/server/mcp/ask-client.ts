@@ -1,4 +1,4 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
+import { SdkError, SdkErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { RunRequest } from "../../engine/engine.ts";
 import type { Session } from "../../session.ts";
 import { toForm, toFormAnswer } from "./question.ts";
@@ -20,7 +20,7 @@ export function createAsker({ mcpReq }: ServerContext, { client }: Session): Ask
   const stop = new AbortController();
   let open = 0;
   const onAbort = () => {
-    if (open === 0 || mcpReq.signal.reason !== CLIENT_GONE) stop.abort();
+    if (open === 0 || !hasGone(mcpReq.signal.reason)) stop.abort();
   };
   if (mcpReq.signal.aborted) onAbort();
   mcpReq.signal.addEventListener("abort", onAbort, { once: true });
@@ -41,4 +41,10 @@ export function createAsker({ mcpReq }: ServerContext, { client }: Session): Ask
       },
     },
   };
+}
+
+function hasGone(reason: unknown): boolean {
+  return (
+    reason === CLIENT_GONE || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed)
+  );
 }

@@ -97,6 +97,8 @@ async function executeCode(
   const asked = { ...parsed.request, session };
   const progress = toProgress(request, engine);
   try {
+    const hasState = request.mcpReq.requestState() !== undefined;
+    if (asking !== "by result" && hasState) return toRefusal("usage", NOT_OPEN);
     if (asking !== "by result") {
       const asker = asking === "by request" ? createAsker(request, session) : undefined;
       const { signal } = asker ?? request.mcpReq;
