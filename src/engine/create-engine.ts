@@ -222,6 +222,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async close() {
       // No new runs; those under way end, and are written down.
       closing.abort();
+      desk.letGo();
       const ended = active.close();
       languages.closeReaders();
       await ended;

@@ -56,7 +56,11 @@ async function connect(
       : new StdioClientTransport({ ...at, stderr: "ignore" });
   await client.connect(transport);
   onCleanup(() => client.close());
-  return { client, asked };
+  const closed = new Promise<never>((_, reject) => {
+    client.onclose = () => reject(new Error("The client has closed"));
+  });
+  closed.catch(() => {});
+  return { client, asked, closed };
 }
 
 async function run(client: Client, code: string, signal?: AbortSignal) {
@@ -171,15 +175,21 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(sent()).toHaveLength(2);
   });
 
-  it("works over stdio too", async () => {
+  it("works over stdio too, and a client that goes while it is asked finds its run waiting", async () => {
     const file = join(await tempDir(), "sent");
     const dir = await writeProject({ ".mcp.json": { mcpServers: { post: fixture("postbox", file) } } });
     const stdio = fileURLToPath(new URL("../fixtures/front/stdio.js", import.meta.url));
     const command = { command: process.execPath, args: [stdio, dir, "plain"] };
+    const first = await connect(command, era, () => {
+      if (first.asked.length === 1) return accept({ decision: "once" });
+      void first.client.close();
+      return new Promise(() => {});
+    });
+    await expect(Promise.race([run(first.client, TWO), first.closed])).rejects.toThrow();
     const { client, asked } = await connect(command, era, () => accept({ decision: "once" }));
     expect(await run(client, TWO)).toMatchObject({ result: ["ada", "bob"] });
-    expect(asked).toHaveLength(2);
-    expect(linesOf(file)).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+    expect(linesOf(file).map((line) => JSON.parse(line).to)).toEqual(["ada", "bob"]);
   });
 });
 

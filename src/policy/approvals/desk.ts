@@ -6,6 +6,8 @@ import { createGatherer } from "./gather.ts";
 /** Where calls wait for a person: each is looked for among what was answered before, and asked for otherwise. */
 export type Desk = {
   open(run: AskingRun): RunDesk;
+  /** Has the runs that are held end as waiting: this process ends, and their questions stay open. */
+  letGo(): void;
 };
 
 /** The desk of one run. */
@@ -21,6 +23,8 @@ export type AskingRun = {
   about(): About;
   /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
   readonly askPerson?: AskPerson;
+  /** Ends it as one that waits for this question. */
+  endWaiting?(approval: string): void;
   /** Has the run's slot and clock free meanwhile. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -54,6 +58,8 @@ export type DeskOptions = {
 const PASSIVE = ["cli", "http", "webhook"];
 
 export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
+  const held = new Set<() => void>();
+
   async function askAnew(run: AskingRun, calls: readonly PendingCall[]): Promise<Approval> {
     const { id: runId, session, principal } = run;
     const approval = await approvals.open({
@@ -81,9 +87,12 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         },
         () => {},
       );
+    const endWaiting = () => run.endWaiting?.(approval.id);
+    held.add(endWaiting);
     try {
       return await approvals.settled(approval.id, until);
     } finally {
+      held.delete(endWaiting);
       ending.abort();
     }
   }
@@ -100,6 +109,9 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   }
 
   return {
+    letGo() {
+      for (const endWaiting of held) endWaiting();
+    },
     open(run) {
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {

@@ -6,7 +6,7 @@ import { KeyholeError } from "../../errors.ts";
 import type { PrincipalToken } from "../../session.ts";
 import { createGuard, createHostGuard, type GuardOptions } from "./http-guard.ts";
 import type { Refusals } from "./refusals.ts";
-import { readText } from "./request-body.ts";
+import { readBodyText } from "./request-body.ts";
 
 export type ApprovalsApiOptions = Pick<GuardOptions, "isLoopback" | "allowedHosts"> & {
   readonly engine: Engine;
@@ -63,7 +63,7 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
     response: ServerResponse,
     answer: (text: string) => Promise<Parameters<typeof toShownApproval>[0]>,
   ): Promise<void> {
-    const body = await readText(request, MAX_BODY_BYTES);
+    const body = await readBodyText(request, MAX_BODY_BYTES);
     if (body === undefined) return;
     if (!body.ok) {
       response.shouldKeepAlive = false;

@@ -7,7 +7,7 @@ export type RefusedBody = { readonly ok: false; readonly status: number; readonl
 
 /** Reads a message, no more of it than is taken, and parses it once; undefined when its sender has gone. */
 export async function readMessage(request: IncomingMessage, maxBytes: number): Promise<Body | undefined> {
-  const read = await readText(request, maxBytes);
+  const read = await readBodyText(request, maxBytes);
   if (!read?.ok) return read;
   try {
     return { ok: true, message: JSON.parse(read.text), bytes: read.bytes };
@@ -17,7 +17,7 @@ export async function readMessage(request: IncomingMessage, maxBytes: number): P
 }
 
 /** The same, not parsed yet: a signature is over the bytes. */
-export async function readText(
+export async function readBodyText(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<{ readonly ok: true; readonly text: string; readonly bytes: number } | RefusedBody | undefined> {
