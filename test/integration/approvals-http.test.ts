@@ -169,7 +169,7 @@ describe("approvals over HTTP", () => {
   });
 });
 
-type Told = { headers: IncomingHttpHeaders; body: string };
+type Told = { url: string | undefined; headers: IncomingHttpHeaders; body: string };
 
 /** The user's own endpoint, which fails as often as it is told to. */
 async function endpoint(failures = 0) {
@@ -177,7 +177,7 @@ async function endpoint(failures = 0) {
   const server = createServer(async (incoming, response) => {
     let body = "";
     for await (const chunk of incoming) body += chunk;
-    told.push({ headers: incoming.headers, body });
+    told.push({ url: incoming.url, headers: incoming.headers, body });
     response.writeHead(told.length > failures ? 204 : 302, { location: "/elsewhere" }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -275,6 +275,16 @@ describe("the webhook", () => {
     const other = answerAt.replace(id, "a_0123456789abcdef");
     expect((await send(other, "POST", signed(nonce, yes), yes)).status).toBe(403);
     expect(await engine.approvals.get(id)).toMatchObject({ status: "pending" });
+  });
+
+  it("is told again when it failed, and never by where it leads to", async () => {
+    const { url, told } = await endpoint(1);
+    const { held } = await front({ webhook: { url, secret: SECRET } });
+    await held();
+    await until(() => told[1], "another attempt");
+    expect(told.map((one) => one.url)).toEqual(["/asked?key=hidden", "/asked?key=hidden"]);
+    expect(told[1]?.body).toBe(told[0]?.body);
+    expect(told[1]?.headers["keyhole-nonce"]).toBe(told[0]?.headers["keyhole-nonce"]);
   });
 
   it("is not there unless it is configured, and must be https or on this machine", async () => {

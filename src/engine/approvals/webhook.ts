@@ -22,11 +22,10 @@ export type WebhookSettings = { readonly url: URL; readonly secret: string };
 export type WebhookOptions = {
   readonly approvals: Pick<Approvals, "get" | "answer">;
   readonly onNotice?: ((text: string) => void) | undefined;
-  /** What is waited before each further attempt. */
-  readonly retryAfterMs?: readonly number[];
 };
 
 const ATTEMPT_MS = 10_000;
+/** What is waited before each further attempt. */
 const RETRY_AFTER_MS = [1_000, 5_000, 25_000];
 const MAX_UNDER_WAY = 8;
 const MAX_WAITING = 1_000;
@@ -37,7 +36,7 @@ const MIN_SECRET = 16;
 
 export function createWebhook(
   { url, secret }: WebhookSettings,
-  { approvals, onNotice, retryAfterMs = RETRY_AFTER_MS }: WebhookOptions,
+  { approvals, onNotice }: WebhookOptions,
 ): Webhook {
   const closing = new AbortController();
   const waiting: Approval[] = [];
@@ -69,7 +68,7 @@ export function createWebhook(
 
   async function deliver(approval: Approval): Promise<void> {
     let problem: string | undefined;
-    for (const pauseMs of [0, ...retryAfterMs]) {
+    for (const pauseMs of [0, ...RETRY_AFTER_MS]) {
       await pause(pauseMs, closing.signal);
       if (closing.signal.aborted) return;
       const now = await approvals.get(approval.id);
