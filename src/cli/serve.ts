@@ -69,9 +69,9 @@ async function overHttp(
   output: Output,
   stop: Promise<void>,
 ): Promise<void> {
-  const { tokens, isOpen, local } = await loadHttpAccess(config.http, toPlaces({ projectDir }));
+  const { tokens, approvers, isOpen, local } = await loadHttpAccess(config.http, toPlaces({ projectDir }));
   const onError = (error: Error) => output.notice(error.message);
-  const front = await serveHttp(engine, { ...address, tokens, isOpen, onError });
+  const front = await serveHttp(engine, { ...address, tokens, approvers, isOpen, onError });
   if (isOpen) output.notice(OPEN_NOTICE);
   if (output.json) output.printJson({ url: front.url, token: local?.token, tokenFile: local?.file });
   else {

@@ -39,6 +39,14 @@ const strings = z.array(z.string());
 
 const TOKEN_EXPECTED = "must be a token, or a list of tokens";
 const token = z.string().min(1);
+const tokensByName = z
+  .record(z.string(), z.union([token, z.array(token)], { error: TOKEN_EXPECTED }))
+  .superRefine((tokens, context) => {
+    for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
+      context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
+    for (const [name, given] of Object.entries(tokens))
+      if (given.length === 0) context.addIssue({ code: "custom", path: [name], message: TOKEN_EXPECTED });
+  });
 
 const ALLOW_EXPECTED =
   'must be a host such as "api.example.com", "*.example.org:443", "https://api.example.com:8443" or "127.0.0.1:3000"';
@@ -173,6 +181,19 @@ const approvalSchema = z
       .describe(
         "The hash of a token with which a script may approve (KEYHOLE_APPROVAL_TOKEN); counts in the user's own config alone",
       ),
+    webhook: z
+      .strictObject({
+        url: z
+          .string()
+          .regex(/^(?:https?:\/\/|\$\{)/, 'must be an address such as "https://example.com/approvals"')
+          .describe("Where each question is posted: https, or http on this machine"),
+        secret: z
+          .string()
+          .min(1)
+          .describe('By which questions and answers are signed, at least 16 characters; write "${VAR}"'),
+      })
+      .nullish()
+      .describe("Tells an address of yours of each question, and takes signed answers"),
   })
   .prefault({})
   .describe("How people are asked for what needs their word");
@@ -288,18 +309,15 @@ export const configSchema = z.strictObject({
         .describe(
           "Whether every program and user of this machine may use the gateway without a token (default false)",
         ),
-      tokens: z
-        .record(z.string(), z.union([token, z.array(token)], { error: TOKEN_EXPECTED }))
-        .superRefine((tokens, context) => {
-          for (const name of Object.keys(tokens).filter((key) => !PRINCIPAL_PATTERN.test(key)))
-            context.addIssue({ code: "custom", path: [name], message: PRINCIPAL_EXPECTED });
-          for (const [name, given] of Object.entries(tokens))
-            if (given.length === 0)
-              context.addIssue({ code: "custom", path: [name], message: TOKEN_EXPECTED });
-        })
+      tokens: tokensByName
         .optional()
         .describe(
           'Who else may use it: a name, and the token or tokens sent as "Authorization: Bearer …"; write "${VAR}"',
+        ),
+      approvers: tokensByName
+        .optional()
+        .describe(
+          'Who may answer approvals over HTTP: a name, and the token or tokens; none of those that clients use; write "${VAR}"',
         ),
     })
     .nullish()

@@ -204,6 +204,7 @@ function describeValue(value: JsonValue | undefined, path: KeyPath): string {
   const [section, , key = ""] = path;
   // Tokens stand there.
   if (section === "http" && path[1] !== "open") return describeType(value);
+  if (section === "approval" && path[1] === "webhook") return describeType(value);
   const isShown = section !== "servers" || (path.length === 3 && SHOWN_KEYS.has(key) && isWord(value));
   if (!isShown) return describeType(value);
   if (typeof value !== "string") return String(value);

@@ -126,7 +126,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
-  const { approvals, desk } = openApprovals(config.config, journal.database);
+  const { approvals, desk, webhook } = openApprovals(config.config, {
+    database: journal.database,
+    env: project.env,
+    onNotice,
+  });
   const replays = openReplayLog(journal.database);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
@@ -201,6 +205,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     ...runner,
     events,
     approvals,
+    ...(webhook && { webhook }),
+    canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
     async search(request, session) {
       const asked = toSearchRequest(request);
@@ -225,10 +231,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async close() {
       // No new runs; those under way end, and are written down.
       closing.abort();
+      desk.letGo();
       const ended = active.close();
       languages.closeReaders();
       await ended;
       egress.close();
+      webhook?.close();
       approvals.close();
       await replays.close();
       await marks.close();

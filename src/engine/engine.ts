@@ -6,6 +6,7 @@ import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
+import type { Webhook } from "./approvals/webhook.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
 import type { LedgerEntry } from "./replay/ledger.ts";
@@ -25,6 +26,10 @@ export type Engine = {
   readonly events: Events;
   /** What people are asked, and their answers. No program and no model has a way to these. */
   readonly approvals: Pick<Approvals, "list" | "get" | "answer">;
+  /** Takes answers that are signed, where a webhook is configured. */
+  readonly webhook?: Pick<Webhook, "accept">;
+  /** Whether `approval.channels` lets people answer over HTTP. */
+  readonly canAnswerByHttp: boolean;
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it. */
   readonly outbox: Outbox;
@@ -63,6 +68,8 @@ export type RunRequest = {
   readonly signal?: Signal | undefined;
   /** How the person at the other end can be asked, where there is a way. */
   readonly askPerson?: AskPerson | undefined;
+  /** How long no client has waited for the answer so far: that does not count. */
+  readonly awayMs?: (() => number) | undefined;
   /** Goes on with this run of the same program, which waits or was interrupted. */
   readonly resume?: string | undefined;
   /** Told of the run's id before anything happens: for `events` and `runs`. */

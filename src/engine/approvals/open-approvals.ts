@@ -3,15 +3,35 @@ import { type Approvals, createApprovals } from "../../policy/approvals/approval
 import { createDesk, type Desk } from "../../policy/approvals/desk.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { randomId } from "../../text/random-id.ts";
+import { createWebhook, toWebhookSettings, type Webhook } from "./webhook.ts";
 
-export type OpenApprovals = { readonly approvals: Approvals; readonly desk: Desk };
+export type OpenApprovals = {
+  readonly approvals: Approvals;
+  readonly desk: Desk;
+  readonly webhook?: Webhook | undefined;
+};
+
+export type OpenApprovalsOptions = {
+  database(): Promise<Database>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onNotice?: ((text: string) => void) | undefined;
+};
 
 /** What the config says of approvals, over the project's database. */
 export function openApprovals(
-  { approval }: Pick<KeyholeConfig, "approval">,
-  database: () => Promise<Database>,
+  config: Pick<KeyholeConfig, "approval">,
+  { database, env, onNotice }: OpenApprovalsOptions,
 ): OpenApprovals {
-  const { holdMs, expiresMs, onExpiry, channels } = approval;
+  const { holdMs, expiresMs, onExpiry, channels } = config.approval;
   const approvals = createApprovals({ database, expiresMs, onExpiry });
-  return { approvals, desk: createDesk({ approvals, holdMs, channels, newId: () => randomId("a") }) };
+  const settings = toWebhookSettings(config, env);
+  const webhook = settings && createWebhook(settings, { approvals, onNotice });
+  const desk = createDesk({
+    approvals,
+    holdMs,
+    channels,
+    newId: () => randomId("a"),
+    ...(webhook && { notify: webhook.notify }),
+  });
+  return { approvals, desk, webhook };
 }

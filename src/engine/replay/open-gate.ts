@@ -28,6 +28,7 @@ export async function openGate(
 ): Promise<void> {
   const durable = await openDurable(run, facts, context);
   const { session, askPerson } = run.request;
+  const endWaiting = (approval: string) => run.stop({ kind: "waiting", approval });
   const desk = context.desk.open({
     id: run.id,
     session: session.id,
@@ -42,12 +43,13 @@ export async function openGate(
         : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
     }),
     hold: run.hold,
+    endWaiting,
     ...(askPerson === undefined ? {} : { askPerson }),
   });
   run.openGate({
     desk,
     ...(durable === undefined ? {} : { durable }),
-    wait: (approval) => run.stop({ kind: "waiting", approval }),
+    wait: endWaiting,
     diverge: ({ message, server, tool }) =>
       run.stop({
         kind: "failed",

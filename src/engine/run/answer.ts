@@ -25,8 +25,18 @@ const LOOK_AGAIN_MS = 1_000;
  * What a run came to; or, when it takes too long for a client to wait, what there is so far: then the run goes on, and is
  * its client's no more. Where too many go on already, its client waits until one of them has ended.
  */
-export async function answerInTime({ active, ended }: Started, context: AnswerContext): Promise<RunResult> {
+export async function answerInTime(
+  { active, ended }: Started,
+  context: AnswerContext,
+  awayMs: () => number = () => 0,
+): Promise<RunResult> {
   let inTime = await within(ended, context.answerAfterMs);
+  let grantedMs = 0;
+  while (inTime === undefined && awayMs() > grantedMs) {
+    const moreMs = Math.max(awayMs() - grantedMs, LOOK_AGAIN_MS);
+    grantedMs += moreMs;
+    inTime = await within(ended, moreMs);
+  }
   while (inTime === undefined) {
     const { run } = active;
     if (active.signal.aborted) return ended;

@@ -66,7 +66,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
 
   return {
     run: async (request) => (await start(request)).ended,
-    answer: async (request) => answerInTime(await start(request), context),
+    answer: async (request) => answerInTime(await start(request), context, request.awayMs),
   };
 }
 

@@ -6,6 +6,8 @@ import { createGatherer } from "./gather.ts";
 /** Where calls wait for a person: each is looked for among what was answered before, and asked for otherwise. */
 export type Desk = {
   open(run: AskingRun): RunDesk;
+  /** Has the runs that are held end as waiting: this process ends, and their questions stay open. */
+  letGo(): void;
 };
 
 /** The desk of one run. */
@@ -23,6 +25,8 @@ export type AskingRun = {
   about(calls: readonly PendingCall[]): Omit<About, "approvedBefore">;
   /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
   readonly askPerson?: AskPerson;
+  /** Ends it as one that waits for this question. */
+  endWaiting?(approval: string): void;
   /** Has the run's slot and clock free meanwhile. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -58,6 +62,10 @@ export type DeskOptions = {
 const PASSIVE = ["cli", "http", "webhook"];
 
 export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
+  const held = new Set<() => void>();
+  /** Keyhole is closing: what is asked stays asked. */
+  let isLeaving = false;
+
   async function askAnew(run: AskingRun, calls: readonly PendingCall[]): Promise<Approval> {
     const { id: runId, session, principal } = run;
     const before = await approvals.list({ runId, status: "approved" });
@@ -81,11 +89,14 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         },
         () => {},
       );
+    const endWaiting = () => run.endWaiting?.(approval.id);
+    held.add(endWaiting);
     try {
       const settled = await approvals.settled(approval.id, until);
-      if (settled.status === "pending" && run.signal?.aborted) await approvals.withdraw(approval.id);
+      if (settled.status === "pending" && run.signal?.aborted && !isLeaving) await approvals.withdraw(approval.id);
       return settled;
     } finally {
+      held.delete(endWaiting);
       ending.abort();
     }
   }
@@ -102,6 +113,10 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   }
 
   return {
+    letGo() {
+      isLeaving = true;
+      for (const endWaiting of held) endWaiting();
+    },
     open(run) {
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {

@@ -8,6 +8,8 @@ export type GuardOptions = {
   /** Whether only this machine can reach the front. */
   readonly isLoopback: boolean;
   readonly tokens: readonly PrincipalToken[];
+  /** Good for something else here: whoever shows one of these is told so. */
+  readonly otherTokens?: readonly PrincipalToken[];
   /** Who comes without a token; undefined: nobody may. */
   readonly anonymous: string | undefined;
   /** Host names under which others may reach the front, for `Host` and for pages in browsers (`Origin`). */
@@ -20,32 +22,46 @@ const NO_TOKEN =
 const WRONG_TOKEN =
   "The bearer token is not one of this gateway's: `keyhole serve --http` prints the right one, and where it is kept";
 
+const OTHER_TOKEN = "This token is not good for this: approvals are answered with a token of http.approvers";
+
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-/**
- * Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. A page in
- * a browser that had its name resolved to this machine (DNS rebinding) is told by its `Host` and `Origin`.
- */
-export function createGuard({ isLoopback, tokens, anonymous, allowedHosts, refusals }: GuardOptions) {
+/** Whether a request came by a name of this front; it is answered where not. */
+export type HostGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A page in a browser that had its name resolved to this machine (DNS rebinding) is told by its `Host` and `Origin`. */
+export function createHostGuard({
+  isLoopback,
+  allowedHosts,
+  refusals,
+}: Pick<GuardOptions, "isLoopback" | "allowedHosts" | "refusals">): HostGuard {
   const names = [...LOCAL_NAMES, ...allowedHosts];
-  const principalOf = createPrincipalOf(tokens);
   // Behind a public address a client may use any name for it; there, the token is what keeps rebinding out.
   const checksHost = isLoopback || allowedHosts.length > 0;
-
-  return function admit(request: IncomingMessage, response: ServerResponse): string | undefined {
+  return ({ headers: { host, origin } }, response) => {
     response.shouldKeepAlive = false;
-    const { authorization, host, origin } = request.headers;
     const checks = [checksHost && validateHostHeader(host, names), validateOriginHeader(origin, names)];
     const wrong = checks.find((check) => check !== false && !check.ok);
-    if (wrong && !wrong.ok) {
-      refusals.write(response, 403, wrong.message);
-      return undefined;
-    }
+    if (wrong && !wrong.ok) refusals.write(response, 403, wrong.message);
+    return !wrong;
+  };
+}
+
+/** Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. */
+export function createGuard(options: GuardOptions) {
+  const { tokens, otherTokens = [], anonymous, refusals } = options;
+  const hasRightHost = createHostGuard(options);
+  const principalOf = createPrincipalOf(tokens);
+  const otherOf = createPrincipalOf(otherTokens);
+
+  return function admit(request: IncomingMessage, response: ServerResponse): string | undefined {
+    if (!hasRightHost(request, response)) return undefined;
+    const { authorization } = request.headers;
     // Where nobody needs a token, one from before does no harm.
     const principal = (authorization === undefined ? undefined : principalOf(authorization)) ?? anonymous;
-    if (principal === undefined)
-      refusals.write(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
-    else response.shouldKeepAlive = true;
+    if (principal !== undefined) response.shouldKeepAlive = true;
+    else if (otherOf(authorization) !== undefined) refusals.write(response, 403, OTHER_TOKEN);
+    else refusals.write(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
     return principal;
   };
 }

@@ -5,6 +5,8 @@ import { isRecord } from "../../text/is-record.ts";
 /** What is said to a client outside of any MCP session; it leaves through the outbox as all else does. */
 export type Refusals = {
   write(response: ServerResponse, status: number, message: string): void;
+  /** What is no MCP: data for people who answer approvals. */
+  writeData(response: ServerResponse, status: number, data: Readonly<Record<string, unknown>>): void;
   toResponse(status: number, message: string): Response;
   /** The same response; what the SDK refuses by itself, before any server of ours is asked, has passed the outbox. */
   pass(response: Response): Promise<Response>;
@@ -22,6 +24,10 @@ export function createRefusals(outbox: Outbox): Refusals {
       };
       response.writeHead(status, headers);
       response.end(toBody(message));
+    },
+    writeData(response, status, data) {
+      response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+      response.end(JSON.stringify(outbox.data(data)));
     },
     toResponse: (status, message) =>
       new Response(toBody(message), { status, headers: { "content-type": "application/json" } }),

@@ -11,7 +11,9 @@ import type { Engine } from "../../engine/engine.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { createSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
+import { createHeldCalls } from "../mcp/held-calls.ts";
 import { toPieces } from "./answer-pieces.ts";
+import { createApprovalsApi } from "./approvals-api.ts";
 import { isUsableToken } from "./bearer-token.ts";
 import { createConnections } from "./connections.ts";
 import { createGuard } from "./http-guard.ts";
@@ -27,6 +29,8 @@ export type HttpOptions = {
   readonly port?: number;
   /** Whose requests are taken: each is the principal's whose token it carries. */
   readonly tokens?: readonly PrincipalToken[];
+  /** Who may answer approvals, at `/approvals`; no client's token is among them. */
+  readonly approvers?: readonly PrincipalToken[];
   /** Whether a request without a token is taken as the local user's; on loopback only. */
   readonly isOpen?: boolean;
   /** Further host names under which the front is reached, by a proxy, for example. */
@@ -78,9 +82,10 @@ LOOPBACK.addAddress("::1", "ipv6");
 /** Serves any number of clients by Streamable HTTP: the newer era without state, the older one in sessions. */
 export async function serveHttp(engine: Engine, options: HttpOptions): Promise<HttpFront> {
   const { host = "127.0.0.1", port = 0, maxBodyBytes = MAX_BODY_BYTES, onError = () => {} } = options;
-  const { tokens = [], isOpen = false, allowedHosts = [] } = options;
+  const { tokens = [], approvers = [], isOpen = false, allowedHosts = [] } = options;
   const isLoopback = isLoopbackHost(host);
   assertAccess(tokens, isOpen, isLoopback);
+  assertApprovers(approvers, tokens);
   // Without state each principal has one session, as long as this front is there.
   const stateless = new Map(
     [LOCAL_PRINCIPAL, ...tokens.map(({ principal }) => principal)].map((principal) => [
@@ -88,11 +93,12 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       createSession({ principal, client: { name: "http" } }),
     ]),
   );
+  const held = createHeldCalls(engine);
   const modern = createMcpHandler(
     ({ authInfo }) => {
       const session = stateless.get(authInfo?.clientId ?? "");
       if (session === undefined) throw new KeyholeError("internal", "A request is nobody's");
-      return createFront({ engine, session, onError });
+      return createFront({ engine, session, held, onError });
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
@@ -104,7 +110,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const refusals = createRefusals(engine.outbox);
   const sessions = createSessions({
     refusals,
-    createServer: (session) => createFront({ engine, session, onError }),
+    createServer: (session) => createFront({ engine, session, held, onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,
@@ -162,6 +168,16 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     await toNodeHandler({ fetch: route }, { onerror: onError })(request, response, isPost ? {} : undefined);
   }
 
+  const approvals = createApprovalsApi({
+    engine,
+    refusals,
+    approvers,
+    clientTokens: tokens,
+    isLoopback,
+    allowedHosts,
+    begin: ({ socket }, response) => response.once("close", connections.begin(socket)),
+  });
+
   const http = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
@@ -169,6 +185,8 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS),
     },
     (request: IncomingMessage, response: ServerResponse) => {
+      const answered = approvals(request, response);
+      if (answered !== undefined) return void answered.catch(onError);
       const principal = admit(request, response);
       if (principal === undefined) return;
       response.once("close", connections.begin(request.socket));
@@ -207,14 +225,27 @@ function isLoopbackHost(host: string): boolean {
   return version === 0 ? host === "localhost" : LOOPBACK.check(host, version === 4 ? "ipv4" : "ipv6");
 }
 
-function assertAccess(tokens: readonly PrincipalToken[], isOpen: boolean, isLoopback: boolean): void {
+/** A client could answer for its model otherwise. */
+function assertApprovers(approvers: readonly PrincipalToken[], clients: readonly PrincipalToken[]): void {
+  assertStrong(approvers);
+  const both = approvers.find(({ token }) => clients.some((client) => client.token === token));
+  if (both === undefined) return;
+  throw new KeyholeError("usage", `The token of the approver "${both.principal}" is a client's too`, {
+    hint: "Give approvers a token of their own in http.approvers, and to no client",
+  });
+}
+
+function assertStrong(tokens: readonly PrincipalToken[]): void {
   const weak = tokens.find(({ token }) => !isUsableToken(token));
-  if (weak !== undefined) {
-    const message = `The bearer token of "${weak.principal}" must have at least 16 characters, without spaces`;
-    throw new KeyholeError("usage", message, {
-      hint: "Take the output of: openssl rand -base64 32 (the local user's token is KEYHOLE_TOKEN)",
-    });
-  }
+  if (weak === undefined) return;
+  const message = `The bearer token of "${weak.principal}" must have at least 16 characters, without spaces`;
+  throw new KeyholeError("usage", message, {
+    hint: "Take the output of: openssl rand -base64 32 (the local user's token is KEYHOLE_TOKEN)",
+  });
+}
+
+function assertAccess(tokens: readonly PrincipalToken[], isOpen: boolean, isLoopback: boolean): void {
+  assertStrong(tokens);
   if (isOpen && !isLoopback) {
     throw new KeyholeError("usage", "Without a token the gateway serves this machine only", {
       hint: 'Take "open" out of the config\'s "http", or serve at 127.0.0.1',

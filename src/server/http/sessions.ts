@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { createSession, type Session } from "../../session.ts";
+import { CLIENT_GONE } from "../mcp/ask-client.ts";
 import type { Refusals } from "./refusals.ts";
 
 export type SessionsOptions = {
@@ -112,7 +113,7 @@ export function createSessions({
 
   /** Nobody can get the answer any more: there is no way back to a stream that was left. */
   function cancel({ transport }: OpenSession, id: string | number): void {
-    const params = { requestId: id, reason: "The client has gone" };
+    const params = { requestId: id, reason: CLIENT_GONE };
     transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     // What is cancelled is not answered, and the transport remembers each request until it is.
     const error = { code: -32_000, message: params.reason };

@@ -1,6 +1,8 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
@@ -13,6 +15,8 @@ import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
+import { createAsker } from "./ask-client.ts";
+import type { HeldCall, HeldCalls, HeldRequest } from "./held-calls.ts";
 import { createOutgoingServer } from "./outlet.ts";
 import { createProgress } from "./progress.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
@@ -22,6 +26,8 @@ export type FrontContext = {
   readonly engine: Engine;
   /** Whose requests these are; who the client is comes with them. */
   readonly session: Session;
+  /** Those of all clients of this front: a call and the one that goes on with it have a server each. */
+  readonly held: HeldCalls;
   readonly onError: (error: Error) => void;
 };
 
@@ -48,7 +54,8 @@ export function createFront(context: FrontContext): Server {
     if (call === undefined) throw unknownTool(params.name);
     try {
       const session = { ...context.session, client: toClient(server, request) };
-      return await call(params.arguments ?? {}, request, { ...context, session });
+      const asking = toAsking(server, request);
+      return await call(params.arguments ?? {}, request, { ...context, session, asking });
     } catch (error) {
       context.onError(error instanceof Error ? error : new Error(String(error)));
       return toFailedAnswer(error);
@@ -57,11 +64,13 @@ export function createFront(context: FrontContext): Server {
   return server;
 }
 
+type CallContext = FrontContext & { readonly asking: Asking };
+
 type Call = (
   args: Record<string, unknown>,
   request: ServerContext,
-  context: FrontContext,
-) => Promise<CallToolResult>;
+  context: CallContext,
+) => Promise<CallToolResult | InputRequiredResult>;
 
 const CALLS: ReadonlyMap<string, Call> = new Map([
   [SEARCH_TOOLS.name, searchTools],
@@ -81,19 +90,55 @@ async function searchTools(
 async function executeCode(
   args: Record<string, unknown>,
   request: ServerContext,
-  { engine, session }: FrontContext,
-): Promise<CallToolResult> {
+  { engine, session, held, asking }: CallContext,
+): Promise<CallToolResult | InputRequiredResult> {
   const parsed = parseRunArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
+  const asked = { ...parsed.request, session };
   const progress = toProgress(request, engine);
   try {
-    const { signal } = request.mcpReq;
-    return toRunResult(
-      await engine.answer({ ...parsed.request, session, signal, onStart: progress?.follow }),
-    );
+    const hasState = request.mcpReq.requestState() !== undefined;
+    if (asking !== "by result" && hasState) return toRefusal("usage", NOT_OPEN);
+    if (asking !== "by result") {
+      const asker = asking === "by request" ? createAsker(request, session) : undefined;
+      const { signal } = asker ?? request.mcpReq;
+      const askPerson = asker?.askPerson;
+      return toRunResult(await engine.answer({ ...asked, signal, askPerson, onStart: progress?.follow }));
+    }
+    const call = await findHeld(asked, request, held);
+    if (call === undefined) return toRefusal("usage", NOT_OPEN);
+    const answer = await call.next(request.mcpReq.signal, progress?.follow ?? (() => {}));
+    return answer.kind === "asks" ? answer.result : toRunResult(answer.run);
   } finally {
     await progress?.end();
   }
+}
+
+const NOT_OPEN =
+  "This question is not open here any more. Call again without requestState: the same program goes on from where it was, if it waits for a person";
+
+async function findHeld(
+  asked: HeldRequest,
+  { mcpReq }: ServerContext,
+  held: HeldCalls,
+): Promise<HeldCall | undefined> {
+  const state: unknown = mcpReq.requestState();
+  if (state === undefined) return held.begin(asked);
+  return typeof state === "string" ? held.take(state, asked, mcpReq.inputResponses ?? {}) : undefined;
+}
+
+/** How the person who uses the client can be asked: by a request while a call is under way, or by the call's result. */
+type Asking = "by request" | "by result" | "not at all";
+
+function toAsking(server: Server, { mcpReq }: ServerContext): Asking {
+  const envelope: unknown = mcpReq.envelope;
+  const isNewer = isRecord(envelope) && isRecord(envelope[CLIENT_CAPABILITIES_META_KEY]);
+  const said: unknown = isNewer ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  const elicitation = isRecord(said) ? said["elicitation"] : undefined;
+  if (!isRecord(elicitation)) return "not at all";
+  // Without a word about how, it is by forms.
+  if (!isRecord(elicitation["form"]) && elicitation["url"] !== undefined) return "not at all";
+  return isNewer ? "by result" : "by request";
 }
 
 /** Nothing when the client did not ask for progress. */

@@ -3,6 +3,7 @@ import { serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio"
 import type { Engine } from "../../engine/engine.ts";
 import { createSession } from "../../session.ts";
 import { createFront } from "./front.ts";
+import { createHeldCalls } from "./held-calls.ts";
 import { createStdioTransport } from "./outlet.ts";
 
 export type StdioFrontOptions = {
@@ -26,7 +27,8 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioFrontOpt
   const { promise: closed, resolve: settle } = withResolvers();
   // One for this process, whichever era the client tries first.
   const session = createSession({ client: { name: "stdio" } });
-  const handle = serveSdkStdio(() => createFront({ engine, session, onError }), {
+  const held = createHeldCalls(engine);
+  const handle = serveSdkStdio(() => createFront({ engine, session, held, onError }), {
     transport,
     onerror: onError,
   });

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Told apart, so that a question that was caught can't be sent back as an answer. */
+type Purpose = "question" | "answer";
+
+export type Signed = { readonly timestamp: string; readonly nonce: string; readonly body: string };
+
+const VERSION = "v1=";
+
+/** `v1=` and the HMAC-SHA256 of `purpose.timestamp.nonce.body`, in hex. */
+export function sign(secret: string, purpose: Purpose, { timestamp, nonce, body }: Signed): string {
+  const text = `${purpose}.${timestamp}.${nonce}.${body}`;
+  return VERSION + createHmac("sha256", secret).update(text).digest("hex");
+}
+
+export function isSigned(secret: string, purpose: Purpose, signed: Signed, signature: string): boolean {
+  const expected = Buffer.from(sign(secret, purpose, signed));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The nonce of a question: nobody else can make it, and it need not be kept to be known after a restart. */
+export function toNonce(secret: string, approvalId: string): string {
+  return createHmac("sha256", secret).update(`nonce.${approvalId}`).digest("hex");
+}
