@@ -144,6 +144,24 @@ describe("a run that waits for a person", () => {
     await expect(engine.run({ code: LETTERS, session, resume: first.runId })).rejects.toThrow("no run");
   });
 
+  it("has the arguments that a person changed, and is still the same program", async () => {
+    const { engine, sent, again } = await open({ holdMs: 300 });
+    const code = `const first = await post.sendMail({ to: "ada" });
+      return [first.sent, (await post.sendMail({ to: "bob" })).sent];`;
+    const { askPerson } = person(({ calls }) =>
+      calls[0]?.args["to"] === "ada"
+        ? { ...once, edits: { [String(calls[0]?.number)]: { to: "eve" } } }
+        : undefined,
+    );
+    expect(await engine.run({ code, askPerson })).toMatchObject({ status: "waiting" });
+    const next = person(() => once);
+    expect(await (await again()).run({ code, askPerson: next.askPerson })).toMatchObject({
+      status: "done",
+      result: ["eve", "bob"],
+    });
+    expect(sent()).toEqual([{ to: "eve" }, { to: "bob" }]);
+  });
+
   it("stops when its program goes another way than it did", async () => {
     const { engine, opened, sent, again } = await open({ holdMs: 300 });
     const code = `const fs = require("node:fs");

@@ -3,9 +3,11 @@ import { toEffect } from "../../policy/permissions/verbs.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import type { DurableRun, SentBefore } from "../replay/durable-run.ts";
 import type { CallIdentity, ReplayedOutcome } from "../replay/replay-run.ts";
-import type { Call, CallResult, CallStage } from "./call.ts";
+import type { Call, CallResult, CallStage, NextStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
+import { toProgramText } from "./program-error.ts";
 
 /**
  * In a run that may have to start over, a call that was made is answered from the record: it is not written down again, nobody
@@ -14,21 +16,21 @@ import { toCallee } from "./callee.ts";
 export const replay: CallStage = async (call, next) => {
   const durable = call.run.gate?.durable;
   if (durable === undefined || call.number === undefined) return next(call);
-  const identity = toIdentity(call, call.number);
-  const known = recall(call, identity);
-  if (known === "unknown") return keep(call, identity, next({ ...call, repeats: true }));
-  return known === undefined ? keep(call, identity, next(call)) : answer(call, known);
+  const recorded = toIdentity(call, call.number);
+  const known = recall(call, recorded);
+  if (known === undefined) return keep({ ...call, recorded }, durable, next);
+  if (known.ok === undefined) return keep({ ...call, recorded, repeat: known.sent }, durable, next);
+  return answer(call, known);
 };
 
 /** The last word before a write leaves: from here on it may have been made, whatever happens to us. */
 export const markSent: CallStage = async (call, next) => {
-  const durable = call.run.gate?.durable;
-  if (durable !== undefined && call.number !== undefined && isWrite(call))
-    await durable.sent(toIdentity(call, call.number));
+  const { recorded, run } = call;
+  if (recorded !== undefined && isWrite(call)) await run.gate?.durable?.sent(recorded);
   return next(call);
 };
 
-function recall(call: Call, identity: CallIdentity): ReplayedOutcome | "unknown" | undefined {
+function recall(call: Call, identity: CallIdentity): ReplayedOutcome | SentBefore | undefined {
   try {
     return call.run.gate?.durable?.recall(identity);
   } catch (error) {
@@ -38,22 +40,28 @@ function recall(call: Call, identity: CallIdentity): ReplayedOutcome | "unknown"
   }
 }
 
-async function keep(call: Call, identity: CallIdentity, made: Promise<CallResult>): Promise<CallResult> {
-  const durable = call.run.gate?.durable;
+async function keep(
+  call: Call & { readonly recorded: CallIdentity },
+  durable: DurableRun,
+  next: NextStage,
+): Promise<CallResult> {
+  const { recorded, trace, signal, repeat } = call;
+  let made: CallResult;
   try {
-    const result = await made;
-    const outcome = { ok: true, ...toKept(result.value) } as const;
-    await durable?.ended(identity, { isWrite: isWrite(call), effect: "landed", outcome });
-    return result;
+    made = await next(call);
   } catch (error) {
     const failure = toKeyholeError(error);
     // Of a run that was ended, nobody is told anything: what it did not hear it asks for again.
-    if (call.signal.aborted || failure.code === "waiting") throw failure;
-    const effect = call.trace.isSent && isUnanswered(failure.code) ? "unknown" : "failed";
-    const outcome = { ok: false, code: failure.code, message: failure.message } as const;
-    await durable?.ended(identity, { isWrite: isWrite(call), effect, outcome });
+    if (signal.aborted || failure.code === "waiting") throw failure;
+    const isUnknown = trace.isSent ? isUnanswered(failure.code) : repeat !== undefined;
+    const outcome = { ok: false, code: failure.code, message: toProgramText(failure) } as const;
+    const effect = isUnknown ? "unknown" : "failed";
+    await durable.ended(recorded, { isWrite: isWrite(call), effect, outcome });
     throw failure;
   }
+  const outcome = { ok: true, ...toKept(made.value) } as const;
+  await durable.ended(recorded, { isWrite: isWrite(call), effect: "landed", outcome });
+  return made;
 }
 
 /** In the run's list and its receipt it is as it was. */

@@ -78,6 +78,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const self = toOwnIdentity();
   const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
+  /** Runs that were taken over, and how many calls are written down of them. */
+  const claimed = new Map<string, number>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
   let opened: Promise<Database> | undefined;
@@ -194,9 +196,13 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     database: open,
     isUsed: () => isUsed || opened !== undefined || existsSync(join(state.path, DATABASE_FILE)),
     async claimRun(id) {
+      // A run of a process that nobody has heard of would be nobody's for ever.
+      tellOfSelf();
       await group.commit();
       const db = await open();
-      return whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+      const calls = await whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+      if (calls !== undefined) claimed.set(id, calls);
+      return calls !== undefined;
     },
     async ready() {
       if (!enabled || onFailure === "continue") return;
@@ -207,7 +213,8 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       if (!enabled || openRuns.has(run.id)) return;
       assertWorking();
       isUsed = true;
-      const entry = toRunEntry(run, self.id);
+      const entry = toRunEntry(run, self.id, claimed.get(run.id));
+      claimed.delete(run.id);
       if (openRuns.size === 0) {
         if (Date.now() - toldOfSelfAt >= BEAT_MS) tellOfSelf();
         beat = setInterval(tellOfSelf, BEAT_MS).unref();

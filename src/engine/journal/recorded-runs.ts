@@ -93,14 +93,18 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
   };
 }
 
-/** Of a run that ended as waiting nobody's process tells anything. */
-export function claimRun(db: Database, id: string, process: string): boolean {
+/**
+ * How many calls are written down of it; nothing where it can't be had. Of a run that ended as waiting nobody's process tells
+ * anything.
+ */
+export function claimRun(db: Database, id: string, process: string): number | undefined {
   markLost(db);
   const changes = db.run(
     "UPDATE runs SET process = ?, status = 'queued', ended_at = NULL WHERE id = ? AND (status = 'lost' OR (status = 'waiting' AND ended_at IS NOT NULL))",
     [process, id],
   );
-  return changes > 0;
+  if (changes === 0) return undefined;
+  return Number(db.all("SELECT coalesce(max(number) + 1, 0) FROM calls WHERE run = ?", [id])[0]?.[0]);
 }
 
 /** Says of runs whose process is gone that they will not end. */

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import type { Journal } from "../journal/journal.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
@@ -13,6 +14,7 @@ export type GateContext = {
   readonly policy: Policy;
   readonly desk: Desk;
   readonly replays: ReplayLog;
+  readonly journal: Pick<Journal, "committed">;
 };
 
 /**
@@ -60,6 +62,8 @@ async function openDurable(
     principal: session.principal,
     programHash: toProgramHash(code, language),
   });
+  // Without its run nobody could go on with it.
+  await context.journal.committed();
   await context.replays.begin(fresh);
   return createDurableRun(fresh, context.replays);
 }

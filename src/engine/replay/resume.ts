@@ -24,9 +24,10 @@ export async function findResumable(
   if (resume === undefined) {
     if (!journal.isUsed()) return undefined;
     for (const id of await replays.find(session.principal, programHash)) {
-      if (!(await journal.claimRun(id))) continue;
       const kept = await replays.read(id);
-      if (kept !== undefined && kept.obstacle === undefined) return kept;
+      if (kept === undefined || kept.obstacle !== undefined) continue;
+      // Until it was ours, another process could go on with it.
+      if (await journal.claimRun(id)) return replays.read(id);
     }
     return undefined;
   }
@@ -43,7 +44,7 @@ export async function findResumable(
     );
   if (!(await journal.claimRun(resume)))
     throw refusal(`The run ${name} has ended, or goes on already`, "The list of runs shows how it is");
-  return kept;
+  return replays.read(resume);
 }
 
 function refusal(message: string, hint: string): KeyholeError {
