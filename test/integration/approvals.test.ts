@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once as onceOf } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
+import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
@@ -164,17 +168,103 @@ describe("a run that waits for a person", () => {
 
   it("stops when its program goes another way than it did", async () => {
     const { engine, opened, sent, again } = await open({ holdMs: 300 });
-    const code = `const fs = require("node:fs");
-      const to = fs.existsSync("./workspace/other") ? "eve" : "ada";
-      await post.sendMail({ to }); return await post.sendMail({ to: "bob" });`;
+    const code = `await post.sendMail({ to: "ada" }); return await post.sendMail({ to: "bob" });`;
     const { askPerson } = person(({ calls }) => (calls[0]?.args["to"] === "ada" ? once : undefined));
     const first = await engine.run({ code, askPerson });
     expect(first).toMatchObject({ status: "waiting" });
-    const { writeFileSync } = await import("node:fs");
-    writeFileSync(join(opened.dir, "workspace/other"), "");
+    const db = await openSqlite(join(opened.dir, ".keyhole/keyhole.db"));
+    onCleanup(() => db.close());
+    db.run("UPDATE replay_calls SET arguments_hash = 'other'", []);
     const second = await (await again()).run({ code });
     expect(second).toMatchObject({ status: "failed", error: { kind: "diverged" }, runId: first.runId });
     expect(second).toMatchObject({ ledger: [{ tool: "send_mail", effect: "landed" }] });
     expect(sent()).toEqual([{ to: "ada" }]);
   });
 });
+
+const FILES = `const fs = require("node:fs");
+  fs.appendFileSync("./workspace/log.txt", "began\\n");
+  await post.sendMail({ to: "ada" });
+  fs.appendFileSync("./workspace/log.txt", "ended\\n");
+  return fs.readFileSync("./workspace/log.txt", "utf8");`;
+const WRITES_FILE = `require("node:fs").writeFileSync("./workspace/other.txt", "other")`;
+
+describe("the workspace of a run that goes on", () => {
+  it("is as it was before it, so that what it did there is done once", async () => {
+    const { engine, opened, again } = await open({ holdMs: 300 });
+    const first = await engine.run({ code: FILES });
+    expect(first.status).toBe("waiting");
+    const log = join(opened.dir, "workspace/log.txt");
+    expect(readFileSync(log, "utf8")).toBe("began\n");
+    expect(readdirSync(join(opened.dir, ".keyhole/kept"))).toHaveLength(2);
+    const { askPerson } = person(() => once);
+    const second = await (await again()).run({ code: FILES, askPerson });
+    expect(second).toMatchObject({ result: "began\nended\n", runId: first.runId });
+    expect(readFileSync(log, "utf8")).toBe("began\nended\n");
+    expect(readdirSync(join(opened.dir, ".keyhole/kept"))).toEqual([]);
+  });
+
+  it("must be as it left it: otherwise nothing is touched, and it goes on waiting", async () => {
+    const { engine, opened, again } = await open({ holdMs: 300 });
+    const first = await engine.run({ code: FILES });
+    expect(first.status).toBe("waiting");
+    expect(await engine.run({ code: WRITES_FILE })).toMatchObject({ status: "done" });
+    const { askPerson } = person(() => once);
+    const next = await again();
+    const changed = "files in ./workspace have changed since: other.txt";
+    await expect(next.run({ code: FILES, askPerson })).rejects.toThrow(changed);
+    await expect(next.run({ code: FILES, askPerson, resume: first.runId })).rejects.toThrow(changed);
+    expect(readFileSync(join(opened.dir, "workspace/other.txt"), "utf8")).toBe("other");
+    rmSync(join(opened.dir, "workspace/other.txt"));
+    expect(await next.run({ code: FILES, askPerson })).toMatchObject({ status: "done", runId: first.runId });
+  });
+
+  it("is nobody's to put back when another program wrote there at the same time", async () => {
+    const { engine, again, sent } = await open({ holdMs: 3_000 });
+    let other: Promise<unknown> = Promise.resolve();
+    const { askPerson } = person(() => {
+      other = engine.run({ code: WRITES_FILE });
+      return undefined;
+    });
+    const first = await engine.run({ code: FILES, askPerson });
+    await other;
+    expect(first).toMatchObject({ status: "waiting" });
+    expect(first.text).toContain("It can't go on from here: other programs ran in the same workspace");
+    const next = await again();
+    await expect(next.run({ code: FILES, resume: first.runId })).rejects.toThrow("other programs ran");
+    expect(sent()).toEqual([]);
+  });
+
+  it("of one that was killed is put back, unless another program has run there since", async () => {
+    const { engine, opened, again } = await open({ holdMs: 60_000 });
+    for (const isDisturbed of [false, true]) {
+      const runId = await killWhenAsked(opened.dir, FILES);
+      const log = join(opened.dir, "workspace/log.txt");
+      expect(readFileSync(log, "utf8")).toBe("began\n");
+      if (isDisturbed) await engine.run({ code: WRITES_FILE });
+      const { askPerson } = person(() => once);
+      const next = (await again()).run({ code: FILES, askPerson });
+      if (isDisturbed) await expect(next).rejects.toThrow("it was interrupted, and other programs ran");
+      else expect(await next).toMatchObject({ result: "began\nended\n", runId });
+      if (!isDisturbed) rmSync(log);
+    }
+  });
+});
+
+/** Runs a program in another process, which is killed when it has asked and nobody has answered. */
+async function killWhenAsked(dir: string, code: string): Promise<string> {
+  const runner = fileURLToPath(new URL("../fixtures/approved-run.js", import.meta.url));
+  const args = [runner, dir, "", await homeOf(dir)];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  onCleanup(async () => void child.kill("SIGKILL"));
+  const ended = onceOf(child, "close");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (output.includes('"asked":')) child.kill("SIGKILL");
+  });
+  child.stdin.end(code);
+  await ended;
+  const lines = output.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line)).find(({ run }) => run !== undefined)?.run;
+}

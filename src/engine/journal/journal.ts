@@ -44,6 +44,8 @@ export type Journal = Recorder & {
   database(): Promise<Database>;
   /** Whether there is anything written down, as far as is known without opening it. */
   isUsed(): boolean;
+  /** Whether it could be taken over now. */
+  isClaimable(id: string): Promise<boolean>;
   /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
   claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
@@ -195,6 +197,11 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     popularity,
     database: open,
     isUsed: () => isUsed || opened !== undefined || existsSync(join(state.path, DATABASE_FILE)),
+    isClaimable: (id) =>
+      read((db) => {
+        const run = getRun(db, id);
+        return run?.status === "lost" || (run?.status === "waiting" && run.endedAt !== undefined);
+      }, false),
     async claimRun(id) {
       // A run of a process that nobody has heard of would be nobody's for ever.
       tellOfSelf();

@@ -20,6 +20,9 @@ export type DurableRun = {
   recall(call: CallIdentity): ReplayedOutcome | SentBefore | undefined;
   /** What it was asked so far is on the disk: whoever is asked next is asked the same when it starts over. */
   committed(): Promise<void>;
+  /** Why it can't go on from its record: something was done that it can't do again in the same way. The first holds. */
+  readonly obstacleReason: string | undefined;
+  obstacle(reason: string): Promise<void>;
   sent(call: CallIdentity): Promise<void>;
   ended(call: CallIdentity, end: CallEnd): Promise<void>;
 };
@@ -45,6 +48,13 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
   const writes = new Map(kept.calls.filter(({ isWrite }) => isWrite).map((call) => [call.number, call]));
   let keptBytes = kept.calls.reduce((sum, { outcome }) => sum + (outcome?.ok ? outcome.bytes.length : 0), 0);
 
+  let obstacleReason = kept.obstacle;
+
+  async function obstacle(reason: string): Promise<void> {
+    obstacleReason ??= reason;
+    await log.obstacle(id, reason);
+  }
+
   /** By its number; calls that stand in no order to each other may come in another one. */
   function take(call: CallIdentity): ReplayedCall | undefined {
     const same = waiting.get(call.number);
@@ -61,6 +71,10 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
     get writes() {
       return [...writes.values()];
     },
+    get obstacleReason() {
+      return obstacleReason;
+    },
+    obstacle,
     onHappened: (news) => log.happened(id, news),
     committed: () => log.committed(),
     recall(call) {
@@ -82,7 +96,7 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
       const bytes = end.outcome.ok ? end.outcome.bytes.length : 0;
       keptBytes += bytes;
       if (keptBytes <= MAX_KEPT_BYTES) return log.ended(id, call, end);
-      await log.obstacle(id, "what its calls returned was too much to be kept");
+      await obstacle("what its calls returned was too much to be kept");
       // That it was made is known in any case.
       await log.ended(id, call, { ...end, outcome: { ok: true, form: "json", bytes: new Uint8Array() } });
     },

@@ -8,13 +8,14 @@ import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
 import { toLedger } from "./ledger.ts";
 import type { ReplayLog } from "./replay-log.ts";
+import { keepFolder, mayTouchFiles, type RunFolderContext, restoreFolder } from "./run-folder.ts";
 
-export type GateContext = {
+export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
   readonly policy: Policy;
   readonly desk: Desk;
   readonly replays: ReplayLog;
-  readonly journal: Pick<Journal, "committed">;
+  readonly journal: Pick<Journal, "committed" | "listRuns">;
 };
 
 /**
@@ -53,8 +54,11 @@ async function openDurable(
   facts: ProgramFacts | undefined,
   context: GateContext,
 ): Promise<DurableRun | undefined> {
-  const { kept } = run;
-  if (kept !== undefined) return createDurableRun(kept, context.replays);
+  const owner = { id: run.id, workspace: run.request.session.workspace };
+  if (run.kept !== undefined) {
+    if (mayTouchFiles(run.request.code, facts)) await restoreFolder(owner, context);
+    return createDurableRun(run.kept, context.replays);
+  }
   if (facts === undefined || !mayAsk(run, facts, context)) return undefined;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
@@ -64,8 +68,11 @@ async function openDurable(
   });
   // Without its run nobody could go on with it.
   await context.journal.committed();
+  const obstacle = mayTouchFiles(code, facts) ? await keepFolder(owner, context) : undefined;
   await context.replays.begin(fresh);
-  return createDurableRun(fresh, context.replays);
+  const durable = createDurableRun(fresh, context.replays);
+  if (obstacle !== undefined) await durable.obstacle(obstacle);
+  return durable;
 }
 
 function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): boolean {
