@@ -10,6 +10,7 @@ import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approv
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
+import { startHttp } from "../fixtures/network.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
 const LETTERS = `const { people } = await post.listPeople({});
@@ -19,9 +20,14 @@ const LETTERS = `const { people } = await post.listPeople({});
 
 const once = { decision: "approve", scope: "once" } as const;
 
-async function open(approval: object = {}) {
+async function open(approval: object = {}, rest: object = {}) {
   const file = join(await tempDir(), "sent");
-  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const { engine, opened } = await openEngine(
+    { post: fixture("postbox", file) },
+    {
+      config: { approval, ...rest },
+    },
+  );
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
   return {
     engine,
@@ -188,6 +194,20 @@ const FILES = `const fs = require("node:fs");
   fs.appendFileSync("./workspace/log.txt", "ended\\n");
   return fs.readFileSync("./workspace/log.txt", "utf8");`;
 const WRITES_FILE = `require("node:fs").writeFileSync("./workspace/other.txt", "other")`;
+
+it("a run that used the network before it waits can't go on, and says so", async () => {
+  const web = await startHttp((_, response) => response.end("hello"));
+  onCleanup(() => web.close());
+  const place = `127.0.0.1:${web.port}`;
+  const { engine, sent, again } = await open({ holdMs: 300 }, { network: { allow: [place] } });
+  const code = `const text = await (await fetch("http://${place}/")).text(); await post.sendMail({ to: text });`;
+  const first = await engine.run({ code });
+  expect(first).toMatchObject({ status: "waiting" });
+  expect(web.reached()).toBe(1);
+  expect(first.text).toContain("It can't go on from here: it used the network");
+  await expect((await again()).run({ code, resume: first.runId })).rejects.toThrow("it used the network");
+  expect(sent()).toEqual([]);
+});
 
 describe("the workspace of a run that goes on", () => {
   it("is as it was before it, so that what it did there is done once", async () => {
