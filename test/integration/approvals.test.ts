@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once as onceOf } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -152,6 +152,23 @@ describe("a run that waits for a person", () => {
     const other = await engine.run({ code: LETTERS, session });
     expect([other.status, other.runId === first.runId]).toEqual(["waiting", false]);
     await expect(engine.run({ code: LETTERS, session, resume: first.runId })).rejects.toThrow("no run");
+  });
+
+  it("finds again what it has found, whatever there is by then", async () => {
+    const { engine, opened, sent, again } = await open({ holdMs: 300 });
+    const code = `const found = await searchTools("send mail");
+      return (await post.sendMail({ to: JSON.stringify(found) })).sent;`;
+    expect(await engine.run({ code })).toMatchObject({ status: "waiting" });
+    const file = join(await tempDir(), "other");
+    const mcpServers = { ...JSON.parse(readFileSync(join(opened.dir, ".mcp.json"), "utf8")).mcpServers };
+    const text = JSON.stringify({ mcpServers: { ...mcpServers, mailer: fixture("postbox", file) } });
+    writeFileSync(join(opened.dir, ".mcp.json"), text);
+    const { askPerson, asked } = person(() => once);
+    expect(await (await again()).run({ code, askPerson })).toMatchObject({ status: "done" });
+    expect(await engine.approvals.list()).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
+    expect(JSON.stringify(sent())).not.toContain("mailer");
   });
 
   it("has the arguments that a person changed, and is still the same program", async () => {

@@ -2,6 +2,7 @@ import type { ReadProgram } from "../../language/language.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
+import { replayOwn } from "../call/replay.ts";
 import type { OpenLanguage } from "../open-languages.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
@@ -78,9 +79,13 @@ function toHost(
   const runResult = (args: unknown, signal: AbortSignal) => reports.result(run, args, signal);
   const searchOwn: SearchFunction = (request, onWork) => search(request, session.principal, onWork);
   const own = createOwnTools({ serversFolder, results, search: searchOwn, runResult }, toScope(session));
+  const callOwn = toCallOwn(own, run.id, calls.recorder);
   return {
     ...createProgramCalls(calls, run, session),
-    callOwn: toCallOwn(own, run.id, calls.recorder),
+    callOwn: (tool, args, signal, options) =>
+      replayOwn(run.gate, { number: options.number, tool, args }, signal, () =>
+        callOwn(tool, args, signal, options),
+      ),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),
