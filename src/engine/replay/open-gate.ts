@@ -60,6 +60,7 @@ async function openDurable(
     return createDurableRun(run.kept, context.replays);
   }
   if (facts === undefined || !mayAsk(run, facts, context)) return undefined;
+  if (run.unread !== undefined) throw run.unread;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
     id: run.id,
