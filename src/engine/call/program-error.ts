@@ -8,10 +8,10 @@ const LAST_WORDS = 5;
 export function toProgramError(error: unknown, server: string, tool: string): KeyholeError {
   if (error instanceof ToolError) return error;
   const failure = toKeyholeError(error);
-  return new KeyholeError(failure.code, toErrorText(failure), { server, tool });
+  return new KeyholeError(failure.code, toToldText(failure), { server, tool });
 }
 
-export function toErrorText(failure: KeyholeError): string {
+export function toToldText(failure: KeyholeError): string {
   const { message, hint, details } = failure;
   if (failure instanceof ToolError) return message;
   const words = details.slice(-LAST_WORDS).map((line) => `\n  ${toExcerpt(line)}`);

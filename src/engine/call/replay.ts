@@ -8,7 +8,7 @@ import type { CallIdentity, ReplayedOutcome } from "../replay/replay-run.ts";
 import type { RunGate } from "../replay/run-gate.ts";
 import type { Call, CallResult, CallStage, NextStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
-import { toErrorText } from "./program-error.ts";
+import { toToldText } from "./program-error.ts";
 import { OWN_SERVER } from "./record.ts";
 
 /**
@@ -89,7 +89,7 @@ async function keep(
     // Of a run that was ended, nobody is told anything: what it did not hear it asks for again.
     if (signal.aborted || failure.code === "waiting") throw failure;
     const isUnknown = trace.isSent ? isUnanswered(failure.code) : repeat !== undefined;
-    const outcome = { ok: false, code: failure.code, message: toErrorText(failure) } as const;
+    const outcome = { ok: false, code: failure.code, message: toToldText(failure) } as const;
     const effect = isUnknown ? "unknown" : "failed";
     await durable.ended(recorded, { isWrite: isWrite(call), effect, outcome });
     throw failure;
