@@ -13,6 +13,7 @@ import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
 import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
+import { createKeptFolders } from "../workspace/kept-folders.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
 import { approve } from "./approvals/approve.ts";
@@ -33,6 +34,7 @@ import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
 import { openReplayLog } from "./replay/replay-log.ts";
+import { dropUnused } from "./replay/run-folder.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
 import { toTurn } from "./run/run-session.ts";
 import { createRunner, unlessAborted } from "./run/runner.ts";
@@ -134,6 +136,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const replays = openReplayLog(journal.database);
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
+  const kept = createKeptFolders(project.state, { ...SANDBOX_LIMITS, diskBytes: resourceLimits.diskBytes });
   const events = createEvents();
   const active = createActiveRuns(() => marks.look());
   const answerAfterMs = options.answerAfterMs ?? output?.answerAfterMs ?? DEFAULT_ANSWER_AFTER_MS;
@@ -164,6 +167,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       permission: createCommandPermission(calls.policy, approve),
     },
     workspaces,
+    kept,
     results,
     reports,
     journal,
@@ -191,6 +195,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     if (sandbox.missingWall !== undefined && onNotice !== undefined)
       await tellOnce(project.state, sandbox.missingWall, onNotice);
     await results.tidy();
+    await dropUnused({ kept, replays, journal });
   }
   // What is told and removed may be told and removed another time.
   tidied.catch(() => {});

@@ -1,12 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once as onceOf } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
+import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
+import { startHttp } from "../fixtures/network.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
 const LETTERS = `const { people } = await post.listPeople({});
@@ -16,12 +21,12 @@ const LETTERS = `const { people } = await post.listPeople({});
 
 const once = { decision: "approve", scope: "once" } as const;
 
-async function open(approval: object = {}, permissions: object = {}) {
+async function open(approval: object = {}, rest: object = {}) {
   const file = join(await tempDir(), "sent");
   const { engine, opened } = await openEngine(
     { post: fixture("postbox", file) },
     {
-      config: { approval, permissions },
+      config: { approval, ...rest },
     },
   );
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
@@ -142,7 +147,7 @@ describe("a run that waits for a person", () => {
       { tool: "send_mail", args: { "$.to": { equals: "bob" } }, decision: "ask" },
       { tool: "*", decision: "allow" },
     ];
-    const { engine, sent, again } = await open({ holdMs: 300 }, { rules });
+    const { engine, sent, again } = await open({ holdMs: 300 }, { permissions: { rules } });
     const code = `for (const to of ["ada", "bob"]) await post.sendMail({ to });`;
     expect((await engine.run({ code })).status).toBe("waiting");
     const [pending] = await engine.approvals.list({ status: "pending" });
@@ -166,19 +171,154 @@ describe("a run that waits for a person", () => {
     await expect(engine.run({ code: LETTERS, session, resume: first.runId })).rejects.toThrow("no run");
   });
 
+  it("finds again what it has found, whatever there is by then", async () => {
+    const { engine, opened, sent, again } = await open({ holdMs: 300 });
+    const code = `const found = await searchTools("send mail");
+      return (await post.sendMail({ to: JSON.stringify(found) })).sent;`;
+    expect(await engine.run({ code })).toMatchObject({ status: "waiting" });
+    const file = join(await tempDir(), "other");
+    const mcpServers = { ...JSON.parse(readFileSync(join(opened.dir, ".mcp.json"), "utf8")).mcpServers };
+    const text = JSON.stringify({ mcpServers: { ...mcpServers, mailer: fixture("postbox", file) } });
+    writeFileSync(join(opened.dir, ".mcp.json"), text);
+    const { askPerson, asked } = person(() => once);
+    expect(await (await again()).run({ code, askPerson })).toMatchObject({ status: "done" });
+    expect(await engine.approvals.list()).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
+    expect(JSON.stringify(sent())).not.toContain("mailer");
+  });
+
+  it("has the arguments that a person changed, and is still the same program", async () => {
+    const { engine, sent, again } = await open({ holdMs: 300 });
+    const code = `const first = await post.sendMail({ to: "ada" });
+      return [first.sent, (await post.sendMail({ to: "bob" })).sent];`;
+    const { askPerson } = person(({ calls }) =>
+      calls[0]?.args["to"] === "ada"
+        ? { ...once, edits: { [String(calls[0]?.number)]: { to: "eve" } } }
+        : undefined,
+    );
+    expect(await engine.run({ code, askPerson })).toMatchObject({ status: "waiting" });
+    const next = person(() => once);
+    expect(await (await again()).run({ code, askPerson: next.askPerson })).toMatchObject({
+      status: "done",
+      result: ["eve", "bob"],
+    });
+    expect(sent()).toEqual([{ to: "eve" }, { to: "bob" }]);
+  });
+
   it("stops when its program goes another way than it did", async () => {
     const { engine, opened, sent, again } = await open({ holdMs: 300 });
-    const code = `const fs = require("node:fs");
-      const to = fs.existsSync("./workspace/other") ? "eve" : "ada";
-      await post.sendMail({ to }); return await post.sendMail({ to: "bob" });`;
+    const code = `await post.sendMail({ to: "ada" }); return await post.sendMail({ to: "bob" });`;
     const { askPerson } = person(({ calls }) => (calls[0]?.args["to"] === "ada" ? once : undefined));
     const first = await engine.run({ code, askPerson });
     expect(first).toMatchObject({ status: "waiting" });
-    const { writeFileSync } = await import("node:fs");
-    writeFileSync(join(opened.dir, "workspace/other"), "");
+    const db = await openSqlite(join(opened.dir, ".keyhole/keyhole.db"));
+    onCleanup(() => db.close());
+    db.run("UPDATE replay_calls SET arguments_hash = 'other'", []);
     const second = await (await again()).run({ code });
     expect(second).toMatchObject({ status: "failed", error: { kind: "diverged" }, runId: first.runId });
     expect(second).toMatchObject({ ledger: [{ tool: "send_mail", effect: "landed" }] });
     expect(sent()).toEqual([{ to: "ada" }]);
   });
 });
+
+const FILES = `const fs = require("node:fs");
+  fs.appendFileSync("./workspace/log.txt", "began\\n");
+  await post.sendMail({ to: "ada" });
+  fs.appendFileSync("./workspace/log.txt", "ended\\n");
+  return fs.readFileSync("./workspace/log.txt", "utf8");`;
+const WRITES_FILE = `require("node:fs").writeFileSync("./workspace/other.txt", "other")`;
+
+it("a run that used the network before it waits can't go on, and says so", async () => {
+  const web = await startHttp((_, response) => response.end("hello"));
+  onCleanup(() => web.close());
+  const place = `127.0.0.1:${web.port}`;
+  const { engine, sent, again } = await open({ holdMs: 300 }, { network: { allow: [place] } });
+  const code = `const text = await (await fetch("http://${place}/")).text(); await post.sendMail({ to: text });`;
+  const first = await engine.run({ code });
+  expect(first).toMatchObject({ status: "waiting" });
+  expect(web.reached()).toBe(1);
+  expect(first.text).toContain("It can't go on from here: it used the network");
+  await expect((await again()).run({ code, resume: first.runId })).rejects.toThrow("it used the network");
+  expect(sent()).toEqual([]);
+});
+
+describe("the workspace of a run that goes on", () => {
+  it("is as it was before it, so that what it did there is done once", async () => {
+    const { engine, opened, again } = await open({ holdMs: 300 });
+    const first = await engine.run({ code: FILES });
+    expect(first.status).toBe("waiting");
+    const log = join(opened.dir, "workspace/log.txt");
+    expect(readFileSync(log, "utf8")).toBe("began\n");
+    expect(readdirSync(join(opened.dir, ".keyhole/kept"))).toHaveLength(2);
+    const { askPerson } = person(() => once);
+    const second = await (await again()).run({ code: FILES, askPerson });
+    expect(second).toMatchObject({ result: "began\nended\n", runId: first.runId });
+    expect(readFileSync(log, "utf8")).toBe("began\nended\n");
+    expect(readdirSync(join(opened.dir, ".keyhole/kept"))).toEqual([]);
+  });
+
+  it("must be as it left it: otherwise nothing is touched, and it goes on waiting", async () => {
+    const { engine, opened, again } = await open({ holdMs: 300 });
+    const first = await engine.run({ code: FILES });
+    expect(first.status).toBe("waiting");
+    expect(await engine.run({ code: WRITES_FILE })).toMatchObject({ status: "done" });
+    const { askPerson } = person(() => once);
+    const next = await again();
+    const changed = "files in ./workspace have changed since: other.txt";
+    await expect(next.run({ code: FILES, askPerson })).rejects.toThrow(changed);
+    await expect(next.run({ code: FILES, askPerson, resume: first.runId })).rejects.toThrow(changed);
+    expect(readFileSync(join(opened.dir, "workspace/other.txt"), "utf8")).toBe("other");
+    rmSync(join(opened.dir, "workspace/other.txt"));
+    expect(await next.run({ code: FILES, askPerson })).toMatchObject({ status: "done", runId: first.runId });
+  });
+
+  it("is nobody's to put back when another program wrote there at the same time", async () => {
+    const { engine, again, sent } = await open({ holdMs: 3_000 });
+    let other: Promise<unknown> = Promise.resolve();
+    const { askPerson } = person(() => {
+      other = engine.run({ code: WRITES_FILE });
+      return undefined;
+    });
+    const first = await engine.run({ code: FILES, askPerson });
+    await other;
+    expect(first).toMatchObject({ status: "waiting" });
+    expect(first.text).toContain("It can't go on from here: other programs ran in the same workspace");
+    const next = await again();
+    await expect(next.run({ code: FILES, resume: first.runId })).rejects.toThrow("other programs ran");
+    expect(sent()).toEqual([]);
+  });
+
+  it("of one that was killed is put back, unless another program has run there since", async () => {
+    const { engine, opened, again } = await open({ holdMs: 60_000 });
+    for (const isDisturbed of [false, true]) {
+      const runId = await killWhenAsked(opened.dir, FILES);
+      const log = join(opened.dir, "workspace/log.txt");
+      expect(readFileSync(log, "utf8")).toBe("began\n");
+      if (isDisturbed) await engine.run({ code: WRITES_FILE });
+      const { askPerson } = person(() => once);
+      const next = (await again()).run({ code: FILES, askPerson });
+      if (isDisturbed) await expect(next).rejects.toThrow("it was interrupted, and other programs ran");
+      else expect(await next).toMatchObject({ result: "began\nended\n", runId });
+      if (!isDisturbed) rmSync(log);
+    }
+  });
+});
+
+/** Runs a program in another process, which is killed when it has asked and nobody has answered. */
+async function killWhenAsked(dir: string, code: string): Promise<string> {
+  const runner = fileURLToPath(new URL("../fixtures/approved-run.js", import.meta.url));
+  const args = [runner, dir, "", await homeOf(dir)];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  onCleanup(async () => void child.kill("SIGKILL"));
+  const ended = onceOf(child, "close");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (output.includes('"asked":')) child.kill("SIGKILL");
+  });
+  child.stdin.end(code);
+  await ended;
+  const lines = output.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line)).find(({ run }) => run !== undefined)?.run;
+}

@@ -31,7 +31,7 @@ export async function withApprovals<T>(
   if (known === undefined) return use({ ...NONE, channels });
   await known.close();
   const db = await openDatabase(state, onNotice);
-  const { approvals } = openApprovals(config, async () => db);
+  const { approvals } = openApprovals(config, { database: async () => db, env: process.env, onNotice });
   try {
     return await use({ list: approvals.list, get: approvals.get, answer: approvals.answer, channels });
   } finally {

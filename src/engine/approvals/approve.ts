@@ -13,6 +13,8 @@ export const approve: Approve = async (call, verdict) => {
   if (run.gate === undefined || call.number === undefined) return refuseUnasked(call, verdict);
   const { desk } = run.gate;
   const pending = toPending(call, call.number, verdict);
+  // Asked again after a crash, it must be the same question.
+  await run.gate.durable?.committed();
   const ask = () => desk.ask(pending, signal);
   const ruling = await (call.hold === undefined ? ask() : call.hold(ask));
   if (ruling.decision === "approved") return { ...call, args: ruling.args };
@@ -31,6 +33,7 @@ export const approve: Approve = async (call, verdict) => {
   throw new KeyholeError("waiting", `"${tool.name}" of server "${server.name}" waits for a person`, named);
 };
 
-function toPending({ server, tool, args }: Call, number: number, { reason }: Verdict): PendingCall {
-  return { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason };
+function toPending({ server, tool, args, repeat }: Call, number: number, { reason }: Verdict): PendingCall {
+  const asked = { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason };
+  return repeat === undefined ? asked : { ...asked, repeat };
 }

@@ -3,6 +3,7 @@ import type { ToolRecord } from "../../catalog/tool.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { Session } from "../../session.ts";
 import { randomId } from "../../text/random-id.ts";
+import type { CallIdentity } from "../replay/replay-run.ts";
 import type { Run } from "../run/run-record.ts";
 
 /** One call of one tool, on its way to the server. */
@@ -20,8 +21,10 @@ export type Call = {
   readonly number: number | undefined;
   /** Lets others have its room at the server while something else is waited for. */
   readonly hold: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
-  /** It was sent before, and nobody knows whether it was done: a person must say so before it is made again. */
-  readonly repeats?: true;
+  /** So often it was sent before, and nobody knows whether it was done: a person must say so before it is made again. */
+  readonly repeat?: number;
+  /** As it is in the run's record: as the program made it, whatever a person changed of it. */
+  readonly recorded?: CallIdentity;
   /** What became of it. A stage that hands on a changed call hands this on as it is. */
   readonly trace: CallTrace;
 };

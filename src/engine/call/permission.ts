@@ -20,9 +20,12 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
       client: client.name,
       now: new Date(),
     });
-    if (verdict.decision === "allow" && !call.repeats) return next(call);
+    if (verdict.decision === "allow" && call.repeat === undefined) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
-    const approved = await approve(call, call.repeats ? { ...verdict, reason: SENT_BEFORE } : verdict);
+    const approved = await approve(
+      call,
+      call.repeat !== undefined ? { ...verdict, reason: SENT_BEFORE } : verdict,
+    );
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };

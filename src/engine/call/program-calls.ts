@@ -1,16 +1,13 @@
-import { KeyholeError, ToolError, toKeyholeError } from "../../errors.ts";
+import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { toExcerpt } from "../../text/plain-text.ts";
 import { randomId } from "../../text/random-id.ts";
 import type { CallingRun } from "./call.ts";
 import type { Calls } from "./create-calls.ts";
 import { createToolFinder, lookUpTool, type ToolMatch } from "./find-tool.ts";
+import { toProgramError } from "./program-error.ts";
 import { recordRefused } from "./record.ts";
-
-/** Lines of evidence, such as a dead server's stderr, that a program is told. */
-const LAST_WORDS = 5;
 
 /** The calls of one program: what it wrote becomes a call, and what went wrong an error that it can catch. */
 export function createProgramCalls(
@@ -60,15 +57,6 @@ export function createProgramCalls(
       return found && queueOf(found.server);
     },
   };
-}
-
-/** The program catches one error, whatever went wrong: with the server's words, or with ours and the way out. */
-function toProgramError(error: unknown, server: string, tool: string): KeyholeError {
-  if (error instanceof ToolError) return error;
-  const { code, message, hint, details } = toKeyholeError(error);
-  const words = details.slice(-LAST_WORDS).map((line) => `\n  ${toExcerpt(line)}`);
-  const text = `${hint === undefined ? message : `${message}. ${hint}`}${words.join("")}`;
-  return new KeyholeError(code, text, { server, tool });
 }
 
 function toArguments(args: unknown, { server, tool }: ToolMatch): Record<string, unknown> {

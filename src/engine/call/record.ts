@@ -47,7 +47,7 @@ export function recordRefused(
 }
 
 /** As the server of Keyhole's own tools, in records as in errors. */
-const OWN_SERVER = "keyhole";
+export const OWN_SERVER = "keyhole";
 
 /** One use of a tool of Keyhole's own. It is in the journal only: not in the run's list of calls, nor in its receipt. */
 export async function recordOwn(

@@ -3,9 +3,13 @@ import { toEffect } from "../../policy/permissions/verbs.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import type { DurableRun, SentBefore } from "../replay/durable-run.ts";
 import type { CallIdentity, ReplayedOutcome } from "../replay/replay-run.ts";
-import type { Call, CallResult, CallStage } from "./call.ts";
+import type { RunGate } from "../replay/run-gate.ts";
+import type { Call, CallResult, CallStage, NextStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
+import { toToldText } from "./program-error.ts";
+import { OWN_SERVER } from "./record.ts";
 
 /**
  * In a run that may have to start over, a call that was made is answered from the record: it is not written down again, nobody
@@ -14,46 +18,85 @@ import { toCallee } from "./callee.ts";
 export const replay: CallStage = async (call, next) => {
   const durable = call.run.gate?.durable;
   if (durable === undefined || call.number === undefined) return next(call);
-  const identity = toIdentity(call, call.number);
-  const known = recall(call, identity);
-  if (known === "unknown") return keep(call, identity, next({ ...call, repeats: true }));
-  return known === undefined ? keep(call, identity, next(call)) : answer(call, known);
+  const recorded = toIdentity(call, call.number);
+  const known = recall(call.run.gate, recorded);
+  if (known === undefined) return keep({ ...call, recorded }, durable, next);
+  if (known.ok === undefined) return keep({ ...call, recorded, repeat: known.sent }, durable, next);
+  return answer(call, known);
 };
 
 /** The last word before a write leaves: from here on it may have been made, whatever happens to us. */
 export const markSent: CallStage = async (call, next) => {
-  const durable = call.run.gate?.durable;
-  if (durable !== undefined && call.number !== undefined && isWrite(call))
-    await durable.sent(toIdentity(call, call.number));
+  const { recorded, run } = call;
+  if (recorded !== undefined && isWrite(call)) await run.gate?.durable?.sent(recorded);
   return next(call);
 };
 
-function recall(call: Call, identity: CallIdentity): ReplayedOutcome | "unknown" | undefined {
+/**
+ * The same for what a program asks of Keyhole itself. Files of `./servers` are no part of it: they are read anew.
+ * @param ask is made where nothing is known
+ */
+export async function replayOwn(
+  gate: RunGate | undefined,
+  {
+    number,
+    tool,
+    args,
+  }: { readonly number: number | undefined; readonly tool: string; readonly args: unknown },
+  signal: AbortSignal,
+  ask: () => Promise<unknown>,
+): Promise<unknown> {
+  if (gate?.durable === undefined || number === undefined || tool === "readFolder") return ask();
+  const recorded = { number, server: OWN_SERVER, tool, argumentsHash: toHash(JSON.stringify(args) ?? "") };
+  const known = recall(gate, recorded);
+  if (known?.ok === true) return toValue(known);
+  if (known?.ok === false) throw new KeyholeError(known.code, known.message);
+  const isRead = { isWrite: false, effect: "landed" } as const;
+  let value: unknown;
   try {
-    return call.run.gate?.durable?.recall(identity);
+    value = await ask();
+  } catch (error) {
+    const { code, message } = toKeyholeError(error);
+    if (!signal.aborted)
+      await gate.durable.ended(recorded, { ...isRead, outcome: { ok: false, code, message } });
+    throw error;
+  }
+  await gate.durable.ended(recorded, { ...isRead, outcome: { ok: true, ...toKept(value) } });
+  return value;
+}
+
+function recall(gate: RunGate | undefined, identity: CallIdentity): ReplayedOutcome | SentBefore | undefined {
+  try {
+    return gate?.durable?.recall(identity);
   } catch (error) {
     // Not the program's to catch: it would go on on a way that nobody knows.
-    call.run.gate?.diverge(toKeyholeError(error));
+    gate?.diverge(toKeyholeError(error));
     throw error;
   }
 }
 
-async function keep(call: Call, identity: CallIdentity, made: Promise<CallResult>): Promise<CallResult> {
-  const durable = call.run.gate?.durable;
+async function keep(
+  call: Call & { readonly recorded: CallIdentity },
+  durable: DurableRun,
+  next: NextStage,
+): Promise<CallResult> {
+  const { recorded, trace, signal, repeat } = call;
+  let made: CallResult;
   try {
-    const result = await made;
-    const outcome = { ok: true, ...toKept(result.value) } as const;
-    await durable?.ended(identity, { isWrite: isWrite(call), effect: "landed", outcome });
-    return result;
+    made = await next(call);
   } catch (error) {
     const failure = toKeyholeError(error);
     // Of a run that was ended, nobody is told anything: what it did not hear it asks for again.
-    if (call.signal.aborted || failure.code === "waiting") throw failure;
-    const effect = call.trace.isSent && isUnanswered(failure.code) ? "unknown" : "failed";
-    const outcome = { ok: false, code: failure.code, message: failure.message } as const;
-    await durable?.ended(identity, { isWrite: isWrite(call), effect, outcome });
+    if (signal.aborted || failure.code === "waiting") throw failure;
+    const isUnknown = trace.isSent ? isUnanswered(failure.code) : repeat !== undefined;
+    const outcome = { ok: false, code: failure.code, message: toToldText(failure) } as const;
+    const effect = isUnknown ? "unknown" : "failed";
+    await durable.ended(recorded, { isWrite: isWrite(call), effect, outcome });
     throw failure;
   }
+  const outcome = { ok: true, ...toKept(made.value) } as const;
+  await durable.ended(recorded, { isWrite: isWrite(call), effect: "landed", outcome });
+  return made;
 }
 
 /** In the run's list and its receipt it is as it was. */
@@ -66,11 +109,14 @@ function answer(call: Call, known: ReplayedOutcome): CallResult {
     record.fail(failure, true);
     throw failure;
   }
-  const value =
-    known.form === "bytes" ? known.bytes : JSON.parse(Buffer.from(known.bytes).toString("utf8") || "null");
+  const value = toValue(known);
   const result = { value, content: [], from: { ...named, callId: id } };
   record.end(result, toDirectResult([], value));
   return result;
+}
+
+function toValue({ form, bytes }: { readonly form: string; readonly bytes: Uint8Array }) {
+  return form === "bytes" ? bytes : JSON.parse(Buffer.from(bytes).toString("utf8") || "null");
 }
 
 function toKept(value: unknown): { readonly form: "json" | "bytes"; readonly bytes: Uint8Array } {

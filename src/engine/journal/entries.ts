@@ -52,7 +52,7 @@ const MAX_NAME = 200;
 /** Of a longer program the beginning is kept. */
 const MAX_CODE = 256 * 1024;
 
-export function toRunEntry({ code, ...run }: TakenRun, process: string): RunEntry {
+export function toRunEntry({ code, ...run }: TakenRun, process: string, calls = 0): RunEntry {
   return {
     kind: "run",
     run,
@@ -60,7 +60,7 @@ export function toRunEntry({ code, ...run }: TakenRun, process: string): RunEntr
     code: toKeptCode(code),
     codeBytes: Buffer.byteLength(code),
     status: "queued",
-    calls: 0,
+    calls,
     isQueued: false,
     writtenIn: undefined,
   };

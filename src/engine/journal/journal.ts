@@ -45,6 +45,8 @@ export type Journal = Recorder & {
   database(): Promise<Database>;
   /** Whether there is anything written down, as far as is known without opening it. */
   isUsed(): boolean;
+  /** Whether it could be taken over now. */
+  isClaimable(id: string): Promise<boolean>;
   /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
   claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
@@ -79,7 +81,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   const self = toOwnIdentity();
   const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
-  /** Of runs that were taken over: the number of their next call. */
+  /** Runs that were taken over, and how many calls are written down of them. */
   const claimed = new Map<string, number>();
   const closing = new AbortController();
   const checkpoints = createCheckpoints();
@@ -219,12 +221,19 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     popularity,
     database: open,
     isUsed: () => isUsed || opened !== undefined || existsSync(join(state.path, DATABASE_FILE)),
+    isClaimable: (id) =>
+      read((db) => {
+        const run = getRun(db, id);
+        return run?.status === "lost" || (run?.status === "waiting" && run.endedAt !== undefined);
+      }, false),
     async claimRun(id) {
+      // A run of a process that nobody has heard of would be nobody's for ever.
+      tellOfSelf();
       await group.commit();
       const db = await open();
-      const nextCall = await whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
-      if (nextCall !== undefined) claimed.set(id, nextCall);
-      return nextCall !== undefined;
+      const calls = await whenFree(() => db.transaction(() => claimRun(db, id, self.id)));
+      if (calls !== undefined) claimed.set(id, calls);
+      return calls !== undefined;
     },
     async ready() {
       if (!enabled || onFailure === "continue") return;
@@ -235,8 +244,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
       if (!enabled || openRuns.has(run.id)) return;
       assertWorking();
       isUsed = true;
-      const entry = toRunEntry(run, self.id);
-      entry.calls = claimed.get(run.id) ?? 0;
+      const entry = toRunEntry(run, self.id, claimed.get(run.id));
       claimed.delete(run.id);
       if (openRuns.size === 0) {
         if (Date.now() - toldOfSelfAt >= BEAT_MS) tellOfSelf();

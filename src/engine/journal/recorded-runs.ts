@@ -93,7 +93,10 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
   };
 }
 
-/** Takes a run over that ended as waiting, or whose process is gone: the number of its next call, nothing where it is none such. */
+/**
+ * How many calls are written down of it; nothing where it can't be had. Of a run that ended as waiting nobody's process tells
+ * anything.
+ */
 export function claimRun(db: Database, id: string, process: string): number | undefined {
   markLost(db);
   const changes = db.run(

@@ -62,8 +62,10 @@ describe("a run that starts over", () => {
     const run = await begin();
     await run.sent({ ...second, number: 1 });
     const resumed = await again();
-    expect(resumed.recall({ ...second, number: 1 })).toBe("unknown");
+    expect(resumed.recall({ ...second, number: 1 })).toEqual({ sent: 1 });
     expect(resumed.writes).toMatchObject([{ effect: "unknown" }]);
+    await resumed.sent({ ...second, number: 1 });
+    expect((await again()).recall({ ...second, number: 1 })).toEqual({ sent: 2 });
   });
 
   it("finds calls that come in another order, and refuses others", async () => {
@@ -78,6 +80,14 @@ describe("a run that starts over", () => {
       "its call 1 is mail.list, and was the same with other arguments",
     );
     expect(() => other.recall({ ...second, number: 1, tool: "forward" })).toThrow("and was mail.list");
+  });
+
+  it("makes a call that was under way beside one that came back", async () => {
+    const run = await begin();
+    await run.ended(second, { isWrite: true, effect: "landed", outcome: answer });
+    const resumed = await again();
+    expect(resumed.recall(first)).toBeUndefined();
+    expect(resumed.recall(second)).toMatchObject({ ok: true });
   });
 
   it("can't be resumed when more was returned than is kept, and its writes are known all the same", async () => {

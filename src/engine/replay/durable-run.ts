@@ -17,10 +17,18 @@ export type DurableRun = {
    * What is known of a call: its outcome, that it was sent and nobody knows more, or nothing. Fails where the program goes
    * another way than it did.
    */
-  recall(call: CallIdentity): ReplayedOutcome | "unknown" | undefined;
+  recall(call: CallIdentity): ReplayedOutcome | SentBefore | undefined;
+  /** What it was asked so far is on the disk: whoever is asked next is asked the same when it starts over. */
+  committed(): Promise<void>;
+  /** Why it can't go on from its record: something was done that it can't do again in the same way. The first holds. */
+  readonly obstacleReason: string | undefined;
+  obstacle(reason: string): Promise<void>;
   sent(call: CallIdentity): Promise<void>;
   ended(call: CallIdentity, end: CallEnd): Promise<void>;
 };
+
+/** A write that was sent so many times, and of which nobody knows whether it was done. */
+export type SentBefore = { readonly ok?: undefined; readonly sent: number };
 
 /** What is kept of one run's results together; a run with more can't start over. */
 const MAX_KEPT_BYTES = 24 * 1024 * 1024;
@@ -37,9 +45,15 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
   const { id, seed, time, past } = kept;
   const isResumed = past.length > 0 || kept.calls.length > 0;
   const waiting = new Map(kept.calls.map((call) => [call.number, call]));
-  const lastNumber = Math.max(0, ...waiting.keys());
   const writes = new Map(kept.calls.filter(({ isWrite }) => isWrite).map((call) => [call.number, call]));
   let keptBytes = kept.calls.reduce((sum, { outcome }) => sum + (outcome?.ok ? outcome.bytes.length : 0), 0);
+
+  let obstacleReason = kept.obstacle;
+
+  async function obstacle(reason: string): Promise<void> {
+    obstacleReason ??= reason;
+    await log.obstacle(id, reason);
+  }
 
   /** By its number; calls that stand in no order to each other may come in another one. */
   function take(call: CallIdentity): ReplayedCall | undefined {
@@ -57,24 +71,32 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
     get writes() {
       return [...writes.values()];
     },
+    get obstacleReason() {
+      return obstacleReason;
+    },
+    obstacle,
     onHappened: (news) => log.happened(id, news),
+    committed: () => log.committed(),
     recall(call) {
       const found = take(call);
-      if (found) return found.outcome ?? "unknown";
+      if (found) return found.outcome ?? { sent: found.sent };
       const other = waiting.get(call.number);
-      if (other !== undefined || call.number <= lastNumber) throw diverged(call, other);
+      if (other !== undefined) throw diverged(call, other);
+      // Later ones may be known: it was under way beside them, or waited for a person.
       return undefined;
     },
     async sent(call) {
-      writes.set(call.number, { ...call, isWrite: true, effect: "unknown" });
+      const sent = (writes.get(call.number)?.sent ?? 0) + 1;
+      writes.set(call.number, { ...call, isWrite: true, sent, effect: "unknown" });
       await log.sent(id, call);
     },
     async ended(call, end) {
-      if (end.isWrite) writes.set(call.number, { ...call, ...end });
+      const sent = writes.get(call.number)?.sent ?? 0;
+      if (end.isWrite) writes.set(call.number, { ...call, sent, ...end });
       const bytes = end.outcome.ok ? end.outcome.bytes.length : 0;
       keptBytes += bytes;
       if (keptBytes <= MAX_KEPT_BYTES) return log.ended(id, call, end);
-      await log.obstacle(id, "what its calls returned was too much to be kept");
+      await obstacle("what its calls returned was too much to be kept");
       // That it was made is known in any case.
       await log.ended(id, call, { ...end, outcome: { ok: true, form: "json", bytes: new Uint8Array() } });
     },
@@ -85,10 +107,9 @@ function isSame(a: CallIdentity, b: CallIdentity): boolean {
   return a.server === b.server && a.tool === b.tool && a.argumentsHash === b.argumentsHash;
 }
 
-function diverged(call: CallIdentity, other: ReplayedCall | undefined): KeyholeError {
-  const before = other === undefined ? "another call" : `${other.server}.${other.tool}`;
-  const what =
-    other?.server === call.server && other.tool === call.tool ? "the same with other arguments" : before;
+function diverged(call: CallIdentity, other: ReplayedCall): KeyholeError {
+  const isSameTool = other.server === call.server && other.tool === call.tool;
+  const what = isSameTool ? "the same with other arguments" : `${other.server}.${other.tool}`;
   return new KeyholeError(
     "diverged",
     `The program goes another way than it did before: its call ${call.number} is ${call.server}.${call.tool}, and was ${what}`,

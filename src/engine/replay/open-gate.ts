@@ -4,17 +4,20 @@ import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { assessImpact } from "../../policy/risk/impact.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
+import type { Journal } from "../journal/journal.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
 import { toLedger } from "./ledger.ts";
 import type { ReplayLog } from "./replay-log.ts";
+import { keepFolder, mayTouchFiles, type RunFolderContext, restoreFolder } from "./run-folder.ts";
 
-export type GateContext = {
+export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
   readonly policy: Policy;
   readonly desk: Desk;
   readonly replays: ReplayLog;
+  readonly journal: Pick<Journal, "committed" | "listRuns">;
 };
 
 /**
@@ -63,17 +66,26 @@ async function openDurable(
   facts: ProgramFacts | undefined,
   context: GateContext,
 ): Promise<DurableRun | undefined> {
-  const { kept } = run;
-  if (kept !== undefined) return createDurableRun(kept, context.replays);
+  const owner = { id: run.id, workspace: run.request.session.workspace };
+  if (run.kept !== undefined) {
+    if (mayTouchFiles(run.request.code, facts)) await restoreFolder(owner, context);
+    return createDurableRun(run.kept, context.replays);
+  }
   if (facts === undefined || !(await mayAsk(run, facts, context))) return undefined;
+  if (run.unread !== undefined) throw run.unread;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
     id: run.id,
     principal: session.principal,
     programHash: toProgramHash(code, language),
   });
+  // Without its run nobody could go on with it.
+  await context.journal.committed();
+  const obstacle = mayTouchFiles(code, facts) ? await keepFolder(owner, context) : undefined;
   await context.replays.begin(fresh);
-  return createDurableRun(fresh, context.replays);
+  const durable = createDurableRun(fresh, context.replays);
+  if (obstacle !== undefined) await durable.obstacle(obstacle);
+  return durable;
 }
 
 /** By a rule for some arguments, too: those of its calls are not known yet. Nothing is remembered as allowed by it. */

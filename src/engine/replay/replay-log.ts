@@ -17,6 +17,8 @@ export type ReplayLog = {
   begin(run: ReplayStart): Promise<void>;
   /** What happened to a program; written with what it does next. */
   happened(run: string, news: readonly Happening[]): void;
+  /** Returns when all of that is on the disk. */
+  committed(): Promise<void>;
   /** On the disk before the call leaves. */
   sent(run: string, call: CallIdentity): Promise<void>;
   /** On the disk before the program hears of it. */
@@ -69,6 +71,7 @@ export function openReplayLog(open: () => Promise<Database>): ReplayLog {
       const text = JSON.stringify(news);
       group.add((db) => void db.run(HAPPENED, [run, text]), ENTRY_BYTES + text.length);
     },
+    committed: () => group.commit(),
     sent: (run, { number, server, tool, argumentsHash }) =>
       write((db) => void db.run(SENT, [run, number, server, tool, argumentsHash])),
     ended: (run, call, end) => {
@@ -101,9 +104,9 @@ const BEGIN =
   "INSERT INTO replay_runs (run, principal, program_hash, seed, time) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
-  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, effect) VALUES (?, ?, ?, ?, ?, 1, 'unknown') ON CONFLICT (run, number) DO NOTHING";
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1";
 const ENDED =
-  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, effect, form, result, code, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET effect = excluded.effect, form = excluded.form, result = excluded.result, code = excluded.code, message = excluded.message";
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect, form, result, code, message) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET effect = excluded.effect, form = excluded.form, result = excluded.result, code = excluded.code, message = excluded.message";
 const OBSTACLE = "UPDATE replay_runs SET obstacle = ? WHERE run = ? AND obstacle IS NULL";
 const FIND =
   "SELECT run FROM replay_runs WHERE principal = ? AND program_hash = ? ORDER BY time DESC LIMIT 10";
@@ -126,7 +129,7 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
   const [principal, programHash, seed, time, obstacle] = run;
   const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
   const calls = db.all(
-    "SELECT number, server, tool, arguments_hash, is_write, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
+    "SELECT number, server, tool, arguments_hash, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
     [id],
   );
   return {
@@ -143,14 +146,15 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
 }
 
 function toReplayedCall(row: readonly unknown[]): ReplayedCall {
-  const [number, server, tool, argumentsHash, isWrite, effect] = row;
-  const outcome = toOutcome(row.slice(6));
+  const [number, server, tool, argumentsHash, isWrite, sent, effect] = row;
+  const outcome = toOutcome(row.slice(7));
   return {
     number: Number(number),
     server: String(server),
     tool: String(tool),
     argumentsHash: String(argumentsHash),
     isWrite: isWrite === 1,
+    sent: Number(sent),
     effect: effect === "landed" || effect === "failed" ? effect : "unknown",
     ...(outcome === undefined ? {} : { outcome }),
   };

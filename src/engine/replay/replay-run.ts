@@ -30,6 +30,8 @@ export type CallIdentity = {
 
 export type ReplayedCall = CallIdentity & {
   readonly isWrite: boolean;
+  /** How often it was sent, as far as that was written down: of writes, always. */
+  readonly sent: number;
   /** What it did out there. Unknown: it was sent, and nobody has heard what became of it. */
   readonly effect: WriteEffect;
   /** What the program was told; nothing when it was told nothing. */

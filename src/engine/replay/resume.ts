@@ -5,10 +5,11 @@ import type { Journal } from "../journal/journal.ts";
 import { toProgramHash } from "./durable-run.ts";
 import type { ReplayLog } from "./replay-log.ts";
 import type { ReplayRun } from "./replay-run.ts";
+import { assertFolder, type RunFolderContext } from "./run-folder.ts";
 
-export type ResumeContext = {
+export type ResumeContext = RunFolderContext & {
   readonly replays: ReplayLog;
-  readonly journal: Pick<Journal, "claimRun" | "isUsed">;
+  readonly journal: Pick<Journal, "claimRun" | "isUsed" | "isClaimable" | "listRuns">;
 };
 
 /**
@@ -17,16 +18,19 @@ export type ResumeContext = {
  */
 export async function findResumable(
   request: RunRequest & { readonly language: string },
-  { replays, journal }: ResumeContext,
+  context: ResumeContext,
 ): Promise<ReplayRun | undefined> {
+  const { replays, journal } = context;
   const { code, language, session, resume } = request;
   const programHash = toProgramHash(code, language);
   if (resume === undefined) {
     if (!journal.isUsed()) return undefined;
     for (const id of await replays.find(session.principal, programHash)) {
-      if (!(await journal.claimRun(id))) continue;
       const kept = await replays.read(id);
-      if (kept !== undefined && kept.obstacle === undefined) return kept;
+      if (kept === undefined || kept.obstacle !== undefined || !(await journal.isClaimable(id))) continue;
+      await assertFolder({ id, workspace: session.workspace }, context);
+      // Until it was ours, another process could go on with it.
+      if (await journal.claimRun(id)) return replays.read(id);
     }
     return undefined;
   }
@@ -41,9 +45,11 @@ export async function findResumable(
       `The run ${name} can't go on from its record: ${kept.obstacle}`,
       "Look at what it did, and run the rest anew",
     );
+  if (await journal.isClaimable(resume))
+    await assertFolder({ id: resume, workspace: session.workspace }, context);
   if (!(await journal.claimRun(resume)))
     throw refusal(`The run ${name} has ended, or goes on already`, "The list of runs shows how it is");
-  return kept;
+  return replays.read(resume);
 }
 
 function refusal(message: string, hint: string): KeyholeError {

@@ -2,11 +2,13 @@ import type { ReadProgram } from "../../language/language.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
+import { replayOwn } from "../call/replay.ts";
 import type { OpenLanguage } from "../open-languages.ts";
 import { createRunCommand } from "../own-tools/commands/run-command.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
+import { leaveFolder } from "../replay/run-folder.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
 import type { Outcome, PreparedProgram, RunContext } from "./run.ts";
@@ -27,7 +29,7 @@ export async function enterSandbox(
   const { session, limits } = run.request;
   const wayOut = openWayOut(run, context.egress);
   const program = { ...(await toProgram(run, read, language, context)), ...wayOut.program };
-  const host = { ...toHost(run, read, language, context), ...wayOut.host };
+  const host = { ...toHost(run, read, language, context), ...withObstacle(run, wayOut.host) };
   const outcome = await run
     .phase("sandbox", async () =>
       language.sandbox.run(program, host, {
@@ -41,13 +43,31 @@ export async function enterSandbox(
     )
     .finally(wayOut.close);
   const { stopped } = run;
-  if (stopped?.kind === "waiting") return { ok: false, approval: stopped.approval };
+  if (stopped?.kind === "waiting") {
+    const { durable } = run.gate ?? {};
+    if (durable) await leaveFolder({ id: run.id, workspace: session.workspace }, durable, context);
+    return { ok: false, approval: stopped.approval };
+  }
   if (stopped?.kind === "failed") return { ok: false, error: stopped.error };
   if (outcome.ok) {
     const { hint } = read;
     return { ok: true, value: outcome.value, ...(hint === undefined ? {} : { hint }) };
   }
   return { ok: false, error: withServerNames(toRunFailure(outcome.error, read.places), read.renamed) };
+}
+
+/** What comes by the network is not kept: a program that has used it can't be had to do the same again. */
+function withObstacle({ gate }: Run, { connect }: Pick<Host, "connect">): Pick<Host, "connect"> {
+  if (connect === undefined) return {};
+  return {
+    connect(stream) {
+      // Written before anything that the program does next.
+      void gate?.durable
+        ?.obstacle("it used the network, and what came from there is not kept")
+        .catch(() => {});
+      connect(stream);
+    },
+  };
 }
 
 function toHost(
@@ -71,9 +91,13 @@ function toHost(
     { serversFolder, results, search: searchOwn, runResult, runCommand },
     toScope(session),
   );
+  const callOwn = toCallOwn(own, run.id, calls.recorder);
   return {
     ...createProgramCalls(calls, run, session),
-    callOwn: toCallOwn(own, run.id, calls.recorder),
+    callOwn: (tool, args, signal, options) =>
+      replayOwn(run.gate, { number: options.number, tool, args }, signal, () =>
+        callOwn(tool, args, signal, options),
+      ),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),

@@ -26,6 +26,8 @@ export type Run = {
   readonly request: RunRequest;
   /** What it did before, where it goes on from its record. */
   readonly kept: ReplayRun | undefined;
+  /** Why nobody knows whether it did anything before. */
+  readonly unread: KeyholeError | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
@@ -99,12 +101,13 @@ export type RunParts = {
   readonly id: string;
   readonly request: RunRequest;
   readonly kept?: ReplayRun | undefined;
+  readonly unread?: KeyholeError | undefined;
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
   tell(event: EventBody): void;
 };
 
-export function createRun({ id, request, kept, signal, book, tell }: RunParts): Run {
+export function createRun({ id, request, kept, unread, signal, book, tell }: RunParts): Run {
   const calls: RunCall[] = [];
   const callLog = createCallLog();
   const told = new Set<string>();
@@ -130,6 +133,7 @@ export function createRun({ id, request, kept, signal, book, tell }: RunParts): 
     id,
     request,
     kept,
+    unread,
     signal,
     book,
     calls,

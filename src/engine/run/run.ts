@@ -5,7 +5,6 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
-import type { Workspaces } from "../../workspace/workspace.ts";
 import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -27,7 +26,6 @@ export type RunContext = GateContext & {
   readonly queue: FairQueue;
   readonly languages: OpenLanguages;
   readonly calls: Calls;
-  readonly workspaces: Workspaces;
   readonly results: SavedResults;
   readonly reports: RunReports;
   readonly journal: Journal;
@@ -152,7 +150,7 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
 async function writeDown(
   run: Run,
   { status, error, receipt, risk, ledger }: FinishedRun,
-  { journal, replays }: RunContext,
+  { journal, replays, kept }: RunContext,
 ): Promise<void> {
   await journal.runEnded({
     id: run.id,
@@ -164,5 +162,7 @@ async function writeDown(
     endedAt: Date.now(),
   });
   // What it returned and what it asked for is no longer needed, and is others' data.
-  if (run.gate?.durable && status !== "waiting") await replays.forget(run.id).catch(() => {});
+  if (run.gate?.durable === undefined || status === "waiting") return;
+  await replays.forget(run.id).catch(() => {});
+  await kept.drop(run.id).catch(() => {});
 }

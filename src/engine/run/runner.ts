@@ -22,6 +22,8 @@ export type RunnerContext = RunContext &
     readonly memoryBytes: number;
   };
 
+type Before = { readonly kept?: ReplayRun | undefined; readonly unread?: KeyholeError };
+
 /** Of definitions that were not counted beforehand: the run waits for these, less than 0.1 s. */
 const COUNTED_CHARACTERS = 500_000;
 
@@ -33,11 +35,22 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     }
     assertMemory(request.limits, context.memoryBytes);
     const named = { ...request, language: context.languages.nameOf(request.language) };
-    const kept = await findResumable(named, context);
-    return context.active.run(named, (active) => follow(active, named, kept), kept?.id);
+    const before = await lookBefore(named);
+    return context.active.run(named, (active) => follow(active, named, before), before.kept?.id);
   }
 
-  async function follow(active: ActiveRun, request: RunRequest, kept?: ReplayRun): Promise<FinishedRun> {
+  /** Where nothing can be read, a program that needs no record runs all the same; one that does must not begin anew. */
+  async function lookBefore(request: RunRequest & { readonly language: string }): Promise<Before> {
+    try {
+      return { kept: await findResumable(request, context) };
+    } catch (error) {
+      const failure = toKeyholeError(error);
+      if (failure.code === "usage" || request.resume !== undefined) throw failure;
+      return { unread: failure };
+    }
+  }
+
+  async function follow(active: ActiveRun, request: RunRequest, before: Before): Promise<FinishedRun> {
     const { id: runId, session } = active;
     const source = { runId, session: session.id, principal: session.principal };
     const tell = (event: EventBody) => context.events.tell(source, event);
@@ -46,7 +59,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       const counter = await loadTokenCounter();
       let catalogTokens = 0;
       const book = createReceiptBook(counter, () => catalogTokens);
-      active.run = createRun({ id: runId, request, kept, signal: active.signal, book, tell });
+      active.run = createRun({ id: runId, request, ...before, signal: active.signal, book, tell });
       await unlessAborted(context.ready(), active.signal);
       await context.journal.ready();
       const records = context.catalog.entries().flatMap(({ record }) => record ?? []);

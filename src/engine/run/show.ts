@@ -29,9 +29,14 @@ const NOTE_TOKENS = 90;
 
 /** What the model sees of a run that can't go on before a person has answered. */
 async function showWaiting(run: Run, approval: string, context: ShowContext): Promise<string> {
+  const obstacle = run.gate?.durable?.obstacleReason;
+  const way =
+    obstacle === undefined
+      ? "Once it is answered, send exactly the same program again: it goes on from here, and nothing is done twice."
+      : `It can't go on from here: ${obstacle}. Look at what it did, and send the rest as another program.`;
   const note = [
     `(the program waits for a person: approval ${approval}. Nothing that needs it was done.`,
-    "Once it is answered, send exactly the same program again: it goes on from here, and nothing is done twice.",
+    way,
     `The user can answer with: keyhole approvals show ${approval})`,
   ].join(" ");
   if (run.logs.length === 0) return context.outbox.text(note);

@@ -28,6 +28,8 @@ export type PendingCall = {
   readonly args: Readonly<Record<string, unknown>>;
   /** Why somebody must be asked. */
   readonly reason: string;
+  /** So often it was sent before, and nobody knows whether it was done. No other answer holds for it. */
+  readonly repeat?: number;
 };
 
 /** What a person should know to answer. */

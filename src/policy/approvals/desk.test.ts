@@ -186,3 +186,23 @@ describe("calls that need a person", () => {
     expect([ruling.decision, asked]).toEqual(["waiting", []]);
   });
 });
+
+describe("a call that was sent before, and of which nobody knows whether it was done", () => {
+  it("is asked for each time, whatever was approved for it, with the arguments it was sent with", async () => {
+    const edited = { decision: "approve", scope: "session", edits: { "1": { number: 7 } } } as const;
+    const first = person(edited);
+    await desk().open(run(first)).ask(call(1), signal);
+    for (const repeat of [1, 2]) {
+      const { asked, askPerson } = person({ decision: "approve", scope: "session" });
+      const ask = () =>
+        desk()
+          .open(run({ askPerson }))
+          .ask({ ...call(1), repeat }, signal);
+      expect(await ask()).toMatchObject({ decision: "approved", args: { number: 7 } });
+      expect(asked.map(({ calls }) => calls)).toMatchObject([[{ number: 1, repeat, args: { number: 7 } }]]);
+      // The same question again, as after a restart: its answer is there.
+      expect(await ask()).toMatchObject({ decision: "approved" });
+      expect(asked).toHaveLength(1);
+    }
+  });
+});

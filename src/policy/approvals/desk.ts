@@ -120,10 +120,12 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     open(run) {
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {
-        async ask(call, signal) {
+        async ask(asked, signal) {
           signal.throwIfAborted();
+          const ofRun = await approvals.list({ runId: run.id });
+          const call = asSent(ofRun, asked);
           const known = findCovering(
-            await approvals.list({ runId: run.id }),
+            ofRun,
             await approvals.list({ session: run.session, status: "approved" }),
             call,
           );
@@ -144,6 +146,19 @@ function toLine({ id, calls, answer }: Approval): string {
   return `${id}: ${shown}, ${calls.length === 1 ? "1 call" : `${calls.length} calls`}, ${scope}`;
 }
 
+/** What is made again is what was made: with the arguments that a person gave it then. */
+function asSent(ofRun: readonly Approval[], call: PendingCall): PendingCall {
+  const { number, repeat } = call;
+  if (repeat === undefined) return call;
+  const before = ofRun.filter(({ calls }) =>
+    calls.some((one) => one.number === number && isSameTool(one, call) && (one.repeat ?? 0) < repeat),
+  );
+  const edits = before.map(({ answer }) =>
+    answer?.decision === "approve" ? answer.edits?.[String(number)] : undefined,
+  );
+  return { ...call, args: edits.findLast((args) => args !== undefined) ?? call.args };
+}
+
 /** What was answered for this very call, or for more than it. */
 function findCovering(
   ofRun: readonly Approval[],
@@ -154,7 +169,8 @@ function findCovering(
     ({ status, calls }) =>
       status !== "expired" && status !== "withdrawn" && calls.some((one) => isSame(one, call)),
   );
-  if (same) return same;
+  // Whoever approved it, approved that it is done once.
+  if (same || call.repeat !== undefined) return same;
   const covers = ({ answer, calls }: Approval, scopes: readonly string[]) => {
     if (answer?.decision !== "approve") return false;
     // For what more the person meant, there is a rule in the config: it is obeyed by whoever reads it next.
@@ -174,7 +190,9 @@ function isSameTool(a: PendingCall, b: PendingCall): boolean {
 }
 
 function isSame(a: PendingCall, b: PendingCall): boolean {
-  return a.number === b.number && isSameTool(a, b) && isDeepStrictEqual(a.args, b.args);
+  return (
+    a.number === b.number && a.repeat === b.repeat && isSameTool(a, b) && isDeepStrictEqual(a.args, b.args)
+  );
 }
 
 function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): Ruling {

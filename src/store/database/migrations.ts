@@ -78,6 +78,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   tool TEXT NOT NULL,
   arguments_hash TEXT NOT NULL,
   is_write INTEGER NOT NULL,
+  sent INTEGER NOT NULL,
   effect TEXT NOT NULL,
   form TEXT,
   result BLOB,

@@ -1,0 +1,143 @@
+import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
+import type { KeptFolders } from "../../workspace/kept-folders.ts";
+import type { Workspaces } from "../../workspace/workspace.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { DurableRun } from "./durable-run.ts";
+import type { ReplayLog } from "./replay-log.ts";
+
+export type RunFolderContext = {
+  readonly workspaces: Workspaces;
+  readonly kept: KeptFolders;
+  readonly journal: Pick<Journal, "listRuns">;
+};
+
+/** Whose folder: a run, and the name of its workspace. */
+type Owner = { readonly id: string; readonly workspace: string };
+
+/** Whether a program may touch files. What its text shows is no wall, so whatever is odd in it counts as yes. */
+export function mayTouchFiles(code: string, facts: ProgramFacts | undefined): boolean {
+  if (facts === undefined || facts.files.length > 0 || facts.hits.length > 0) return true;
+  return /\bfs\b|\bfs[/"'`]|workspace|\bDeno\b|getBuiltinModule/.test(code);
+}
+
+/** Has the workspace as it is, should the program start over. Otherwise says why it could not. */
+export async function keepFolder(
+  { id, workspace }: Owner,
+  { workspaces, kept }: RunFolderContext,
+): Promise<string | undefined> {
+  const { dir } = await workspaces.folder(workspace);
+  try {
+    await kept.keep(id, dir);
+    return undefined;
+  } catch (error) {
+    return toExcerpt(toKeyholeError(error).message, 200);
+  }
+}
+
+/** Before the run is told of as waiting: how it leaves the workspace. */
+export async function leaveFolder(
+  owner: Owner,
+  durable: DurableRun,
+  context: RunFolderContext,
+): Promise<void> {
+  const { dir } = await context.workspaces.folder(owner.workspace);
+  try {
+    const left = await context.kept.leave(owner.id, dir);
+    if (left === undefined || left.changes.length === 0) return;
+    const others = await findOthers(owner, left.since, context);
+    if (others.length > 0) await durable.obstacle(`${describeOthers(others)} while it ran`);
+  } catch (error) {
+    await durable.obstacle(toExcerpt(toKeyholeError(error).message, 200));
+  }
+}
+
+/** Fails where the workspace is not as the run left it: then nothing of it is touched, and the run stays as it is. */
+export async function assertFolder(owner: Owner, context: RunFolderContext): Promise<void> {
+  const { dir } = await context.workspaces.folder(owner.workspace);
+  const state = await context.kept.compare(owner.id, dir);
+  if (state === undefined || state.changes.length === 0) return;
+  if (state.isLeft)
+    throw refusal(
+      owner.id,
+      `files in ./workspace have changed since: ${toNames(state.changes)}`,
+      "Put them back as they were, or cancel the run and send the program anew",
+    );
+  const others = await findOthers(owner, state.since, context);
+  if (others.length === 0) return;
+  throw refusal(
+    owner.id,
+    `it was interrupted, and ${describeOthers(others)} since. Not as they were before it: ${toNames(state.changes)}`,
+    "Look at what it did, and run the rest as another program",
+  );
+}
+
+/** As it was before the run, which then does the same to it again. */
+export async function restoreFolder(
+  { id, workspace }: Owner,
+  { workspaces, kept }: RunFolderContext,
+): Promise<void> {
+  const { dir } = await workspaces.folder(workspace);
+  if ((await kept.compare(id, dir)) === undefined)
+    throw refusal(
+      id,
+      "what was kept of ./workspace is gone",
+      "Look at what it did, and run the rest as another program",
+    );
+  await kept.restore(id, dir);
+}
+
+/** Removes what was kept for runs of which nothing else was: they were killed before their program began. */
+export async function dropUnused({
+  kept,
+  replays,
+  journal,
+}: {
+  readonly kept: KeptFolders;
+  readonly replays: Pick<ReplayLog, "read">;
+  readonly journal: Pick<Journal, "getRun">;
+}): Promise<void> {
+  for (const id of await kept.list()) {
+    if ((await replays.read(id)) !== undefined) continue;
+    const run = await journal.getRun(id);
+    // A run that is about to begin has its copy first.
+    const isAboutToBegin = run === undefined || run.status === "queued" || run.status === "running";
+    if (!isAboutToBegin) await kept.drop(id);
+  }
+}
+
+const MOST_LOOKED_AT = 500;
+
+/** Runs that had the same workspace at some time since then: what changed in it may be theirs. */
+async function findOthers(
+  { id, workspace }: Owner,
+  since: number,
+  { journal }: RunFolderContext,
+): Promise<string[]> {
+  const runs = await journal.listRuns({ limit: MOST_LOOKED_AT });
+  const isSince = (at: number | undefined) => at !== undefined && at >= since;
+  return runs
+    .filter((run) => run.id !== id && run.workspace === workspace)
+    .filter(
+      ({ startedAt, endedAt, status }) =>
+        isSince(startedAt) || isSince(endedAt) || (endedAt === undefined && status !== "lost"),
+    )
+    .map((run) => run.id);
+}
+
+const SHOWN = 10;
+
+function describeOthers(runs: readonly string[]): string {
+  return `other programs ran in the same workspace (${toNames(runs)})`;
+}
+
+function toNames(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => toExcerpt(name, 100));
+  const more = names.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function refusal(run: string, why: string, hint: string): KeyholeError {
+  return new KeyholeError("usage", `The run ${JSON.stringify(run)} can't go on: ${why}`, { hint });
+}

@@ -1,0 +1,130 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { KeyholeError } from "../errors.ts";
+import type { Limits } from "../sandbox/limits.ts";
+import type { StateDir } from "../store/state-dir.ts";
+import { isRecord } from "../text/is-record.ts";
+import { copyFolder, type FolderManifest, putBack, readFolderManifest, toChanges } from "./snapshot.ts";
+
+/** The workspace as it was before a run, for runs that may have to start over. */
+export type KeptFolders = {
+  /** Copies it. Fails where it is more than may be kept. */
+  keep(run: string, folder: string): Promise<void>;
+  /** Notes how the run left it, and tells what is not as it was before; nothing where nothing was kept. */
+  leave(run: string, folder: string): Promise<Pick<KeptState, "since" | "changes"> | undefined>;
+  /** How it stands with what was kept; nothing where nothing was. */
+  compare(run: string, folder: string): Promise<KeptState | undefined>;
+  /** Makes it as it was before the run. */
+  restore(run: string, folder: string): Promise<void>;
+  drop(run: string): Promise<void>;
+  /** The runs of which something is kept. */
+  list(): Promise<string[]>;
+};
+
+export type KeptState = {
+  /** When it was last as it was before the run, in milliseconds since 1970. */
+  readonly since: number;
+  /** The run told how it left it: then these are the changes since. Otherwise it was killed, and they are all there are. */
+  readonly isLeft: boolean;
+  readonly changes: readonly string[];
+};
+
+type Kept = {
+  readonly since: number;
+  readonly before: FolderManifest;
+  readonly left?: FolderManifest;
+};
+
+const FOLDER = "kept";
+
+export function createKeptFolders(
+  state: Pick<StateDir, "inFolder" | "readJson" | "writeJson">,
+  limits: Limits,
+): KeptFolders {
+  const toFile = (run: string) => `${FOLDER}/${run}.json`;
+
+  async function read(run: string): Promise<Kept | undefined> {
+    return parseKept(await state.readJson(toFile(run)));
+  }
+
+  async function write(run: string, { since, before, left }: Kept): Promise<void> {
+    const lists = { before: [...before], ...(left === undefined ? {} : { left: [...left] }) };
+    await state.writeJson(toFile(run), { since, ...lists });
+    if ((await read(run)) === undefined) throw notKept();
+  }
+
+  async function drop(run: string): Promise<void> {
+    await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
+      await rm(join(path, `${run}.json`), { force: true });
+      await rm(join(path, run), { recursive: true, force: true });
+    });
+  }
+
+  return {
+    async keep(run, folder) {
+      try {
+        const before = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
+          await mkdir(join(path, run), { mode: 0o700 });
+          return copyFolder(folder, join(path, run), limits);
+        });
+        if (before === undefined) throw notKept();
+        await write(run, { since: Date.now(), before });
+      } catch (error) {
+        await drop(run).catch(() => {});
+        throw error;
+      }
+    },
+    async leave(run, folder) {
+      const kept = await read(run);
+      if (kept === undefined) return undefined;
+      const left = await readFolderManifest(folder);
+      await write(run, { ...kept, left });
+      return { since: kept.since, changes: toChanges(kept.before, left) };
+    },
+    async compare(run, folder) {
+      const kept = await read(run);
+      if (kept === undefined) return undefined;
+      const { since, before, left } = kept;
+      const changes = toChanges(left ?? before, await readFolderManifest(folder));
+      return { since, isLeft: left !== undefined, changes };
+    },
+    async restore(run, folder) {
+      const kept = await read(run);
+      if (kept === undefined) return;
+      // From here on it is the run's again, whatever happens to us.
+      await write(run, { since: Date.now(), before: kept.before });
+      await state.inFolder([FOLDER, run], { make: false }, ({ path }) => putBack(path, folder, limits));
+      const changes = toChanges(kept.before, await readFolderManifest(folder));
+      if (changes.length > 0) throw notKept();
+    },
+    drop,
+    async list() {
+      const names = await state.inFolder([FOLDER], { make: false }, ({ path }) => readdir(path));
+      return [...new Set((names ?? []).map((name) => name.replace(/\.json$/, "")))];
+    },
+  };
+}
+
+function notKept(): KeyholeError {
+  return new KeyholeError("file_conflict", "Cannot keep the workspace as it was before the program", {
+    hint: "Look whether .keyhole can be written to, and has room",
+  });
+}
+
+function parseKept(value: unknown): Kept | undefined {
+  if (!isRecord(value)) return undefined;
+  const { since, before, left } = value;
+  const listed = parseManifest(before);
+  if (typeof since !== "number" || listed === undefined) return undefined;
+  const leftAs = parseManifest(left);
+  return { since, before: listed, ...(leftAs === undefined ? {} : { left: leftAs }) };
+}
+
+function parseManifest(value: unknown): FolderManifest | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.filter(
+    (entry): entry is [string, string] =>
+      Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "string",
+  );
+  return entries.length === value.length ? new Map(entries) : undefined;
+}
