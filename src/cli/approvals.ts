@@ -4,9 +4,9 @@ import { type AlwaysRules, toAlwaysRules } from "../engine/approvals/always-rule
 import {
   type Approval,
   type ApprovalAnswer,
+  type ApprovalScope,
   type ProjectApprovals,
   SCOPES,
-  type Scope,
   withApprovals,
 } from "../engine/approvals/approvals-of-project.ts";
 import { KeyholeError } from "../errors.ts";
@@ -120,7 +120,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   return 0;
 }
 
-function toRules(approval: Approval, scope: Scope, free: unknown) {
+function toRules(approval: Approval, scope: ApprovalScope, free: unknown) {
   const paths = Array.isArray(free) ? free.map(String) : [];
   if (scope !== "always") {
     if (paths.length > 0) throw usage("--free is for --scope always", "Leave out one, or add the other");

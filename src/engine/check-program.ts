@@ -4,7 +4,7 @@ import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
 import type { CheckedLanguage, ReadResult } from "../language/language.ts";
 import { CHECKED_LANGUAGES, findLanguage } from "../language/languages.ts";
-import type { Verdict } from "../policy/permissions/policy.ts";
+import type { PolicyVerdict } from "../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../policy/program-facts.ts";
 import { assessImpact, type Impact, type TouchedTool } from "../policy/risk/impact.ts";
 import type { Risk } from "../policy/risk/score.ts";
@@ -122,7 +122,7 @@ async function readProgram(language: CheckedLanguage, code: string, catalog: Cat
 }
 
 /** Where the policy comes in: what it says of each tool as long as its arguments are not known. */
-async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => Verdict> {
+async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => PolicyVerdict> {
   const { policy } = openPolicy(project);
   await policy.ready();
   const session: Session = createSession({ client: { name: "keyhole check", version: VERSION } });
@@ -131,7 +131,7 @@ async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => Ver
     policy.explain({ tool, args: {}, principal, session: id, client: client.name, now: new Date() });
 }
 
-function toDecided({ decision, reason }: Verdict): { decision: Decision; reason: string } {
+function toDecided({ decision, reason }: PolicyVerdict): { decision: Decision; reason: string } {
   return { decision, reason };
 }
 

@@ -1,14 +1,17 @@
 import type { Printer } from "../codegen/printer.ts";
 import { PRINTERS } from "../codegen/printers.ts";
 import type { CheckedLanguage, Language } from "./language.ts";
-import { PYTHON } from "./python/python.ts";
+import { PYTHON_LANGUAGE } from "./python/python.ts";
 import { TYPESCRIPT_LANGUAGE } from "./typescript/typescript.ts";
 
 /** All that programs can be written in; the first is meant when nothing is said. A language is a folder beside this file, and a line here. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [TYPESCRIPT_LANGUAGE];
 
 /** All that programs can be judged in. */
-export const CHECKED_LANGUAGES: readonly [CheckedLanguage, ...CheckedLanguage[]] = [...LANGUAGES, PYTHON];
+export const CHECKED_LANGUAGES: readonly [CheckedLanguage, ...CheckedLanguage[]] = [
+  ...LANGUAGES,
+  PYTHON_LANGUAGE,
+];
 
 /** All that tools can be written in, each once: these languages first, then those in which programs can't run yet. */
 export const ALL_PRINTERS = toPrinters(LANGUAGES);

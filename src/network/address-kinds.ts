@@ -60,9 +60,9 @@ const KINDS = ROWS.map((kind) => ({ kind, ranges: toRanges(kind.ranges) }));
 
 /** Nothing for a public address. The address is in its plain form (`toAddress`). */
 export function kindOfAddress(address: string): AddressKind | undefined {
-  const found = KINDS.find(({ ranges }) => isWithin(ranges, address));
+  const found = KINDS.find(({ ranges }) => isWithinRange(ranges, address));
   if (found) return found.kind;
-  if (isIPv6(address) && !isWithin(PUBLIC_IPV6, address)) return RESERVED;
+  if (isIPv6(address) && !isWithinRange(PUBLIC_IPV6, address)) return RESERVED;
   return ownAddresses().has(address) ? OWN : undefined;
 }
 
@@ -95,7 +95,7 @@ export function parseRange(text: string): BlockList | undefined {
   return ranges;
 }
 
-export function isWithin(ranges: BlockList, address: string): boolean {
+export function isWithinRange(ranges: BlockList, address: string): boolean {
   return ranges.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 

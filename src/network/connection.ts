@@ -1,16 +1,16 @@
 import type { EgressReason } from "./egress-error.ts";
-import type { Protocol } from "./rules.ts";
+import type { WebProtocol } from "./rules.ts";
 
 /** For whom something goes out. */
 export type EgressSource = { readonly runId: string; readonly principal: string };
 
 /** One attempt to reach something, as it is written down when it is over. */
-export type Connection = {
+export type WebConnection = {
   readonly runId: string;
   /** Empty where it could not be read. */
   readonly host: string;
   readonly port: number;
-  readonly protocol: Protocol;
+  readonly protocol: WebProtocol;
   readonly decision: "allow" | "deny";
   /** Why it was refused, or what ended it. */
   readonly failure?: { readonly reason: EgressReason; readonly message: string };

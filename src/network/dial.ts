@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { EgressError } from "./egress-error.ts";
-import type { Target } from "./rules.ts";
+import type { WebTarget } from "./rules.ts";
 
 const CONNECT_MS = 10_000;
 const MAX_TRIED = 4;
 
 /** Connects to the first of these addresses that answers. They are addresses, so nothing is looked up any more. */
 export async function dial(
-  { host, port }: Target,
+  { host, port }: WebTarget,
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<Socket> {

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Connection, EgressAlert, EgressSource, NetworkUse } from "./connection.ts";
+import type { EgressAlert, EgressSource, NetworkUse, WebConnection } from "./connection.ts";
 import { dial } from "./dial.ts";
 import { EgressError } from "./egress-error.ts";
 import { forward, OWN_HEADER } from "./forward.ts";
 import { createGate } from "./gate.ts";
 import { createLookup, type Resolve } from "./lookup.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createMinuteLimit } from "./rate-limit.ts";
 import { readConnect, readForward } from "./request.ts";
-import type { Target } from "./rules.ts";
+import type { WebTarget } from "./rules.ts";
 import { createRunAccount, type RunAccount } from "./run-account.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { tunnel } from "./tunnel.ts";
@@ -18,7 +18,7 @@ export type Egress = {
   /** Whether any host can be reached at all. */
   readonly isOpen: boolean;
   /** @param onConnection told of each attempt when it is over */
-  open(source: EgressSource, onConnection?: (connection: Connection) => void): EgressRun;
+  open(source: EgressSource, onConnection?: (connection: WebConnection) => void): EgressRun;
   close(): void;
 };
 
@@ -66,13 +66,13 @@ type OpenRun = {
   readonly ending: AbortController;
   /** Its connections that were let through. */
   open: number;
-  readonly onConnection: ((connection: Connection) => void) | undefined;
+  readonly onConnection: ((connection: WebConnection) => void) | undefined;
 };
 
 export function createEgress(settings: NetworkSettings, options: EgressOptions = {}): Egress {
   const gate = createGate(settings.allow, settings.deny);
   const lookup = createLookup(options.resolve);
-  const waitOf = createRateLimit(settings.perMinute);
+  const waitOf = createMinuteLimit(settings.perMinute);
   const runs = new Set<OpenRun>();
   const clients = new WeakMap<object, Client>();
   let open = 0;
@@ -144,7 +144,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
   type Count = RunAccount["count"];
 
   /** Decides, reaches, has the work done, and tells of it. Whatever goes wrong ends this client alone. */
-  async function serve<T extends Target>(
+  async function serve<T extends WebTarget>(
     client: Client,
     read: () => T,
     work: (target: T, reach: () => ReturnType<typeof dial>, count: Count) => Promise<void>,
@@ -187,7 +187,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       if (isDenied(failure, isReached)) run.account.refuse(failure.message);
       refuse(client, failure);
     }
-    const connection: Connection = {
+    const connection: WebConnection = {
       runId: run.source.runId,
       host: target?.host.name ?? "",
       port: target?.port ?? 0,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { EgressError } from "./egress-error.ts";
 import { createMeter } from "./meter.ts";
-import type { Direction } from "./run-account.ts";
+import type { BytesDirection } from "./run-account.ts";
 
 /** Says in an answer that it is the proxy's own, and why. No server can say so: theirs is taken away. */
 export const OWN_HEADER = "keyhole-egress";
@@ -34,7 +34,7 @@ export async function forward(
   response: ServerResponse,
   server: Socket,
   { authority, path }: ForwardTarget,
-  count: (direction: Direction, bytes: number) => void,
+  count: (direction: BytesDirection, bytes: number) => void,
 ): Promise<void> {
   const headers = handedOn(asked.rawHeaders);
   const isChunked = asked.headers["transfer-encoding"] !== undefined;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { kindOfAddress, toAddress } from "./address-kinds.ts";
 import { createGate } from "./gate.ts";
 import { parseAuthority, parseHost } from "./host-name.ts";
-import { type Protocol, parseDenyRule, parseHostRule } from "./rules.ts";
+import { parseDenyRule, parseHostRule, type WebProtocol } from "./rules.ts";
 
 const gateOf = (allow: string[], deny: string[] = []) =>
   createGate(
@@ -12,7 +12,7 @@ const gateOf = (allow: string[], deny: string[] = []) =>
     deny.map((text) => parseDenyRule(text) ?? expect.fail(text)),
   );
 
-function target(host: string, port = 443, protocol: Protocol = "https") {
+function target(host: string, port = 443, protocol: WebProtocol = "https") {
   return { host: parseHost(host) ?? expect.fail(host), port, protocol };
 }
 

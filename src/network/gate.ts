@@ -9,19 +9,19 @@ import {
   namesHost,
   namesPort,
   placesOf,
-  type Target,
+  type WebTarget,
 } from "./rules.ts";
 
 /** What decides, and nothing else: no name is looked up here, nothing is connected to. */
 export type Gate = {
   /** The entry that allows it. Throws what forbids it. */
-  admit(target: Target): HostRule;
+  admit(target: WebTarget): HostRule;
   /** Throws unless every one of them may be connected to: one is enough for a name to lead astray. */
-  admitAddresses(target: Target, addresses: readonly string[]): void;
+  admitAddresses(target: WebTarget, addresses: readonly string[]): void;
 };
 
 export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]): Gate {
-  function admit(target: Target): HostRule {
+  function admit(target: WebTarget): HostRule {
     const { host, port } = target;
     const refused = deny.find((rule) => deniesHost(rule, target));
     if (refused) throw denied(`network.deny has "${refused.text}"`);
@@ -36,7 +36,7 @@ export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]
     throw denied(unnamed(host));
   }
 
-  function admitAddresses(target: Target, addresses: readonly string[]): void {
+  function admitAddresses(target: WebTarget, addresses: readonly string[]): void {
     for (const address of addresses) {
       const refused = deny.find((rule) => deniesAddress(rule, address));
       const { name, isAddress } = target.host;
@@ -51,7 +51,7 @@ export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]
   }
 
   /** `localhost` is the name of the loopback addresses, whatever a name server says. */
-  function isNamed(target: Target, address: string): boolean {
+  function isNamed(target: WebTarget, address: string): boolean {
     const host: HostName = { name: address, isAddress: true };
     const isLocal = target.host.name === LOCALHOST && LOCAL_ADDRESSES.includes(address);
     return isLocal || allow.some((rule) => namesHost(rule, host) && namesPort(rule, { ...target, host }));

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const MAX_KEYS = 10_000;
 
 /** How many in the last minute, by key. Undefined when there is room (and then it is counted); else the wait in ms. */
-export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
+export function createMinuteLimit(perMinute: number, now: () => number = () => performance.now()) {
   const times = new Map<string, number[]>();
 
   function forget(): void {

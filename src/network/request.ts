@@ -2,19 +2,19 @@ import type { IncomingMessage } from "node:http";
 import { EgressError } from "./egress-error.ts";
 import type { ForwardTarget } from "./forward.ts";
 import { type HostName, parseAuthority } from "./host-name.ts";
-import type { Target } from "./rules.ts";
+import type { WebTarget } from "./rules.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** `CONNECT host:port`. */
-export function readConnect(request: IncomingMessage): Target {
+export function readConnect(request: IncomingMessage): WebTarget {
   const asked = parseAuthority(request.url ?? "");
   if (asked?.port === undefined) throw malformed('CONNECT wants "host:port"');
   return { host: asked.host, port: asked.port, protocol: "https" };
 }
 
 /** `GET http://host/path`. */
-export function readForward(request: IncomingMessage): Target & ForwardTarget {
+export function readForward(request: IncomingMessage): WebTarget & ForwardTarget {
   const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)([/?][^#]*)?$/i.exec(request.url ?? "") ?? [];
   const asked = parseAuthority(authority);
   if (!asked) throw malformed('only "http://host/path" can be asked for so; for https there is CONNECT');

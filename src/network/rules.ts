@@ -1,8 +1,8 @@
 import type { BlockList } from "node:net";
-import { isWithin, parseRange } from "./address-kinds.ts";
+import { isWithinRange, parseRange } from "./address-kinds.ts";
 import { type HostName, parseWrittenHost } from "./host-name.ts";
 
-export type Protocol = "http" | "https";
+export type WebProtocol = "http" | "https";
 
 /** Who may be reached: an entry of `network.allow`, or one of `network.deny` that is a name. */
 export type HostRule = {
@@ -12,14 +12,14 @@ export type HostRule = {
   readonly suffix?: string;
   readonly host?: HostName;
   readonly port?: number;
-  readonly protocol?: Protocol;
+  readonly protocol?: WebProtocol;
 };
 
 export type DenyRule =
   | { readonly text: string; readonly ranges: BlockList }
   | { readonly text: string; readonly host: HostRule };
 
-const PORTS: { readonly [protocol in Protocol]: number } = { http: 80, https: 443 };
+const PORTS: { readonly [protocol in WebProtocol]: number } = { http: 80, https: 443 };
 
 /** `api.example.com`, `*.example.org:443`, `https://api.example.com:8443`, `127.0.0.1:3000`. */
 export function parseHostRule(text: string): HostRule | undefined {
@@ -45,14 +45,14 @@ export function parseDenyRule(text: string): DenyRule | undefined {
   return host && { text: host.text, host };
 }
 
-export type Target = { readonly host: HostName; readonly port: number; readonly protocol: Protocol };
+export type WebTarget = { readonly host: HostName; readonly port: number; readonly protocol: WebProtocol };
 
 export function namesHost(rule: HostRule, { name }: HostName): boolean {
   return rule.suffix === undefined ? rule.host?.name === name : name.endsWith(rule.suffix);
 }
 
 /** Without a port, the protocol's own; without a protocol, the port's own, or either where the port has none. */
-export function namesPort({ port, protocol }: HostRule, target: Target): boolean {
+export function namesPort({ port, protocol }: HostRule, target: WebTarget): boolean {
   if (protocol !== undefined && protocol !== target.protocol) return false;
   if (port === undefined) return target.port === PORTS[target.protocol];
   if (port !== target.port) return false;
@@ -68,12 +68,12 @@ export function placesOf({ port, protocol }: HostRule): string {
     : `${protocol} on port ${PORTS[protocol]}`;
 }
 
-export function deniesHost(rule: DenyRule, target: Target): boolean {
+export function deniesHost(rule: DenyRule, target: WebTarget): boolean {
   if (!("host" in rule)) return false;
   const { host } = rule;
   return namesHost(host, target.host) && (host.port === undefined || host.port === target.port);
 }
 
 export function deniesAddress(rule: DenyRule, address: string): boolean {
-  return "ranges" in rule && isWithin(rule.ranges, address);
+  return "ranges" in rule && isWithinRange(rule.ranges, address);
 }

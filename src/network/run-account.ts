@@ -7,12 +7,12 @@ const UNUSUAL_SHARE = 0.5;
 const MAX_HOSTS = 100;
 const MAX_DENIED_ALERTS = 10;
 
-export type Direction = "sent" | "received";
+export type BytesDirection = "sent" | "received";
 
 /** What one run has moved, held to its limits. */
 export type RunAccount = {
   /** Throws when it is more than the run may move. */
-  count(direction: Direction, bytes: number): void;
+  count(direction: BytesDirection, bytes: number): void;
   /** It was let through. */
   admit(host: string): void;
   refuse(message: string): void;

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { MAX_HELLO_BYTES, readClientHello } from "./client-hello.ts";
 import { EgressError } from "./egress-error.ts";
 import { createMeter } from "./meter.ts";
-import type { Target } from "./rules.ts";
-import type { Direction } from "./run-account.ts";
+import type { WebTarget } from "./rules.ts";
+import type { BytesDirection } from "./run-account.ts";
 
 /**
  * Bytes both ways, as they are: TLS ends in the program. Only the first message is looked at. It must be TLS, to the host
@@ -14,8 +14,8 @@ export async function tunnel(
   guest: Duplex,
   server: Socket,
   early: Buffer,
-  target: Target,
-  count: (direction: Direction, bytes: number) => void,
+  target: WebTarget,
+  count: (direction: BytesDirection, bytes: number) => void,
 ): Promise<void> {
   guest.write("HTTP/1.1 200 Connection established\r\n\r\n");
   const hello = await readHello(guest, early, target);
@@ -32,7 +32,7 @@ export async function tunnel(
   });
 }
 
-function readHello(guest: Duplex, early: Buffer, target: Target): Promise<Buffer> {
+function readHello(guest: Duplex, early: Buffer, target: WebTarget): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let held = early;
     const end = () => {
@@ -73,7 +73,7 @@ function readHello(guest: Duplex, early: Buffer, target: Target): Promise<Buffer
 }
 
 /** For an address clients name nobody. */
-function isMeant(serverName: string | undefined, { host }: Target): boolean {
+function isMeant(serverName: string | undefined, { host }: WebTarget): boolean {
   if (serverName === undefined) return host.isAddress;
   return serverName === host.name;
 }

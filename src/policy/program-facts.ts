@@ -20,37 +20,37 @@ export type ProgramFacts = {
   readonly flows: readonly Flow[];
 };
 
-export type Place = { readonly line: number; readonly column: number };
+export type FactPlace = { readonly line: number; readonly column: number };
 
 /** A rule of `validate/rules.ts`, by its id, and where it was broken. */
-export type RuleHit = Place & {
+export type RuleHit = FactPlace & {
   readonly rule: string;
   /** What was seen: a name or a path, as the program has it. */
   readonly what?: string;
 };
 
 /** By the server's configured name and its own name for the tool. */
-export type ToolUse = Place & {
+export type ToolUse = FactPlace & {
   readonly server: string;
   readonly tool: string;
   readonly inLoop: boolean;
 };
 
-export type DynamicCall = Place & { readonly server?: string };
+export type DynamicCall = FactPlace & { readonly server?: string };
 
-export type FileUse = Place & {
+export type FileUse = FactPlace & {
   /** Absent where it is computed. */
   readonly path?: string;
   readonly access: "read" | "write" | "delete";
 };
 
 /** A host of the network, absent where it is computed. */
-export type HostUse = Place & { readonly host?: string };
-export type CommandUse = Place & { readonly command?: string };
+export type HostUse = FactPlace & { readonly host?: string };
+export type CommandUse = FactPlace & { readonly command?: string };
 
 /** What one tool returned is part of what another one gets. */
-export type Flow = Place & { readonly from: ToolName; readonly to: ToolName };
-export type ToolName = { readonly server: string; readonly tool: string };
+export type Flow = FactPlace & { readonly from: UsedTool; readonly to: UsedTool };
+export type UsedTool = { readonly server: string; readonly tool: string };
 
 /** Of each list. What is beyond is not told, and is no more dangerous than what is. */
 export const MAX_FACTS = 200;
@@ -77,7 +77,7 @@ export function readProgramFacts(value: unknown): ProgramFacts | undefined {
 
 type Fields = { readonly [key: string]: unknown };
 
-function readList<T>(value: unknown, read: (one: Fields & Place) => T | undefined): T[] | undefined {
+function readList<T>(value: unknown, read: (one: Fields & FactPlace) => T | undefined): T[] | undefined {
   if (!Array.isArray(value) || value.length > MAX_FACTS) return undefined;
   const items: T[] = [];
   for (const one of value) {
@@ -88,42 +88,42 @@ function readList<T>(value: unknown, read: (one: Fields & Place) => T | undefine
   return items;
 }
 
-function isPlaced(one: unknown): one is Fields & Place {
+function isPlaced(one: unknown): one is Fields & FactPlace {
   return isRecord(one) && isCount(one["line"]) && isCount(one["column"]);
 }
 
-function readHit(one: Fields & Place): RuleHit | undefined {
+function readHit(one: Fields & FactPlace): RuleHit | undefined {
   const { rule } = one;
-  const rest = withText<Place & { what?: string }>(one, "what");
+  const rest = withText<FactPlace & { what?: string }>(one, "what");
   return isText(rule) && rest !== undefined ? { rule, ...rest } : undefined;
 }
 
-function readToolUse({ server, tool, inLoop, line, column }: Fields & Place): ToolUse | undefined {
+function readToolUse({ server, tool, inLoop, line, column }: Fields & FactPlace): ToolUse | undefined {
   if (!isText(server) || !isText(tool) || typeof inLoop !== "boolean") return undefined;
   return { server, tool, inLoop, line, column };
 }
 
-function readFileUse(one: Fields & Place): FileUse | undefined {
+function readFileUse(one: Fields & FactPlace): FileUse | undefined {
   const access = ACCESSES.find((known) => known === one["access"]);
-  const rest = withText<Place & { path?: string }>(one, "path");
+  const rest = withText<FactPlace & { path?: string }>(one, "path");
   return access === undefined || rest === undefined ? undefined : { ...rest, access };
 }
 
 const ACCESSES = ["read", "write", "delete"] as const;
 
-function readFlow({ from, to, line, column }: Fields & Place): Flow | undefined {
+function readFlow({ from, to, line, column }: Fields & FactPlace): Flow | undefined {
   const [source, target] = [readToolName(from), readToolName(to)];
   return source && target ? { from: source, to: target, line, column } : undefined;
 }
 
-function readToolName(value: unknown): ToolName | undefined {
+function readToolName(value: unknown): UsedTool | undefined {
   if (!isRecord(value)) return undefined;
   const { server, tool } = value;
   return isText(server) && isText(tool) ? { server, tool } : undefined;
 }
 
 /** A place, and one text that may be there. */
-function withText<T extends Place>(one: Fields & Place, key: keyof T & string): T | undefined {
+function withText<T extends FactPlace>(one: Fields & FactPlace, key: keyof T & string): T | undefined {
   const { line, column } = one;
   const text = one[key];
   if (text !== undefined && !isText(text)) return undefined;

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Approval, ApprovalAnswer, Scope } from "../../engine/approvals/approvals-of-project.ts";
+import type { Approval, ApprovalAnswer, ApprovalScope } from "../../engine/approvals/approvals-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
@@ -7,7 +7,7 @@ import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
 /** Questions on the terminal. They are written to stderr: stdout is the program's. */
 type Asking = { readonly output: NodeJS.WriteStream; readonly signal?: AbortSignal };
 
-export type Choice = Scope | "edit" | "deny";
+export type Choice = ApprovalScope | "edit" | "deny";
 
 /** Saying no is what happens by a key that was meant for something else. */
 export async function askChoice(asking: Asking, canAlways: boolean): Promise<Choice> {

@@ -8,7 +8,12 @@ import { openStateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 import { openApprovals } from "./open-approvals.ts";
 
-export { type Approval, type ApprovalAnswer, SCOPES, type Scope } from "../../policy/approvals/approval.ts";
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalScope,
+  SCOPES,
+} from "../../policy/approvals/approval.ts";
 export type { AskPerson } from "../../policy/approvals/desk.ts";
 
 export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {

@@ -1,6 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import type { PendingCall } from "../../policy/approvals/approval.ts";
-import type { Verdict } from "../../policy/permissions/policy.ts";
+import type { PolicyVerdict } from "../../policy/permissions/policy.ts";
 import type { Call } from "../call/call.ts";
 import { type Approve, refuseUnasked } from "../call/permission.ts";
 
@@ -33,7 +33,11 @@ export const approve: Approve = async (call, verdict) => {
   throw new KeyholeError("waiting", `"${tool.name}" of server "${server.name}" waits for a person`, named);
 };
 
-function toPending({ server, tool, args, repeat }: Call, number: number, { reason }: Verdict): PendingCall {
+function toPending(
+  { server, tool, args, repeat }: Call,
+  number: number,
+  { reason }: PolicyVerdict,
+): PendingCall {
   const asked = { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason };
   return repeat === undefined ? asked : { ...asked, repeat };
 }

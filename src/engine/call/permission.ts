@@ -1,9 +1,9 @@
 import { KeyholeError } from "../../errors.ts";
-import { describeBy, type Policy, type Verdict } from "../../policy/permissions/policy.ts";
+import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import type { Call, CallStage } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
-export type Approve = (call: Call, verdict: Verdict) => Promise<Call>;
+export type Approve = (call: Call, verdict: PolicyVerdict) => Promise<Call>;
 
 /** Each call is decided on here, in the host, with its real arguments, whatever was found out about the program before. */
 export function createPermission(policy: Policy, approve: Approve): CallStage {
@@ -34,7 +34,7 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
 const SENT_BEFORE =
   "it was sent before, and nobody knows whether it was done: approved, it is made again; denied, it is left as it is";
 
-function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
+function toDenied({ server, tool }: Call, { reason }: PolicyVerdict): KeyholeError {
   return new KeyholeError("denied", `"${tool.name}" of server "${server.name}" is denied: ${reason}`, {
     server: server.name,
     tool: tool.name,
@@ -43,7 +43,7 @@ function toDenied({ server, tool }: Call, { reason }: Verdict): KeyholeError {
 }
 
 /** Where nobody can be asked. */
-export async function refuseUnasked({ server, tool }: Call, { reason, by }: Verdict): Promise<Call> {
+export async function refuseUnasked({ server, tool }: Call, { reason, by }: PolicyVerdict): Promise<Call> {
   const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
   const nobody =

@@ -1,4 +1,4 @@
-import type { Connection } from "../../network/connection.ts";
+import type { WebConnection } from "../../network/connection.ts";
 import type { FailureKind } from "../../run-failure.ts";
 
 /** What happens while a program runs, as whoever started it is told. */
@@ -26,7 +26,7 @@ type RunChange =
   /** Its turn has come. */
   | { readonly kind: "started" }
   /** It reached something over the network, or was refused it. */
-  | ({ readonly kind: "connection" } & Omit<Connection, "runId">)
+  | ({ readonly kind: "connection" } & Omit<WebConnection, "runId">)
   /** It was answered though it goes on. */
   | { readonly kind: "went_on" }
   | { readonly kind: "ended"; readonly status: "done" | "waiting" }

@@ -1,6 +1,6 @@
 import { isUnanswered, type KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
-import type { Connection, NetworkUse } from "../../network/connection.ts";
+import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
@@ -47,7 +47,7 @@ export type Run = {
   startCall(call: NamedCall, callee: Callee): CallRecord;
   /** What it has used of the network, where it has one. */
   readonly network: NetworkUse | undefined;
-  noteConnection(connection: Connection): void;
+  noteConnection(connection: WebConnection): void;
   noteNetwork(use: NetworkUse): void;
   /** What the model was answered before the end, if it was. */
   readonly answered: string | undefined;

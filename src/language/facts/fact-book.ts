@@ -1,14 +1,14 @@
 import {
   type CommandUse,
   type DynamicCall,
+  type FactPlace,
   type FileUse,
   type HostUse,
   MAX_FACT_TEXT,
   MAX_FACTS,
-  type Place,
   type ProgramFacts,
   type RuleHit,
-  type ToolName,
+  type UsedTool,
 } from "../../policy/program-facts.ts";
 import { createPositionOf } from "../../text/position.ts";
 import type { FoundFlow } from "./flows.ts";
@@ -20,7 +20,7 @@ export type FactBook = {
   readonly names: ReadonlyMap<string, number>;
   name(name: string, at: number): void;
   hit(rule: string, at: number, what?: string): void;
-  tool(tool: ToolName, at: number, inLoop: boolean, functions: readonly Binding[]): void;
+  tool(tool: UsedTool, at: number, inLoop: boolean, functions: readonly Binding[]): void;
   dynamic(at: number, server?: string): void;
   file(path: string | undefined, access: FileUse["access"], at: number): void;
   host(url: string | undefined, at: number): void;
@@ -32,7 +32,7 @@ export type FactBook = {
   finish(repeated: ReadonlySet<Binding>): ProgramFacts;
 };
 
-type Use = ToolName & { readonly at: number; inLoop: boolean; readonly functions: Set<Binding> };
+type Use = UsedTool & { readonly at: number; inLoop: boolean; readonly functions: Set<Binding> };
 
 const MAX_NAMES = 50_000;
 
@@ -94,7 +94,7 @@ export function createFactBook(source: string): FactBook {
         inLoop: inLoop || [...functions].some((one) => repeated.has(one)),
         ...toPlace(at),
       }));
-      const isTellable = ({ server, tool }: ToolName) =>
+      const isTellable = ({ server, tool }: UsedTool) =>
         server.length <= MAX_FACT_TEXT && tool.length <= MAX_FACT_TEXT;
       return {
         lines: toPlace(source.length).line,
@@ -131,7 +131,7 @@ function createList<T>(): { readonly items: T[]; add(key: string | number, item:
   };
 }
 
-function byPlace(a: Place, b: Place): number {
+function byPlace(a: FactPlace, b: FactPlace): number {
   return a.line - b.line || a.column - b.column;
 }
 

@@ -1,14 +1,14 @@
 import { findTool, nameIndexOf } from "../../catalog/name-index.ts";
 import type { ServerRecord } from "../../catalog/tool.ts";
-import type { ProgramFacts, ToolName } from "../../policy/program-facts.ts";
+import type { ProgramFacts, UsedTool } from "../../policy/program-facts.ts";
 import { createFactBook } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
 import { isOutside } from "./outside.ts";
 import type { AssignNode, CallNode, FunctionNode, Node, ProgramTree } from "./program-tree.ts";
-import { type Binding, lookUp, type Scope, toScopes } from "./scopes.ts";
-import { createValues, type PathValue, type Value } from "./values.ts";
-import { findWatch, type LanguageNames, type Walk, type Watch } from "./watched.ts";
+import { type Binding, lookUp, type NameScope, toScopes } from "./scopes.ts";
+import { createValues, type KnownValue, type PathValue } from "./values.ts";
+import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
 
 export type FactsInput = {
   readonly source: string;
@@ -19,7 +19,7 @@ export type FactsInput = {
 
 /** Where the walk stands. */
 type Here = {
-  readonly scope: Scope;
+  readonly scope: NameScope;
   readonly inLoop: boolean;
   /** What values that are read here flow into. */
   readonly into: readonly number[];
@@ -181,7 +181,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     else visit(value, inside);
   }
 
-  function isServer(node: Node, scope: Scope): boolean {
+  function isServer(node: Node, scope: NameScope): boolean {
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
     return value?.kind === "path" && value.root === "server" && value.members.length === 1;
   }
@@ -249,7 +249,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     }
   }
 
-  function flowInto(param: Node, from: number, scope: Scope): void {
+  function flowInto(param: Node, from: number, scope: NameScope): void {
     if (param.kind === "name") {
       const binding = lookUp(param.name, scope);
       if (binding) graph.connect(from, binding.id);
@@ -259,7 +259,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     else if (param.kind === "other") for (const part of param.parts) flowInto(part, from, scope);
   }
 
-  function functionOf(callee: Node, scope: Scope): FunctionNode | undefined {
+  function functionOf(callee: Node, scope: NameScope): FunctionNode | undefined {
     if (callee.kind === "function") return callee;
     const [only] = (callee.kind === "name" && lookUp(callee.name, scope)?.sources) || [];
     return only && "node" in only && only.node.kind === "function" ? only.node : undefined;
@@ -277,7 +277,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     return { path: { ...path, members }, args };
   }
 
-  function toolOf(path: PathValue): ToolName | undefined {
+  function toolOf(path: PathValue): UsedTool | undefined {
     const [name, spelling] = path.members;
     const server = path.root === "server" ? byName.get(name ?? "") : undefined;
     if (!server || spelling === undefined) return undefined;
@@ -286,7 +286,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** Something is named: that may be enough. */
-  function mention(value: Value, at: number, here: Here, isImport = false): void {
+  function mention(value: KnownValue, at: number, here: Here, isImport = false): void {
     if (value?.kind !== "path") return;
     const watch = findWatch(names, value);
     if (watch?.rule !== undefined && (watch.on === "mention" || isImport)) hit(watch.rule, value, at);
@@ -316,7 +316,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   function callWatched(
-    watch: Watch,
+    watch: NameWatch,
     path: PathValue,
     args: readonly Node[],
     node: CallNode,
@@ -381,13 +381,13 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (watch.rule !== undefined) hit(watch.rule, path, at);
   }
 
-  function file(path: Value, access: "read" | "write" | "delete", at: number): void {
+  function file(path: KnownValue, access: "read" | "write" | "delete", at: number): void {
     const text = path?.kind === "text" ? path : undefined;
     book.file(text?.isWhole ? text.text : undefined, access, at);
     if (text && isOutside(text.text)) book.hit("file-outside", at, text.text);
   }
 
-  function commandOf([command, list]: readonly Node[], scope: Scope): string | undefined {
+  function commandOf([command, list]: readonly Node[], scope: NameScope): string | undefined {
     const name = command && values.of(command, scope);
     if (name?.kind !== "text" || !name.isWhole) return undefined;
     const args = list?.kind === "list" ? list.items.map((item) => values.of(item, scope)) : [];
@@ -418,7 +418,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** Something of everybody's is changed. */
-  function changes(value: Value, at: number, isWhole = false): void {
+  function changes(value: KnownValue, at: number, isWhole = false): void {
     if (value?.kind !== "path") return;
     const { members, root } = value;
     const inside = isWhole ? members : members.slice(0, -1);
@@ -437,7 +437,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** Whether a text was decoded on its way here. */
-  function isDecoded(node: Node | undefined, scope: Scope, left = { nodes: 400 }): boolean {
+  function isDecoded(node: Node | undefined, scope: NameScope, left = { nodes: 400 }): boolean {
     if (!node || left.nodes-- <= 0) return false;
     const inside = (nodes: readonly Node[]) => nodes.some((one) => isDecoded(one, scope, left));
     switch (node.kind) {
@@ -469,7 +469,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     }
   }
 
-  function rootOf(node: Node, scope: Scope): Binding | undefined {
+  function rootOf(node: Node, scope: NameScope): Binding | undefined {
     let at: Node = node;
     while (at.kind === "member") at = at.object;
     return at.kind === "name" ? lookUp(at.name, scope) : undefined;

@@ -1,4 +1,4 @@
-import type { ToolName } from "../../policy/program-facts.ts";
+import type { UsedTool } from "../../policy/program-facts.ts";
 
 /** Where values can go: from names and calls to names and calls. Nodes are numbers. */
 export type FlowGraph = {
@@ -7,12 +7,12 @@ export type FlowGraph = {
   add(): number;
   connect(from: number, to: number): void;
   /** A call of a tool: what it returns, and what it gets. */
-  addCall(tool: ToolName, at: number): number;
+  addCall(tool: UsedTool, at: number): number;
   /** Which tools' results can be in what which others get. */
   flows(max: number): FoundFlow[];
 };
 
-export type FoundFlow = { readonly from: ToolName; readonly to: ToolName; readonly at: number };
+export type FoundFlow = { readonly from: UsedTool; readonly to: UsedTool; readonly at: number };
 
 const MAX_EDGES = 50_000;
 const MAX_CALLS = 300;
@@ -21,7 +21,7 @@ const MAX_VISITS = 300_000;
 /** @param count of nodes that are there from the start */
 export function createFlowGraph(count: number): FlowGraph {
   const next = new Map<number, Set<number>>();
-  const calls = new Map<number, { readonly tool: ToolName; readonly at: number }>();
+  const calls = new Map<number, { readonly tool: UsedTool; readonly at: number }>();
   let nodes = count;
   let edges = 0;
 

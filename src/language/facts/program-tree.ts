@@ -110,4 +110,4 @@ export type ProgramTree = {
 };
 
 /** Levels. Deeper ones are left out: a tree must not take all of the stack of whoever walks it. */
-export const MAX_DEPTH = 400;
+export const MAX_TREE_DEPTH = 400;

@@ -1,8 +1,8 @@
 import type { AssignNode, FunctionNode, Node } from "./program-tree.ts";
 
 /** Names and what is assigned to them. Each node that opens a scope has its own. */
-export type Scope = {
-  readonly outer: Scope | undefined;
+export type NameScope = {
+  readonly outer: NameScope | undefined;
   readonly isFunction: boolean;
   readonly names: Map<string, Binding>;
 };
@@ -17,12 +17,12 @@ export type Binding = {
 
 /** A value: what a node has under a path of keys, none being known where it is `undefined`. */
 export type Source =
-  | { readonly node: Node; readonly path: readonly (string | Node | undefined)[]; readonly scope: Scope }
+  | { readonly node: Node; readonly path: readonly (string | Node | undefined)[]; readonly scope: NameScope }
   | { readonly specifier: string; readonly imported: string | undefined };
 
 export type Scopes = {
-  readonly top: Scope;
-  of(node: Node): Scope;
+  readonly top: NameScope;
+  of(node: Node): NameScope;
   /** How many bindings there are: their ids are below it. */
   readonly count: number;
 };
@@ -31,26 +31,26 @@ const MAX_SOURCES = 6;
 
 /** A first walk: all names, before any is looked up, since functions see what is declared after them. */
 export function toScopes(parts: readonly Node[]): Scopes {
-  const byNode = new Map<Node, Scope>();
+  const byNode = new Map<Node, NameScope>();
   let count = 0;
   const top = open(undefined, true);
   for (const part of parts) visit(part, top);
 
-  function open(outer: Scope | undefined, isFunction: boolean): Scope {
+  function open(outer: NameScope | undefined, isFunction: boolean): NameScope {
     return { outer, isFunction, names: new Map() };
   }
 
-  function inner(node: Node, outer: Scope, isFunction: boolean): Scope {
+  function inner(node: Node, outer: NameScope, isFunction: boolean): NameScope {
     const scope = open(outer, isFunction);
     byNode.set(node, scope);
     return scope;
   }
 
-  function visitAll(nodes: readonly Node[], scope: Scope): void {
+  function visitAll(nodes: readonly Node[], scope: NameScope): void {
     for (const node of nodes) visit(node, scope);
   }
 
-  function visit(node: Node, scope: Scope): void {
+  function visit(node: Node, scope: NameScope): void {
     switch (node.kind) {
       case "name":
       case "text":
@@ -104,7 +104,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
     }
   }
 
-  function visitFunction(node: FunctionNode, scope: Scope): void {
+  function visitFunction(node: FunctionNode, scope: NameScope): void {
     if (node.name) add(declare(node.name.name, scope), { node, path: [], scope });
     const own = inner(node, scope, true);
     for (const param of node.params) bind(param, undefined, [], own, own);
@@ -113,7 +113,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
 
   function visitAssign(
     { target, value, declares }: AssignNode,
-    scope: Scope,
+    scope: NameScope,
     path: readonly undefined[] = [],
   ): void {
     if (value) visit(value, scope);
@@ -126,8 +126,8 @@ export function toScopes(parts: readonly Node[]): Scopes {
     target: Node,
     value: Node | undefined,
     path: readonly (string | Node | undefined)[],
-    scope: Scope,
-    home: Scope | undefined,
+    scope: NameScope,
+    home: NameScope | undefined,
   ): void {
     if (target.kind === "name") {
       const binding = home ? declare(target.name, home) : lookUp(target.name, scope);
@@ -149,7 +149,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
     } else visit(target, scope);
   }
 
-  function declare(name: string, scope: Scope): Binding {
+  function declare(name: string, scope: NameScope): Binding {
     const known = scope.names.get(name);
     if (known) return known;
     const binding: Binding = { id: count++, name, sources: [], isOpen: false };
@@ -171,14 +171,14 @@ function add(binding: Binding, source: Source): void {
   else binding.isOpen = true;
 }
 
-function functionOf(scope: Scope): Scope {
+function functionOf(scope: NameScope): NameScope {
   let found = scope;
   while (!found.isFunction && found.outer) found = found.outer;
   return found;
 }
 
-export function lookUp(name: string, scope: Scope): Binding | undefined {
-  for (let one: Scope | undefined = scope; one; one = one.outer) {
+export function lookUp(name: string, scope: NameScope): Binding | undefined {
+  for (let one: NameScope | undefined = scope; one; one = one.outer) {
     const found = one.names.get(name);
     if (found) return found;
   }

@@ -1,8 +1,8 @@
 import type { CallNode, Node, TextNode } from "./program-tree.ts";
-import { type Binding, lookUp, type Scope, type Scopes, type Source } from "./scopes.ts";
+import { type Binding, lookUp, type NameScope, type Scopes, type Source } from "./scopes.ts";
 
 /** What an expression is, as far as that can be known without running it. */
-export type Value = TextValue | NumberValue | PathValue | undefined;
+export type KnownValue = TextValue | NumberValue | PathValue | undefined;
 
 /** `isBuilt`: put together or decoded, so that it does not stand in the program. `isWhole`: not only its beginning. */
 export type TextValue = {
@@ -26,7 +26,7 @@ export type PathValue = {
 };
 
 /** What of this is a language's own. */
-export type Naming = {
+export type ValueNaming = {
   /** What a name means that the program does not declare. */
   global(name: string): PathValue;
   /** What an import gives. */
@@ -34,22 +34,22 @@ export type Naming = {
   /** A path after something was taken of it: `globalThis.eval` is `eval`. */
   simplify(path: PathValue): PathValue;
   /** What a call of something known gives: `require("fs")`, `atob("…")`, `getattr(a, "b")`. */
-  call(callee: PathValue, call: Evaluated): Value;
+  call(callee: PathValue, call: Evaluated): KnownValue;
   /** The same of a method of a text or a list: `"a".concat("b")`. */
-  method(receiver: TextValue | readonly Value[], name: string, args: readonly Value[]): Value;
+  method(receiver: TextValue | readonly KnownValue[], name: string, args: readonly KnownValue[]): KnownValue;
   /** Where a text joins the list it is given: `"".join(["a", "b"])`. */
-  join?(separator: string, items: readonly Value[]): Value;
+  join?(separator: string, items: readonly KnownValue[]): KnownValue;
 };
 
 export type Evaluated = {
-  readonly args: readonly Value[];
+  readonly args: readonly KnownValue[];
   /** The values in a list that is an argument. */
-  items(index: number): readonly Value[] | undefined;
+  items(index: number): readonly KnownValue[] | undefined;
 };
 
 export type Values = {
-  of(node: Node, scope: Scope): Value;
-  ofBinding(binding: Binding): Value;
+  of(node: Node, scope: NameScope): KnownValue;
+  ofBinding(binding: Binding): KnownValue;
   /** More work than is done for one program: what follows is unknown. */
   readonly isExhausted: boolean;
 };
@@ -60,14 +60,14 @@ const MAX_MEMBERS = 12;
 const MAX_TEXT = 4_000;
 const MAX_ITEMS = 2_000;
 
-export function createValues(scopes: Scopes, naming: Naming): Values {
-  const bindings = new Map<Binding, Value>();
-  const nodes = new Map<Node, Value>();
+export function createValues(scopes: Scopes, naming: ValueNaming): Values {
+  const bindings = new Map<Binding, KnownValue>();
+  const nodes = new Map<Node, KnownValue>();
   const open = new Set<Binding>();
   let steps = 0;
   let depth = 0;
 
-  function of(node: Node, scope: Scope): Value {
+  function of(node: Node, scope: NameScope): KnownValue {
     if (node.kind === "text") return toText(node);
     const isKept = node.kind === "member" || node.kind === "call" || node.kind === "sum";
     if (isKept && nodes.has(node)) return nodes.get(node);
@@ -80,7 +80,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     return value;
   }
 
-  function evaluate(node: Node, scope: Scope): Value {
+  function evaluate(node: Node, scope: NameScope): KnownValue {
     switch (node.kind) {
       case "text":
         return toText(node);
@@ -115,7 +115,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     }
   }
 
-  function ofBinding(binding: Binding): Value {
+  function ofBinding(binding: Binding): KnownValue {
     if (bindings.has(binding)) return bindings.get(binding);
     if (open.has(binding)) return undefined;
     open.add(binding);
@@ -125,7 +125,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     return value;
   }
 
-  function ofSource(source: Source): Value {
+  function ofSource(source: Source): KnownValue {
     if ("specifier" in source) return naming.module(source.specifier, source.imported);
     const { node, path, scope } = source;
     let at: Node | undefined = node;
@@ -141,7 +141,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     return value;
   }
 
-  function keyOf(key: string | Node | undefined, scope: Scope): TextValue | undefined {
+  function keyOf(key: string | Node | undefined, scope: NameScope): TextValue | undefined {
     if (key === undefined) return undefined;
     if (typeof key === "string") return { kind: "text", text: key, isBuilt: false, isWhole: true };
     const value = of(key, scope);
@@ -157,7 +157,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     return undefined;
   }
 
-  function ofMember(object: Node, written: string | Node, scope: Scope, isEscaped: boolean): Value {
+  function ofMember(object: Node, written: string | Node, scope: NameScope, isEscaped: boolean): KnownValue {
     const key = keyOf(written, scope);
     const item = itemOf(object, key);
     if (item) return of(item, scope);
@@ -172,14 +172,14 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     return isEscaped ? toHidden(taken) : taken;
   }
 
-  function take(value: Value, key: TextValue | undefined): Value {
+  function take(value: KnownValue, key: TextValue | undefined): KnownValue {
     const path: PathValue = value?.kind === "path" ? value : ANY;
     if (path.members.length >= MAX_MEMBERS) return path;
     const isHidden = path.isHidden || key?.isBuilt === true;
     return naming.simplify({ ...path, members: [...path.members, key?.text ?? "*"], isHidden });
   }
 
-  function ofCall(node: CallNode, scope: Scope): Value {
+  function ofCall(node: CallNode, scope: NameScope): KnownValue {
     const { callee } = node;
     const args = () => node.args.map((arg) => of(arg, scope));
     if (callee.kind === "member") {
@@ -206,7 +206,7 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
   }
 
   /** The values of a list that is written out, or was made of a text: `"a,b".split(",")`. */
-  function itemsOf(node: Node, scope: Scope): readonly Value[] | undefined {
+  function itemsOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
     if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
     if (node.kind === "list")
       return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
@@ -226,8 +226,8 @@ export function createValues(scopes: Scopes, naming: Naming): Values {
     object: Node,
     key: string | Node,
     args: readonly Node[],
-    scope: Scope,
-  ): readonly Value[] | undefined {
+    scope: NameScope,
+  ): readonly KnownValue[] | undefined {
     const name = keyOf(key, scope)?.text;
     if (name === "reverse" || name === "toReversed") return itemsOf(object, scope)?.toReversed();
     const receiver = name === "split" ? of(object, scope) : undefined;
@@ -255,12 +255,12 @@ function toText({ text, isBuilt }: TextNode): TextValue {
 const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
 const ANY: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
 
-function toHidden(value: Value): Value {
+function toHidden(value: KnownValue): KnownValue {
   return value?.kind === "path" ? { ...value, isHidden: true } : value;
 }
 
 /** Of what it may be, what says the most: a path that begins somewhere, then a text. */
-function pick(values: readonly Value[]): Value {
+function pick(values: readonly KnownValue[]): KnownValue {
   const paths = values.filter((value) => value?.kind === "path");
   return (
     paths.find(({ root }) => root !== "value" && root !== "function") ??
@@ -270,7 +270,7 @@ function pick(values: readonly Value[]): Value {
   );
 }
 
-function sum(values: readonly Value[]): Value {
+function sum(values: readonly KnownValue[]): KnownValue {
   let text = "";
   let isWhole = true;
   for (const value of values) {
@@ -285,13 +285,13 @@ function sum(values: readonly Value[]): Value {
   return bounded({ kind: "text", text, isBuilt: true, isWhole });
 }
 
-function bounded(value: Value): Value {
+function bounded(value: KnownValue): KnownValue {
   if (value?.kind !== "text" || value.text.length <= MAX_TEXT) return value;
   return { ...value, text: value.text.slice(0, MAX_TEXT), isWhole: false };
 }
 
 /** Joins texts: `["ev", "al"].join("")`. */
-export function joinTexts(items: readonly Value[], separator: string): Value {
+export function joinTexts(items: readonly KnownValue[], separator: string): KnownValue {
   const texts: string[] = [];
   for (const item of items) {
     if (item?.kind === "number") texts.push(String(item.value));

@@ -1,9 +1,9 @@
-import type { Naming, PathValue } from "./values.ts";
+import type { PathValue, ValueNaming } from "./values.ts";
 
 /** What a language's names stand for, as data. */
-export type LanguageNames = Naming & {
+export type LanguageNames = ValueNaming & {
   /** What is looked at, of globals and of modules. */
-  readonly watched: Watched;
+  readonly watched: WatchedNames;
   /** Names of members by which a program comes to what it was not given, whatever they are taken of. */
   readonly walks: ReadonlyMap<string, Walk>;
   /** Names that must be legible where they are used. */
@@ -15,14 +15,14 @@ export type LanguageNames = Naming & {
 /** `never`: a finding by itself. `chained`: with another of them. */
 export type Walk = "never" | "chained";
 
-export type Watched = {
-  readonly global: WatchedNames;
-  readonly module: WatchedNames;
+export type WatchedNames = {
+  readonly global: NamesByMember;
+  readonly module: NamesByMember;
 };
 /** By first member, then by all of them: `fs`, `fs.readFile`. */
-type WatchedNames = ReadonlyMap<string, ReadonlyMap<string, Watch>>;
+type NamesByMember = ReadonlyMap<string, ReadonlyMap<string, NameWatch>>;
 
-export type Watch = {
+export type NameWatch = {
   readonly rule?: string;
   /** A finding where it is named, or only where it is called. */
   readonly on: "mention" | "call";
@@ -59,7 +59,7 @@ export type FileArgument = { readonly index: number; readonly access: "read" | "
 const MAX_KEY = 4;
 
 /** What is known of the longest beginning of a path that is watched. */
-export function findWatch(names: LanguageNames, { root, members }: PathValue): Watch | undefined {
+export function findWatch(names: LanguageNames, { root, members }: PathValue): NameWatch | undefined {
   if (root !== "global" && root !== "module") return undefined;
   const known = names.watched[root].get(members[0] ?? "");
   if (known === undefined) return undefined;
@@ -70,17 +70,17 @@ export function findWatch(names: LanguageNames, { root, members }: PathValue): W
   return undefined;
 }
 
-type Entry = readonly [root: "global" | "module", names: readonly string[], watch: Watch];
+type Entry = readonly [root: "global" | "module", names: readonly string[], watch: NameWatch];
 
-export function toWatched(entries: readonly Entry[]): Watched {
+export function toWatched(entries: readonly Entry[]): WatchedNames {
   const watched = {
-    global: new Map<string, Map<string, Watch>>(),
-    module: new Map<string, Map<string, Watch>>(),
+    global: new Map<string, Map<string, NameWatch>>(),
+    module: new Map<string, Map<string, NameWatch>>(),
   };
   for (const [root, names, watch] of entries) {
     for (const name of names) {
       const [first = ""] = name.split(".");
-      const known = watched[root].get(first) ?? new Map<string, Watch>();
+      const known = watched[root].get(first) ?? new Map<string, NameWatch>();
       watched[root].set(first, known.set(name, watch));
     }
   }

@@ -12,7 +12,7 @@ const READER = fileURLToPath(
 );
 
 /** Its programs can be read and judged; nothing runs them yet. */
-export const PYTHON: CheckedLanguage = {
+export const PYTHON_LANGUAGE: CheckedLanguage = {
   name: "python",
   aliases: PRINTERS.python.aliases,
   createReaders: (world) => createReaders(READER, world),

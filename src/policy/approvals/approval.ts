@@ -46,12 +46,12 @@ export type About = {
 
 /** For how much an approval holds: these calls, all of the same tool in this run, in this session, or from now on. */
 export const SCOPES = ["once", "run", "session", "always"] as const;
-export type Scope = (typeof SCOPES)[number];
+export type ApprovalScope = (typeof SCOPES)[number];
 
 export type ApprovalAnswer =
   | {
       readonly decision: "approve";
-      readonly scope: Scope;
+      readonly scope: ApprovalScope;
       /** Other arguments for a call, by its number. */
       readonly edits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     }

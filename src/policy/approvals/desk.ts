@@ -93,7 +93,8 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     held.add(endWaiting);
     try {
       const settled = await approvals.settled(approval.id, until);
-      if (settled.status === "pending" && run.signal?.aborted && !isLeaving) await approvals.withdraw(approval.id);
+      if (settled.status === "pending" && run.signal?.aborted && !isLeaving)
+        await approvals.withdraw(approval.id);
       return settled;
     } finally {
       held.delete(endWaiting);

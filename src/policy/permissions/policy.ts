@@ -18,14 +18,14 @@ export type { AskedCall } from "./compile-rule.ts";
 export type Policy = {
   /** What must be waited for before it can decide; nothing, most of the time. */
   ready(): Promise<void> | undefined;
-  decide(call: AskedCall): Verdict;
+  decide(call: AskedCall): PolicyVerdict;
   /** The same, with all that was looked at; remembers nothing. */
   explain(call: AskedCall): Explanation;
   /** A person has seen the tool as it is now: it is no changed one any more. */
   accept(tool: ToolRecord): void;
 };
 
-export type Verdict = {
+export type PolicyVerdict = {
   readonly decision: Decision;
   /** For whoever reads it: a person, or the model whose call it was. */
   readonly reason: string;
@@ -40,10 +40,10 @@ export type DecidedBy =
   | { readonly kind: "change" }
   | { readonly kind: "error" };
 
-export type Explanation = Verdict & {
+export type Explanation = PolicyVerdict & {
   readonly effect: Effect;
   /** What each file, and what holds without one, says; the strictest decided. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly PolicyVerdict[];
   /** Rules that speak of this tool, in their order: those that match, and what the others lack. */
   readonly rules: readonly RuleAccount[];
 };
@@ -58,11 +58,11 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
     allowed !== undefined && files.some(({ rules }) => rules.some(({ decision }) => decision === "allow"));
   // Without rules, what is decided depends on the tool alone.
   const fixed = files.every(({ rules }) => rules.length === 0)
-    ? new WeakMap<ToolRecord, Verdict>()
+    ? new WeakMap<ToolRecord, PolicyVerdict>()
     : undefined;
 
-  function judge(call: AskedCall): { verdict: Verdict; all: Verdict[]; files: File[] } {
-    const all: Verdict[] = [];
+  function judge(call: AskedCall): { verdict: PolicyVerdict; all: PolicyVerdict[]; files: File[] } {
+    const all: PolicyVerdict[] = [];
     const ruling: File[] = [];
     let isSecured = false;
     for (const file of files) {
@@ -82,7 +82,11 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
   }
 
   /** What a rule allowed is what it was then. */
-  function changed(call: AskedCall, verdict: Verdict, ruling: readonly File[]): Verdict | undefined {
+  function changed(
+    call: AskedCall,
+    verdict: PolicyVerdict,
+    ruling: readonly File[],
+  ): PolicyVerdict | undefined {
     if (!usesMemory || verdict.decision !== "allow" || ruling.length === 0) return undefined;
     const known = allowed.hashOf(call.tool);
     if (known === undefined || known === call.tool.hash) return undefined;
@@ -94,7 +98,7 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
     return { decision: onChange, reason, by: { kind: "change" } };
   }
 
-  function decideNow(call: AskedCall): Verdict {
+  function decideNow(call: AskedCall): PolicyVerdict {
     const { verdict, files: ruling } = judge(call);
     const change = changed(call, verdict, ruling);
     if (change !== undefined) return change;
@@ -182,12 +186,12 @@ function rulesFor(file: File, tool: ToolRecord): readonly CompiledRule[] {
   return reachable;
 }
 
-function byRule({ rule, number, file, decision }: CompiledRule): Verdict {
+function byRule({ rule, number, file, decision }: CompiledRule): PolicyVerdict {
   const by = { kind: "rule", file, number, rule } as const;
   return { decision, reason: rule.reason ?? `${describeBy(by)} says so`, by };
 }
 
-function byLevel(level: PermissionLevel, file: string, tool: ToolRecord): Verdict {
+function byLevel(level: PermissionLevel, file: string, tool: ToolRecord): PolicyVerdict {
   const by = { kind: "level", file, level } as const;
   return {
     decision: LEVEL_DECISIONS[level](tool),
@@ -196,7 +200,7 @@ function byLevel(level: PermissionLevel, file: string, tool: ToolRecord): Verdic
   };
 }
 
-function bySecurity(level: SecurityLevel, tool: ToolRecord, file?: string): Verdict {
+function bySecurity(level: SecurityLevel, tool: ToolRecord, file?: string): PolicyVerdict {
   const by = { kind: "securityLevel", level, ...(file === undefined ? {} : { file }) } as const;
   return {
     decision: SECURITY_DECISIONS[level](tool),
@@ -206,7 +210,7 @@ function bySecurity(level: SecurityLevel, tool: ToolRecord, file?: string): Verd
 }
 
 /** Of equals the first. */
-function strictest(verdicts: readonly Verdict[]): Verdict {
+function strictest(verdicts: readonly PolicyVerdict[]): PolicyVerdict {
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error("Nothing was decided");
   return others.reduce((a, b) => (STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a), first);

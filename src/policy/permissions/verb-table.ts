@@ -7,7 +7,7 @@ const toTable = (words: Words): ReadonlyMap<string, Effect> =>
   new Map(words.flatMap(([effect, list]) => list.split(" ").map((word) => [word, effect] as const)));
 
 /** Words of tools' names that are verbs wherever they stand. */
-export const VERBS = toTable([
+export const EFFECT_VERBS = toTable([
   [
     "reads",
     "get fetch retrieve read describe find show display inspect enumerate browse discover is has can does are validate verify " +

@@ -1,11 +1,11 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import {
+  EFFECT_VERBS,
   type Effect,
   JOINS,
   LOOKED_AT,
   PREPOSITIONS,
   RUNNING,
-  VERBS,
   VERBS_OR_THINGS,
   WITH_OBJECTS,
 } from "./verb-table.ts";
@@ -96,9 +96,9 @@ function effectOfClause(words: readonly string[]): Effect {
 
 /** Also in the third person. */
 function verbOf(word: string): Effect | undefined {
-  const known = VERBS.get(word);
+  const known = EFFECT_VERBS.get(word);
   if (known !== undefined || !word.endsWith("s")) return known;
-  const stem = VERBS.get(word.slice(0, -1));
+  const stem = EFFECT_VERBS.get(word.slice(0, -1));
   return stem !== undefined && isGrave(stem) ? stem : undefined;
 }
 

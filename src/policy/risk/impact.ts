@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import { type Effect, toEffect } from "../permissions/verbs.ts";
-import type { CommandUse, FileUse, HostUse, Place, ProgramFacts } from "../program-facts.ts";
+import type { CommandUse, FactPlace, FileUse, HostUse, ProgramFacts } from "../program-facts.ts";
 
 /** What a program would touch, as far as its text shows. What is not known counts as what is worse. */
 export type Impact = {
@@ -16,7 +16,7 @@ export type Impact = {
   readonly reversible: boolean;
 };
 
-export type TouchedTool = Place & {
+export type TouchedTool = FactPlace & {
   readonly server: string;
   readonly tool: string;
   readonly effect: Effect;

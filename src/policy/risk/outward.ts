@@ -1,4 +1,4 @@
-import type { ToolName } from "../program-facts.ts";
+import type { UsedTool } from "../program-facts.ts";
 
 /** Words of servers' and tools' names behind which there are things that are nobody else's business. */
 const SENSITIVE = new Set(
@@ -12,7 +12,7 @@ const SENSITIVE = new Set(
 );
 
 /** Whether what a tool returns may be sensitive, by the words of its names: nothing else is known of it. */
-export function isSensitive({ server, tool }: ToolName): boolean {
+export function isSensitive({ server, tool }: UsedTool): boolean {
   return [...toWords(server), ...toWords(tool)].some((word) => SENSITIVE.has(word));
 }
 

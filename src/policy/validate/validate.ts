@@ -1,9 +1,9 @@
 import type { SecurityLevel } from "../../config/permissions/schema.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
-import type { Place, ProgramFacts, RuleHit } from "../program-facts.ts";
+import type { FactPlace, ProgramFacts, RuleHit } from "../program-facts.ts";
 import { findRule, type Severity } from "./rules.ts";
 
-export type Finding = Place & {
+export type Finding = FactPlace & {
   readonly rule: string;
   readonly severity: Severity;
   readonly message: string;

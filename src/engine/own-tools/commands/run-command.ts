@@ -49,6 +49,8 @@ export function createRunCommand(context: RunCommandContext) {
     const { command, args, input, cwd, timeoutMs } = request;
     const { readOnly, needs } = check(request);
     if (signal.aborted) throw new KeyholeError("cancelled", `"${command}" was cancelled`);
+    // What it changes in the workspace is not changed again by an answer from the record.
+    if (!readOnly) await run.gate?.durable?.obstacle("it ran a command that can write in ./workspace");
     const folder = await context.folder();
     const most = rules.timeoutMs ?? DEFAULT_COMMAND_MS;
     const end = await sandbox.run(

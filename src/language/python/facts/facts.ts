@@ -5,7 +5,7 @@ import type { ProgramFacts } from "../../../policy/program-facts.ts";
 import { findFacts } from "../../facts/find-facts.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
 import { createPythonNames } from "./names.ts";
-import { toTree } from "./to-tree.ts";
+import { toPythonTree } from "./to-tree.ts";
 
 const known = new WeakMap<readonly ServerRecord[], LanguageNames>();
 
@@ -19,5 +19,5 @@ export function toPythonFacts(source: string, tree: Tree, servers: readonly Serv
       folder === "servers" && rest.length === 0 ? nameIndexOf(servers).server(spelling) : undefined;
     return server?.kind === "one" ? server.value.tools.map(({ identifiers }) => identifiers.python) : [];
   };
-  return findFacts({ source, tree: toTree(source, tree, namesIn), servers, names });
+  return findFacts({ source, tree: toPythonTree(source, tree, namesIn), servers, names });
 }

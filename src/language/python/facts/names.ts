@@ -1,8 +1,8 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { joinTexts, type PathValue, toBuilt, type Value } from "../../facts/values.ts";
+import { joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
-import { ITERATING, LEGIBLE, WALKS, WATCHED } from "./watched.ts";
+import { PYTHON_ITERATING, PYTHON_LEGIBLE, PYTHON_WALKS, PYTHON_WATCHED } from "./watched.ts";
 
 /** Words of the language: no server is meant by them. */
 const BUILT_IN = new Set(
@@ -48,10 +48,10 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
   }
 
   return {
-    watched: WATCHED,
-    walks: WALKS,
-    legible: LEGIBLE,
-    iterating: ITERATING,
+    watched: PYTHON_WATCHED,
+    walks: PYTHON_WALKS,
+    legible: PYTHON_LEGIBLE,
+    iterating: PYTHON_ITERATING,
     global,
     module,
     simplify,
@@ -128,12 +128,12 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
   };
 }
 
-function interleave(parts: readonly string[], values: readonly Value[]): Value {
-  const all = parts.flatMap((part, place): Value[] => [toBuilt(part), values[place] ?? toBuilt("")]);
+function interleave(parts: readonly string[], values: readonly KnownValue[]): KnownValue {
+  const all = parts.flatMap((part, place): KnownValue[] => [toBuilt(part), values[place] ?? toBuilt("")]);
   return joinTexts(all, "");
 }
 
-function fromCodes(values: readonly Value[]): Value {
+function fromCodes(values: readonly KnownValue[]): KnownValue {
   let text = "";
   for (const value of values) {
     if (value?.kind !== "number") return undefined;

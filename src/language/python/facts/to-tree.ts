@@ -3,7 +3,7 @@ import {
   type AssignNode,
   type FunctionNode,
   type ImportEntry,
-  MAX_DEPTH,
+  MAX_TREE_DEPTH,
   type Node,
   type ProgramTree,
   type TableEntry,
@@ -14,7 +14,7 @@ import { readString } from "./read-string.ts";
  * Lezer's syntax tree as the one that facts are read from.
  * @param namesIn what `from servers.github import *` brings
  */
-export function toTree(
+export function toPythonTree(
   source: string,
   tree: Tree,
   namesIn: (module: string) => readonly string[],
@@ -35,7 +35,7 @@ export function toTree(
   }
 
   function to(node: SyntaxNode): Node {
-    if (depth >= MAX_DEPTH) {
+    if (depth >= MAX_TREE_DEPTH) {
       cutAt ??= node.from;
       return other(node.from);
     }

@@ -1,7 +1,7 @@
 import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts";
 
 /** What is looked at in programs in Python. What each rule means is in `policy/validate/rules.ts`. */
-export const WATCHED = toWatched([
+export const PYTHON_WATCHED = toWatched([
   ["global", ["eval", "exec", "compile"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
   [
     "module",
@@ -169,7 +169,7 @@ function at(index: number, access: FileArgument["access"]): FileArgument {
   return { index, access };
 }
 
-export const WALKS: ReadonlyMap<string, Walk> = new Map<string, Walk>([
+export const PYTHON_WALKS: ReadonlyMap<string, Walk> = new Map<string, Walk>([
   ["__subclasses__", "never"],
   ["__globals__", "never"],
   ["__builtins__", "never"],
@@ -193,11 +193,11 @@ export const WALKS: ReadonlyMap<string, Walk> = new Map<string, Walk>([
   ["__spec__", "chained"],
 ]);
 
-export const LEGIBLE: ReadonlySet<string> = new Set(
+export const PYTHON_LEGIBLE: ReadonlySet<string> = new Set(
   "eval exec compile __import__ getattr globals open os sys subprocess system popen print call_mcp_tool".split(
     " ",
   ),
 );
 
 /** Functions here, not methods. */
-export const ITERATING: ReadonlySet<string> = new Set("map filter sorted reduce starmap".split(" "));
+export const PYTHON_ITERATING: ReadonlySet<string> = new Set("map filter sorted reduce starmap".split(" "));

@@ -4,7 +4,7 @@ import { findFacts } from "../../facts/find-facts.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
 import type { Parsed } from "../prepare/oxc.ts";
 import { createTypeScriptNames } from "./names.ts";
-import { toTree } from "./to-tree.ts";
+import { toTypeScriptTree } from "./to-tree.ts";
 
 const known = new WeakMap<readonly ServerRecord[], LanguageNames>();
 
@@ -16,5 +16,5 @@ export function toTypeScriptFacts(
 ): ProgramFacts {
   const names = known.get(servers) ?? createTypeScriptNames(servers);
   known.set(servers, names);
-  return findFacts({ source, tree: toTree(source, parsed), servers, names });
+  return findFacts({ source, tree: toTypeScriptTree(source, parsed), servers, names });
 }

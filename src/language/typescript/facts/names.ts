@@ -2,10 +2,10 @@ import { nameIndexOf } from "../../../catalog/name-index.ts";
 import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
-import { joinTexts, type PathValue, toBuilt, type Value } from "../../facts/values.ts";
+import { joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
 import { resolveSpecifier } from "../prepare/specifier.ts";
-import { ITERATING, LEGIBLE, WALKS, WATCHED } from "./watched.ts";
+import { TYPESCRIPT_ITERATING, TYPESCRIPT_LEGIBLE, TYPESCRIPT_WALKS, TYPESCRIPT_WATCHED } from "./watched.ts";
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "window", "self", "global", "top", "parent", "frames"]);
 const MODULES: ReadonlySet<string> = new Set(GLOBAL_MODULES);
@@ -65,10 +65,10 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
   }
 
   return {
-    watched: WATCHED,
-    walks: WALKS,
-    legible: LEGIBLE,
-    iterating: ITERATING,
+    watched: TYPESCRIPT_WATCHED,
+    walks: TYPESCRIPT_WALKS,
+    legible: TYPESCRIPT_LEGIBLE,
+    iterating: TYPESCRIPT_ITERATING,
     global,
     module,
     simplify,
@@ -115,12 +115,12 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
     },
     method(receiver, name, args) {
       const [first, second] = args;
-      const text = (value: Value) => (value?.kind === "text" && value.isWhole ? value.text : undefined);
+      const text = (value: KnownValue) => (value?.kind === "text" && value.isWhole ? value.text : undefined);
       if (Array.isArray(receiver))
         return name === "join" ? joinTexts(receiver, text(first) ?? ",") : undefined;
       if (!("text" in receiver) || !receiver.isWhole) return undefined;
       const own = receiver.text;
-      const number = (value: Value) => (value?.kind === "number" ? value.value : undefined);
+      const number = (value: KnownValue) => (value?.kind === "number" ? value.value : undefined);
       switch (name) {
         case "toString":
         case "valueOf":
@@ -167,7 +167,7 @@ function toModule(specifier: string): string {
 }
 
 /** `atob("…")`, `Buffer.from("…", "base64")`. */
-function decode([first, second]: readonly Value[]): Value {
+function decode([first, second]: readonly KnownValue[]): KnownValue {
   if (first?.kind !== "text" || !first.isWhole) return undefined;
   const encoding = second?.kind === "text" && second.text.toLowerCase() === "hex" ? "hex" : "base64";
   if (second?.kind === "text" && !["hex", "base64", "base64url"].includes(second.text.toLowerCase()))
@@ -183,7 +183,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-function fromCodes(values: readonly Value[]): Value {
+function fromCodes(values: readonly KnownValue[]): KnownValue {
   let text = "";
   for (const value of values) {
     if (value?.kind !== "number") return undefined;

@@ -19,11 +19,11 @@ import type {
   TableEntry,
   TextNode,
 } from "../../facts/program-tree.ts";
-import { MAX_DEPTH } from "../../facts/program-tree.ts";
+import { MAX_TREE_DEPTH } from "../../facts/program-tree.ts";
 import type { Parsed } from "../prepare/oxc.ts";
 
 /** oxc's syntax tree as the one that facts are read from. Types are left out. */
-export function toTree(source: string, parsed: Parsed): ProgramTree {
+export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   let depth = 0;
   let cutAt: number | undefined;
   const parts = all(parsed.tree().body);
@@ -42,7 +42,7 @@ export function toTree(source: string, parsed: Parsed): ProgramTree {
   }
 
   function to(node: Syntax): Node {
-    if (depth >= MAX_DEPTH) {
+    if (depth >= MAX_TREE_DEPTH) {
       cutAt ??= node.start;
       return other(node.start);
     }
@@ -336,7 +336,7 @@ export function toTree(source: string, parsed: Parsed): ProgramTree {
   }
 
   function target(node: BindingPattern | Syntax): Node {
-    if (depth >= MAX_DEPTH) {
+    if (depth >= MAX_TREE_DEPTH) {
       cutAt ??= node.start;
       return other(node.start);
     }

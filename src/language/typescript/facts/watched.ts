@@ -1,7 +1,7 @@
 import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts";
 
 /** What is looked at in programs in TypeScript and JavaScript. What each rule means is in `policy/validate/rules.ts`. */
-export const WATCHED = toWatched([
+export const TYPESCRIPT_WATCHED = toWatched([
   ["global", ["eval"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
   [
     "global",
@@ -191,19 +191,19 @@ function toFiles(access: FileArgument["access"], names: readonly string[]) {
 }
 
 /** `x.constructor.constructor` is looked at by itself: each alone is ordinary. */
-export const WALKS: ReadonlyMap<string, Walk> = new Map([
+export const TYPESCRIPT_WALKS: ReadonlyMap<string, Walk> = new Map([
   ["__lookupGetter__", "chained"],
   ["__defineGetter__", "chained"],
 ]);
 
 /** Another name that looks like one of these is there to be mistaken for it. */
-export const LEGIBLE: ReadonlySet<string> = new Set(
+export const TYPESCRIPT_LEGIBLE: ReadonlySet<string> = new Set(
   "eval Function require process globalThis constructor __proto__ prototype child_process exec spawn fetch callMCPTool console Object Array".split(
     " ",
   ),
 );
 
-export const ITERATING: ReadonlySet<string> = new Set(
+export const TYPESCRIPT_ITERATING: ReadonlySet<string> = new Set(
   "map forEach flatMap filter reduce reduceRight some every find findLast findIndex sort at concat entries".split(
     " ",
   ),
