@@ -32,6 +32,11 @@ describe("combineStricter", () => {
     ],
     [{ sandboxMode: "vm" }, { sandboxMode: "process" }, { sandboxMode: "vm" }],
     [
+      { network: { allow: ["a.org", "b.org"], deny: ["10.0.0.0/8"], perMinute: 5 } },
+      { network: { allow: ["b.org", "c.org"], deny: ["c.org"], perMinute: 9 } },
+      { network: { allow: ["b.org"], deny: ["10.0.0.0/8", "c.org"], perMinute: 5 } },
+    ],
+    [
       { servers: { a: { command: "mine" } } },
       { servers: { a: { command: "theirs" }, b: { command: "b" } } },
       { servers: { a: { command: "mine" }, b: { command: "b" } } },

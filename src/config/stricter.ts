@@ -17,6 +17,10 @@ const smaller =
   (toNumber: (value: string | number) => number | undefined = Number): Combine =>
   (user, project) =>
     measure(user, toNumber) < measure(project, toNumber) ? user : project;
+const inEither: Combine = (user, project) => [
+  ...(Array.isArray(user) ? user : []),
+  ...(Array.isArray(project) ? project : []),
+];
 const inBoth: Combine = (user, project) =>
   Array.isArray(user) && Array.isArray(project) ? user.filter((one) => project.includes(one)) : user;
 const eachKey =
@@ -47,6 +51,10 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   servers: eachKey({}, usersOwn),
   approval: eachKey(
     { onExpiry: lastOf(["approve", "deny"]), expiresMs: smaller(), channels: inBoth },
+    usersOwn,
+  ),
+  network: eachKey(
+    { allow: inBoth, deny: inEither, maxBytes: smaller(parseBytes), perMinute: smaller() },
     usersOwn,
   ),
   output: eachKey({}, projects),
