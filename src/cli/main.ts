@@ -64,6 +64,7 @@ function createProgram(languages: readonly string[]): Command {
       new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
     )
     .option("--no-check", "run it without checking its types first")
+    .option("--plan", "plan what it would write first, and ask for all of it at once")
     .option("--resume <run>", "go on with a run that waits or was interrupted; its program is known");
   define(program, "check", async () => (await import("./check.ts")).check)
     .description("say what a program would do, and whether it may; runs nothing")

@@ -62,6 +62,7 @@ export const run: CommandHandler = async (context) => {
           session,
           signal,
           resume,
+          plan: context.options["plan"] === true ? true : undefined,
           askPerson: hasPerson() ? askPerson : undefined,
         });
         isOver = true;

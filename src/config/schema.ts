@@ -174,6 +174,12 @@ const approvalSchema = z
       .array(z.enum(APPROVAL_CHANNELS))
       .default([...DEFAULT_APPROVAL.channels])
       .describe("By which ways a person can answer"),
+    mode: z
+      .enum(["call", "plan"])
+      .optional()
+      .describe(
+        "Whether people are asked call by call, or for all writes of a program at once, planned without making them (default: plan for programs of high risk)",
+      ),
     scriptToken: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and the 64 hexadecimal digits of a token\'s hash')

@@ -173,6 +173,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     journal,
     egress,
     checkTypes,
+    planMode: config.config.approval.mode,
     judge: createJudge({ catalog, level: toSecurityLevel(config.policies) }),
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,

@@ -70,6 +70,8 @@ export type RunRequest = {
   readonly askPerson?: AskPerson | undefined;
   /** How long no client has waited for the answer so far: that does not count. */
   readonly awayMs?: (() => number) | undefined;
+  /** Whether its writes are planned first and approved at once; else as the config says. */
+  readonly plan?: boolean | undefined;
   /** Goes on with this run of the same program, which waits or was interrupted. */
   readonly resume?: string | undefined;
   /** Told of the run's id before anything happens: for `events` and `runs`. */

@@ -43,6 +43,8 @@ export type ReceiptBook = {
   /** To be called as each call ends: the texts need not be kept. */
   addCall(call: ReceiptCall): void;
   finish(end: ReceiptEnd): Receipt;
+  /** One in which nothing stands yet. */
+  blank(): ReceiptBook;
 };
 
 /** @param toCatalogTokens asked when a receipt is written: a run may be answered before the catalogue was counted */
@@ -71,6 +73,7 @@ export function createReceiptBook(counter: TokenCounter, toCatalogTokens: () => 
         variance += marginTokens ** 2;
       }
     },
+    blank: () => createReceiptBook(counter, toCatalogTokens),
     finish({ code, text, phasesMs }) {
       // Emitted blocks are part of it, and can be very long.
       const { tokens: textTokens, marginTokens: textMargin } = counter.measure(text);

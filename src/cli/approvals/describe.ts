@@ -51,6 +51,7 @@ export function describeApproval(
     ...(about.risk === undefined
       ? []
       : [["risk", `${about.risk.level} (${about.risk.score} of 100)`] as [string, string]]),
+    ...(about.plan === undefined ? [] : [["plan", describePlan(about.plan)] as [string, string]]),
     ...describeImpact(about.impact).map((line): [string, string] => ["impact", line]),
   ];
   if (answer) facts.push(["answer", describeAnswer(answer)]);
@@ -79,6 +80,11 @@ export function describeApproval(
       about.approvedBefore.map((line) => toExcerpt(line)),
     ),
   ];
+}
+
+function describePlan({ guessFrom }: NonNullable<Approval["about"]["plan"]>): string {
+  const all = "all that the program would write; nothing of it was done";
+  return guessFrom === undefined ? all : `${all}. From call ${guessFrom} on it is a guess: it depends on what a write returns`;
 }
 
 function argumentLines(args: object, maxChars: number): string[] {

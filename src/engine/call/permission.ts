@@ -1,5 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
+import { toEffect } from "../../policy/permissions/verbs.ts";
 import type { Call, CallStage } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
@@ -20,17 +21,22 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
       client: client.name,
       now: new Date(),
     });
-    if (verdict.decision === "allow" && call.repeat === undefined) return next(call);
+    const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
+    if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
-    const approved = await approve(
-      call,
-      call.repeat !== undefined ? { ...verdict, reason: SENT_BEFORE } : verdict,
-    );
+    const approved = await approve(call, withReason(call, verdict));
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };
 }
 
+/** What a rule allows is asked for where it was sent before, or is not on the plan that a person approved. */
+function withReason({ repeat }: Call, verdict: PolicyVerdict): PolicyVerdict {
+  if (repeat !== undefined) return { ...verdict, reason: SENT_BEFORE };
+  return verdict.decision === "allow" ? { ...verdict, reason: NOT_PLANNED } : verdict;
+}
+
+const NOT_PLANNED = "it is not on the plan that was approved, or has other arguments there";
 const SENT_BEFORE =
   "it was sent before, and nobody knows whether it was done: approved, it is made again; denied, it is left as it is";
 

@@ -8,6 +8,7 @@ import { createLearn } from "./learn.ts";
 import { notices } from "./notices.ts";
 import { createPermission } from "./permission.ts";
 import { createRecord } from "./record.ts";
+import { createPlan } from "./plan.ts";
 import { markSent, replay } from "./replay.ts";
 import { createSend } from "./send.ts";
 
@@ -22,6 +23,7 @@ export type CallContext = {
 /** What every call of a tool passes, in this order, and what comes back in the other. A new stage is one line. */
 export function toStages({ catalog, policy, recorder }: CallContext): CallStage[] {
   return [
+    createPlan(policy),
     replay,
     createRecord(recorder),
     createPermission(policy, approve),

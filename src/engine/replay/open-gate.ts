@@ -37,7 +37,8 @@ export async function openGate(
     session: session.id,
     principal: session.principal,
     signal: run.signal,
-    about: (calls) => ({
+    about: (calls, plan) => ({
+      ...(plan && { plan }),
       excerpt: toProgramExcerpt(run.request.code, calls, facts),
       written: toLedger(durable?.writes ?? []),
       ...toRisk(run),
@@ -51,6 +52,7 @@ export async function openGate(
   });
   run.openGate({
     desk,
+    isPlanned: run.kept !== undefined && (await desk.isPlanned()),
     ...(durable === undefined ? {} : { durable }),
     wait: endWaiting,
     diverge: ({ message, server, tool }) =>
@@ -71,7 +73,8 @@ async function openDurable(
     if (mayTouchFiles(run.request.code, facts)) await restoreFolder(owner, context);
     return createDurableRun(run.kept, context.replays);
   }
-  if (facts === undefined || !(await mayAsk(run, facts, context))) return undefined;
+  if (facts === undefined) return undefined;
+  if (run.request.plan !== true && !(await mayAsk(run, facts, context))) return undefined;
   if (run.unread !== undefined) throw run.unread;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({

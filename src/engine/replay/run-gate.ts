@@ -1,5 +1,6 @@
 import type { KeyholeError } from "../../errors.ts";
 import type { RunDesk } from "../../policy/approvals/desk.ts";
+import type { PlanBook } from "../plan/plan-book.ts";
 import type { DurableRun } from "./durable-run.ts";
 
 /** What stands between the calls of one run and the world. */
@@ -8,6 +9,10 @@ export type RunGate = {
   readonly desk: RunDesk;
   /** Its record, where it may have to start over. */
   readonly durable?: DurableRun;
+  /** Its writes were planned, and approved as a plan: others are asked for, whatever rules say. */
+  readonly isPlanned?: boolean;
+  /** In a pass that only plans: what it would write. */
+  readonly plan?: PlanBook;
   /** Ends the run: nobody has answered yet. */
   wait(approval: string): void;
   /** Ends the run: its program goes another way than it did. That is not the program's to catch. */

@@ -58,6 +58,8 @@ export type Run = {
   /** What its calls pass, once its program is about to run. */
   readonly gate: RunGate | undefined;
   openGate(gate: RunGate): void;
+  /** The same run for a pass that nobody hears of: what it logs, emits and calls is in no answer and in no receipt. */
+  shadow(gate: RunGate): Run;
   /** Why it was ended before its program came to an end. */
   readonly stopped: StoppedRun | undefined;
   /** Ends its program; the first reason holds. */
@@ -206,6 +208,12 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     },
     openGate(opened) {
       gate = opened;
+    },
+    shadow(its) {
+      const unheard = createRun({ id, request, kept, signal, book: book.blank(), tell: () => {} });
+      unheard.begin(slot);
+      unheard.openGate(its);
+      return unheard;
     },
     get stopped() {
       return stopped;

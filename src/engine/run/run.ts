@@ -12,6 +12,7 @@ import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
 import type { RunCommandContext } from "../own-tools/commands/run-command.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
 import type { Judge } from "../policy/judge-program.ts";
+import { planFirst } from "../plan/plan-first.ts";
 import { toLedger } from "../replay/ledger.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
@@ -32,6 +33,8 @@ export type RunContext = GateContext & {
   readonly egress: Egress;
   readonly checkTypes: boolean;
   readonly judge: Judge;
+  /** Whether what programs write is planned and approved at once; nothing: by how much they risk. */
+  readonly planMode: "plan" | "call" | undefined;
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];
@@ -51,7 +54,8 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
   return inTurn(run, context, async (slot) => {
     const read = await prepare(run, context);
     if (read.ok) await openGate(run, read.facts, context);
-    const outcome = read.ok ? await enterSandbox(run, read, slot, context) : read;
+    const ended = read.ok ? await planFirst(run, read, slot, context) : read;
+    const outcome = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
     const shown = await run.phase("result", () => showEnding(run, outcome, context));
     const result = toFinishedRun(run, outcome, shown);
     await writeDown(run, result, context);

@@ -14,7 +14,8 @@ const NONE: WayOut = { program: {}, host: {}, close() {} };
 /** The network of one run: none, unless the config grants some, and the program can use it. */
 export function openWayOut(run: Run, egress: Egress): WayOut {
   const { code, session } = run.request;
-  if (!egress.isOpen || !code.includes("fetch")) return NONE;
+  // What a program sends is a write, too.
+  if (!egress.isOpen || !code.includes("fetch") || run.gate?.plan !== undefined) return NONE;
   const way = egress.open({ runId: run.id, principal: session.principal }, run.noteConnection);
   const ca = trustedAuthorities();
   return {

@@ -38,6 +38,8 @@ export type About = {
   readonly excerpt?: string;
   readonly risk?: { readonly score: number; readonly level: string };
   readonly impact?: unknown;
+  /** All that the program would write, as it was planned; from which call on that is a guess. */
+  readonly plan?: { readonly guessFrom?: number };
   /** Writes of this run that have been made already. */
   readonly written: readonly { readonly server: string; readonly tool: string; readonly effect: string }[];
   /** Earlier questions of this run that were approved. */

@@ -14,6 +14,10 @@ export type Desk = {
 export type RunDesk = {
   /** @param signal the call is not wanted any more */
   ask(call: PendingCall, signal: AbortSignal): Promise<Ruling>;
+  /** Whether the run was asked for as a plan before. */
+  isPlanned(): Promise<boolean>;
+  /** All that a program would write, in one question. */
+  askAll(calls: readonly PendingCall[], plan: NonNullable<About["plan"]>): Promise<Ruling>;
 };
 
 export type AskingRun = {
@@ -22,7 +26,7 @@ export type AskingRun = {
   readonly principal: string;
   /** Ends it: nobody needs an answer any more. */
   readonly signal?: AbortSignal;
-  about(calls: readonly PendingCall[]): Omit<About, "approvedBefore">;
+  about(calls: readonly PendingCall[], plan?: About["plan"]): Omit<About, "approvedBefore">;
   /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
   readonly askPerson?: AskPerson;
   /** Ends it as one that waits for this question. */
@@ -66,10 +70,14 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   /** Keyhole is closing: what is asked stays asked. */
   let isLeaving = false;
 
-  async function askAnew(run: AskingRun, calls: readonly PendingCall[]): Promise<Approval> {
+  async function askAnew(
+    run: AskingRun,
+    calls: readonly PendingCall[],
+    plan?: About["plan"],
+  ): Promise<Approval> {
     const { id: runId, session, principal } = run;
     const before = await approvals.list({ runId, status: "approved" });
-    const about = { ...run.about(calls), approvedBefore: before.map(toLine) };
+    const about = { ...run.about(calls, plan), approvedBefore: before.map(toLine) };
     const approval = await approvals.open({ id: newId(), runId, session, principal, calls, about });
     notify?.(approval);
     return approval;
@@ -106,9 +114,13 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     (askPerson !== undefined && channels.includes(askPerson.channel)) ||
     PASSIVE.some((name) => channels.includes(name));
 
-  async function ruleOn(run: AskingRun, calls: readonly PendingCall[]): Promise<Ruling[]> {
+  async function ruleOn(
+    run: AskingRun,
+    calls: readonly PendingCall[],
+    plan?: About["plan"],
+  ): Promise<Ruling[]> {
     if (!canBeAnswered(run)) return calls.map(() => ({ decision: "unasked" }));
-    const approval = await askAnew(run, calls);
+    const approval = await askAnew(run, calls, plan);
     const settled = await run.hold(() => wait(run, approval));
     return calls.map((call) => toRuling(settled, call));
   }
@@ -121,6 +133,13 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     open(run) {
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {
+        async isPlanned() {
+          return (await approvals.list({ runId: run.id })).some(({ about }) => about.plan !== undefined);
+        },
+        async askAll(calls, plan) {
+          const [ruling] = await ruleOn(run, calls, plan);
+          return ruling ?? { decision: "unasked" };
+        },
         async ask(asked, signal) {
           signal.throwIfAborted();
           const ofRun = await approvals.list({ runId: run.id });

@@ -63,7 +63,12 @@ function toQuestion({ id, calls, about }: Approval): string {
   const left = calls.length - shown.length;
   const count = calls.length === 1 ? "a call" : `${calls.length} calls`;
   return [
-    `A program wants to make ${count} that needs your word.`,
+    ...(about.plan === undefined
+      ? [`A program wants to make ${count} that needs your word.`]
+      : [`A program would make ${count} that write; none is made before you answer.`]),
+    ...(about.plan?.guessFrom === undefined
+      ? []
+      : [`From call ${about.plan.guessFrom} on this is a guess: it depends on what a write returns.`]),
     ...(left > 0
       ? [`Only ${shown.length} of them are shown here, all by: keyhole approvals show ${id}`]
       : []),

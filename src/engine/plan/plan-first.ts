@@ -1,0 +1,80 @@
+import type { RunFailure } from "../../run-failure.ts";
+import type { DurableRun } from "../replay/durable-run.ts";
+import { createDurableRun } from "../replay/durable-run.ts";
+import { mayTouchFiles, restoreFolder } from "../replay/run-folder.ts";
+import { enterSandbox } from "../run/enter-sandbox.ts";
+import type { Slot } from "../run/fair-queue.ts";
+import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
+import type { Run } from "../run/run-record.ts";
+import { createPlanBook, type PlanBook } from "./plan-book.ts";
+
+/**
+ * Where a plan is wanted, runs the program once without its writes, and has a person asked for all of them at once. Approved, the
+ * program runs for real: each of these writes is found to be approved, any other is asked for. Nothing where it may go on.
+ */
+export async function planFirst(
+  run: Run,
+  read: PreparedProgram,
+  slot: Slot | undefined,
+  context: RunContext,
+): Promise<Outcome | undefined> {
+  const { gate } = run;
+  if (gate?.durable === undefined || run.kept !== undefined || !isWanted(run, context)) return undefined;
+  const book = createPlanBook();
+  const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
+  const outcome = await run.phase("plan", () => enterSandbox(shadow, read, slot, context));
+  if (mayTouchFiles(run.request.code, read.facts))
+    await restoreFolder({ id: run.id, workspace: run.request.session.workspace }, context);
+  const kept = await context.replays.read(run.id);
+  if (kept !== undefined) run.openGate({ ...gate, durable: createDurableRun(kept, context.replays) });
+  if (book.writes.length === 0 || run.signal.aborted) return undefined;
+  const guessFrom = book.guessFrom(read.facts, !outcome.ok);
+  const plan = guessFrom === undefined ? {} : { guessFrom };
+  const ruling = await gate.desk.askAll(book.writes, plan);
+  if (ruling.decision === "approved") {
+    if (run.gate !== undefined) run.openGate({ ...run.gate, isPlanned: true });
+    return undefined;
+  }
+  if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
+  return { ok: false, error: toDenied(ruling) };
+}
+
+/** The program's own wish first, then the config's; without either, for programs that risk much. */
+function isWanted({ request, risk }: Run, { planMode }: RunContext): boolean {
+  if (request.plan !== undefined) return request.plan;
+  if (planMode !== undefined) return planMode === "plan";
+  return risk?.level === "high" || risk?.level === "critical";
+}
+
+/** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */
+function untilFirstWrite(durable: DurableRun, { writes }: PlanBook): DurableRun {
+  const isOver = () => writes.length > 0;
+  return {
+    id: durable.id,
+    steady: durable.steady,
+    isResumed: durable.isResumed,
+    writes: [],
+    get obstacleReason() {
+      return durable.obstacleReason;
+    },
+    obstacle: durable.obstacle,
+    committed: durable.committed,
+    onHappened: (news) => (isOver() ? undefined : durable.onHappened(news)),
+    recall: (call) => (isOver() ? undefined : durable.recall(call)),
+    sent: async () => {},
+    ended: async (call, end) => (isOver() ? undefined : durable.ended(call, end)),
+  };
+}
+
+function toDenied(ruling: { readonly decision: "denied"; readonly reason: string } | { readonly decision: "unasked" }): RunFailure {
+  const why =
+    ruling.decision === "denied"
+      ? ruling.reason
+      : "there is no way by which a person could be asked: approval.channels names none that works here";
+  return {
+    kind: "denied",
+    message: `What the program would write is denied: ${why}`,
+    findings: [],
+    hint: "Nothing was written. Do without it, or tell the user what it is needed for",
+  };
+}

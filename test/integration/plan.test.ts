@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { fixture, tempDir } from "../fixtures/project.ts";
+
+const once = { decision: "approve", scope: "once" } as const;
+
+async function open(approval: object = {}) {
+  const file = join(await tempDir(), "sent");
+  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
+  return { engine, opened, sent: () => lines(file).map((line) => JSON.parse(line)), reads: () => lines(`${file}.reads`) };
+}
+
+function person(sent: () => unknown[], answer: ApprovalAnswer | undefined = once) {
+  const asked: Approval[] = [];
+  return {
+    asked,
+    askPerson: {
+      channel: "elicitation",
+      async ask(approval: Approval) {
+        // Never a write before the answer.
+        if (asked.push(approval) === 1) expect(sent()).toEqual([]);
+        return answer && { answer, by: "a test" };
+      },
+    },
+  };
+}
+
+/** Programs in which no write's result is used: the plan is what is done. */
+const PLAIN = [
+  `await post.sendMail({ to: "ada" }); return "done";`,
+  `const { people } = await post.listPeople({}); for (const to of people) await post.sendMail({ to }); return people.length;`,
+  `const { people } = await post.listPeople({}); await Promise.all(people.map((to) => post.sendMail({ to, at: Date.now(), n: Math.random() })));`,
+  `await post.sendMail({ to: "ada" }); const { people } = await post.listPeople({}); await post.sendMail({ to: people[1] });`,
+  `setTimeout(() => post.sendMail({ to: "late" }), 30); await post.sendMail({ to: "first" });`,
+  `async function main() { for (let i = 0; i < 3; i++) { await new Promise((r) => setTimeout(r, 5)); await post.sendMail({ to: i, id: crypto.randomUUID() }); } } main();`,
+  `try { await post.sendMail({ to: "ada" }); } finally { console.log("sent"); }`,
+  `const seen = []; for (const to of ["a", "b"]) { seen.push(to); await post.sendMail({ to, seen: [...seen] }); }`,
+];
+
+describe("a plan", () => {
+  it.each(PLAIN)("is what is done, and is one question: %s", async (code) => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(sent);
+    const result = await engine.run({ code, plan: true, askPerson });
+    expect(result).toMatchObject({ status: "done" });
+    expect(asked).toHaveLength(1);
+    const [{ calls, about } = { calls: [], about: {} }] = asked;
+    expect(about).toMatchObject({ plan: {} });
+    expect(about).not.toMatchObject({ plan: { guessFrom: expect.anything() } });
+    const key = (args: unknown) => JSON.stringify(args);
+    expect(sent().map(key).sort()).toEqual(calls.map(({ args }) => key(args)).sort());
+  });
+
+  it("makes each read once that came before the first write", async () => {
+    const { engine, sent, reads } = await open();
+    const code = `const { people } = await post.listPeople({}); await post.sendMail({ to: people[0] });`;
+    const result = await engine.run({ code, plan: true, ...person(sent) });
+    expect([reads(), result.calls.length]).toEqual([["list_people"], 2]);
+  });
+
+  it("that is denied leaves nothing written, and says so", async () => {
+    const { engine, sent } = await open();
+    const { askPerson } = person(sent, { decision: "deny", reason: "no" });
+    const result = await engine.run({ code: PLAIN[1] ?? "", plan: true, askPerson });
+    expect(result).toMatchObject({ status: "failed", error: { kind: "denied" } });
+    expect([sent(), result.text.includes("a person said no: no")]).toEqual([[], true]);
+  });
+
+  it("that nobody answers waits, and the same program goes on with it", async () => {
+    const { engine, sent } = await open({ holdMs: 300 });
+    const code = PLAIN[1] ?? "";
+    const first = await engine.run({ code, plan: true });
+    expect([first.status, sent()]).toEqual(["waiting", []]);
+    const [pending] = await engine.approvals.list({ status: "pending" });
+    expect(pending?.calls).toHaveLength(3);
+    await engine.approvals.answer(pending?.id ?? "", once, "a test");
+    expect(await engine.run({ code })).toMatchObject({ status: "done", runId: first.runId });
+    expect(sent()).toHaveLength(3);
+    expect(await engine.approvals.list()).toHaveLength(1);
+  });
+
+  it("says from where on it is a guess, and what turns out otherwise is asked for", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(sent);
+    const code = `const first = await post.sendMail({ to: "ada" }); await post.sendMail({ to: "bob", after: first.at }); return 1;`;
+    expect(await engine.run({ code, plan: true, askPerson })).toMatchObject({ status: "done" });
+    expect(asked.map(({ calls, about }) => [calls.length, about.plan?.guessFrom])).toEqual([
+      [2, 2],
+      [1, undefined],
+    ]);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it("leaves files as they were, and shows nothing of itself", async () => {
+    const { engine, opened, sent } = await open();
+    const code = `import { appendFile } from "node:fs/promises";
+      console.log("once"); await appendFile("./workspace/log", "x"); await post.sendMail({ to: "ada" }); await appendFile("./workspace/log", "y");`;
+    const { askPerson } = person(sent);
+    const result = await engine.run({ code, plan: true, askPerson });
+    expect(result).toMatchObject({ status: "done" });
+    expect(result.logs.filter(({ text }) => text === "once")).toHaveLength(1);
+    expect(readFileSync(join(opened.dir, "workspace/log"), "utf8")).toBe("xy");
+  });
+
+  it("is not made for programs that only read", async () => {
+    const { engine, sent, reads } = await open();
+    const { asked, askPerson } = person(sent);
+    expect(await engine.run({ code: "return (await post.listPeople({})).people", plan: true, askPerson })).toMatchObject({
+      status: "done",
+      result: ["ada", "bob", "cyd"],
+    });
+    expect([asked, reads()]).toEqual([[], ["list_people"]]);
+  });
+});
