@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { type HonestSession, type Sample, startHonestSession } from "./honest-session.ts";
 import { type Netted, spawnNetted } from "./net.ts";
 import { readMemory, resetPeak } from "./process-tree.ts";
@@ -67,7 +69,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   });
   const clean = async () => {
     const late = await host.end();
-    await Promise.all([dir, home].map((path) => rm(path, { recursive: true, force: true })));
+    // Node's own can't remove what lies deeper than a path can be.
+    await promisify(execFile)("rm", ["-rf", dir, home]);
     return late;
   };
   try {

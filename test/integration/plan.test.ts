@@ -11,7 +11,12 @@ async function open(approval: object = {}) {
   const file = join(await tempDir(), "sent");
   const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
-  return { engine, opened, sent: () => lines(file).map((line) => JSON.parse(line)), reads: () => lines(`${file}.reads`) };
+  return {
+    engine,
+    opened,
+    sent: () => lines(file).map((line) => JSON.parse(line)),
+    reads: () => lines(`${file}.reads`),
+  };
 }
 
 function person(sent: () => unknown[], answer: ApprovalAnswer | undefined = once) {
@@ -109,7 +114,9 @@ describe("a plan", () => {
   it("is not made for programs that only read", async () => {
     const { engine, sent, reads } = await open();
     const { asked, askPerson } = person(sent);
-    expect(await engine.run({ code: "return (await post.listPeople({})).people", plan: true, askPerson })).toMatchObject({
+    expect(
+      await engine.run({ code: "return (await post.listPeople({})).people", plan: true, askPerson }),
+    ).toMatchObject({
       status: "done",
       result: ["ada", "bob", "cyd"],
     });

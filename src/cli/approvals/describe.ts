@@ -84,7 +84,9 @@ export function describeApproval(
 
 function describePlan({ guessFrom }: NonNullable<Approval["about"]["plan"]>): string {
   const all = "all that the program would write; nothing of it was done";
-  return guessFrom === undefined ? all : `${all}. From call ${guessFrom} on it is a guess: it depends on what a write returns`;
+  return guessFrom === undefined
+    ? all
+    : `${all}. From call ${guessFrom} on it is a guess: it depends on what a write returns`;
 }
 
 function argumentLines(args: object, maxChars: number): string[] {

@@ -7,8 +7,8 @@ import { deadline } from "./deadline.ts";
 import { createLearn } from "./learn.ts";
 import { notices } from "./notices.ts";
 import { createPermission } from "./permission.ts";
-import { createRecord } from "./record.ts";
 import { createPlan } from "./plan.ts";
+import { createRecord } from "./record.ts";
 import { markSent, replay } from "./replay.ts";
 import { createSend } from "./send.ts";
 

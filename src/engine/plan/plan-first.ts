@@ -66,7 +66,9 @@ function untilFirstWrite(durable: DurableRun, { writes }: PlanBook): DurableRun 
   };
 }
 
-function toDenied(ruling: { readonly decision: "denied"; readonly reason: string } | { readonly decision: "unasked" }): RunFailure {
+function toDenied(
+  ruling: { readonly decision: "denied"; readonly reason: string } | { readonly decision: "unasked" },
+): RunFailure {
   const why =
     ruling.decision === "denied"
       ? ruling.reason

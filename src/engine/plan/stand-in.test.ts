@@ -47,6 +47,8 @@ describe("a stand-in", () => {
   it("comes to an end where a schema does not", () => {
     const endless: Record<string, unknown> = { type: "object" };
     endless["properties"] = { again: endless };
-    expect(JSON.stringify(toStandIn(tool(endless as ToolRecord["outputSchema"]), 1)).length).toBeLessThan(500);
+    expect(JSON.stringify(toStandIn(tool(endless as ToolRecord["outputSchema"]), 1)).length).toBeLessThan(
+      500,
+    );
   });
 });

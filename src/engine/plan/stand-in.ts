@@ -22,7 +22,8 @@ export function dependsOn(text: string, number: number): boolean {
 }
 
 function fill(schema: JsonSchema | undefined, number: number, depth: number): unknown {
-  if (typeof schema !== "object" || depth > MAX_DEPTH) return null;
+  if (depth > MAX_DEPTH) return null;
+  if (typeof schema !== "object") return {};
   if ("const" in schema) return schema["const"];
   const [first] = listOf(schema["enum"]);
   if (first !== undefined) return first;

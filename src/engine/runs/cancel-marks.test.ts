@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -49,4 +50,24 @@ it("fails where no mark can be left", async () => {
   await expect(
     markCancelled({ inFolder: (_steps, _options, work) => work(folder) }, RUN, unknown),
   ).rejects.toMatchObject({ code: "file_conflict" });
+});
+
+it("is over when the run has ended, though somebody left another mark meanwhile", async () => {
+  const state = await open();
+  const marks = join(state.path, "cancel");
+  const running = new Set([RUN]);
+  const watch = watchCancelMarks(
+    state,
+    () => [...running],
+    async () => {
+      // As one that looked between the two names does; no process looks at it after the run's end.
+      await expect.poll(() => existsSync(join(marks, `${RUN}.ending`))).toBe(true);
+      running.delete(RUN);
+      await writeFile(join(marks, RUN), "");
+    },
+  );
+  watch.look();
+  expect(await markCancelled(state, RUN, unknown)).toBe("ended");
+  expect(existsSync(join(marks, RUN))).toBe(false);
+  await watch.close();
 });

@@ -40,8 +40,10 @@ export async function markCancelled(
   for (;;) {
     const mark = await findMark(state, runId);
     if (mark === "ending") wasTaken = true;
-    if (mark === undefined) {
-      if (wasTaken || (await isEnded())) return "ended";
+    // A mark that was left while another was being taken is nobody's any more.
+    else if (wasTaken) break;
+    else if (mark === undefined) {
+      if (await isEnded()) return "ended";
       await leaveMark(state, runId);
     }
     const passedMs = performance.now() - startedAt;
@@ -50,7 +52,7 @@ export async function markCancelled(
     await sleep(ASK_EVERY_MS);
   }
   await removeFiles(state, [runId]);
-  return (await isEnded()) ? "ended" : "untaken";
+  return wasTaken || (await isEnded()) ? "ended" : "untaken";
 }
 
 export type CancelWatch = {

@@ -116,7 +116,7 @@ export const FLOOD_CASES: readonly ProgramCase[] = [
     code: () =>
       'const fs = await import("node:fs"); fs.mkdirSync("./workspace/small", { recursive: true }); for (let n = 0; n < 40_000; n++) fs.writeFileSync(`./workspace/small/${n}`, "x"); await new Promise((r) => setTimeout(r, 3_000)); return 1;',
     ends: ["disk", "exception", "timeout"],
-    says: /disk|space/i,
+    says: /disk|space|limit/i,
   },
   {
     name: "disk: folders deeper than a path can be",
