@@ -105,6 +105,7 @@ describe("access over HTTP", () => {
     const env = { KEYHOLE_TOKEN: "the-environments-own", ALICE_TOKEN: "alice-has-a-long-one" };
     const access = await loadHttpAccess({ tokens: { alice: "${ALICE_TOKEN}" } }, { ...places, env });
     expect(access).toEqual({
+      approvers: [],
       isOpen: false,
       tokens: [
         { principal: "local", token: "the-environments-own" },
@@ -115,7 +116,7 @@ describe("access over HTTP", () => {
   });
 
   it("is open only where the config says so", async () => {
-    expect(await loadHttpAccess({ open: true }, places)).toEqual({ isOpen: true, tokens: [] });
+    expect(await loadHttpAccess({ open: true }, places)).toEqual({ isOpen: true, tokens: [], approvers: [] });
   });
 
   it("is refused when two principals could not be told apart, or a variable is not set", async () => {

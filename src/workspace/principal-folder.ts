@@ -5,9 +5,9 @@ import { LOCAL_PRINCIPAL } from "../session.ts";
 export function toFolderName(principal: string): string {
   if (principal === LOCAL_PRINCIPAL) return LOCAL_PRINCIPAL;
   const readable = principal.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 24);
-  return `${readable}-${toHash(principal)}`;
+  return `${readable}-${toFolderHash(principal)}`;
 }
 
-export function toHash(text: string): string {
+export function toFolderHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

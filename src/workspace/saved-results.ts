@@ -8,7 +8,7 @@ import { atomicWrite, LEFTOVER } from "../store/atomic-write.ts";
 import { readPiece } from "../store/held-file.ts";
 import { type HeldFolder, isPlainName } from "../store/held-folder.ts";
 import type { StateDir } from "../store/state-dir.ts";
-import { toFolderName, toHash } from "./principal-folder.ts";
+import { toFolderHash, toFolderName } from "./principal-folder.ts";
 import { empty, type Kept, listKept, namesIn, newest, removeEmpty, shrink } from "./result-space.ts";
 
 /** Who sees them: the runs of one session, or all runs of a principal that have no session of their own. */
@@ -174,7 +174,7 @@ export function createSavedResults(
 }
 
 function toScopeName(session: string | undefined): string {
-  return session === undefined ? SHARED : toHash(session);
+  return session === undefined ? SHARED : toFolderHash(session);
 }
 
 async function toListing({ path }: HeldFolder): Promise<FolderAnswer> {
