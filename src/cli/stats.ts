@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import { readJournal } from "../engine/journal/read-journal.ts";
+import type { Stats } from "../engine/journal/stats.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
 
 const MAX_SHOWN = 20;
+const MAX_SESSIONS_SHOWN = 10;
 
 /** Reads what the runs left behind; no server is started for it. */
 export const stats: CommandHandler = async ({ output, projectDir }) => {
@@ -33,5 +35,21 @@ export const stats: CommandHandler = async ({ output, projectDir }) => {
   }
   const more = found.tools.length - shown.length + found.toolsLeftOut;
   if (more > 0) output.print(`  and ${count(more, "more tool")}`);
+  for (const line of describeSessions(found)) output.print(line);
   return 0;
 };
+
+/** Nothing where all of it was one session's. */
+function describeSessions({ sessions, sessionsLeftOut }: Stats): string[] {
+  if (sessions.length < 2) return [];
+  const shown = sessions.slice(0, MAX_SESSIONS_SHOWN);
+  const more = sessions.length - shown.length + sessionsLeftOut;
+  return [
+    "by session, the latest first:",
+    ...shown.map(
+      ({ session, principal, runs, failed, calls }) =>
+        `  ${toExcerpt(session, 80)} of ${toExcerpt(principal, 80)}: ${count(runs, "run")}, ${failed} failed, ${count(calls, "call")}`,
+    ),
+    ...(more > 0 ? [`  and ${count(more, "more session")}`] : []),
+  ];
+}

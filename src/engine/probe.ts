@@ -3,6 +3,7 @@ import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import { toTypeScriptSignature } from "../codegen/typescript/signature.ts";
 import { toKeyholeError } from "../errors.ts";
+import { EMPTY_RECEIPT } from "../result/receipt.ts";
 import { createSession, type Session } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
 import { randomId } from "../text/random-id.ts";
@@ -37,17 +38,6 @@ type Trial = CallingRun & { readonly session: Session; begin(): void };
 
 const PROBE = "keyhole tools --probe";
 const NOBODY_TOLD = { end: () => {}, fail: () => {} };
-/** No model saw anything, and none would have made these calls. */
-const NO_TOKENS = {
-  seenTokens: 0,
-  keptTokens: 0,
-  directTokens: 0,
-  catalogTokens: 0,
-  marginTokens: 0,
-  mediaBlocks: 0,
-  phasesMs: {},
-};
-
 /**
  * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
  * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else: and only as
@@ -87,7 +77,8 @@ async function inTrial(journal: Journal, probe: (trial: Trial) => Promise<Probed
       journal.runStatus(id, "running");
     },
   });
-  const receipt = { ...NO_TOKENS, calls };
+  // No model saw anything, and none would have made these calls.
+  const receipt = { ...EMPTY_RECEIPT, calls };
   if (calls > 0) await journal.runEnded({ id, status: "done", receipt, endedAt: Date.now() });
   return probed;
 }

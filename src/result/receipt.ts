@@ -23,6 +23,18 @@ export type Receipt = {
   readonly network?: NetworkUse;
 };
 
+/** Of what cost nothing and spared nothing. */
+export const EMPTY_RECEIPT: Receipt = {
+  seenTokens: 0,
+  keptTokens: 0,
+  directTokens: 0,
+  catalogTokens: 0,
+  marginTokens: 0,
+  calls: 0,
+  mediaBlocks: 0,
+  phasesMs: {},
+};
+
 export type ReceiptCall = {
   readonly server: string;
   readonly tool: string;

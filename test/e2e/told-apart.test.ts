@@ -107,7 +107,18 @@ it("two principals and two processes are told apart in turns, events, statistics
   const ended = (await list()).filter(({ status }) => status === "done" || status === "failed");
   const shown = await Promise.all(ended.map(({ runId }) => json(dir, ["runs", "show", runId])));
   const withoutCatalog = shown.map(({ receipt }) => receipt.directTokens - receipt.catalogTokens);
-  const { tokens, runs } = await json(dir, ["stats"]);
+  const { tokens, runs, sessions } = await json(dir, ["stats"]);
+  for (const run of whose) {
+    const own = ended.filter(({ session }) => session === run?.session);
+    expect(sessions).toContainEqual({
+      session: run?.session,
+      principal: run?.principal,
+      runs: own.length,
+      failed: own.filter(({ status }) => status === "failed").length,
+      calls: expect.any(Number),
+    });
+  }
+  expect(sessions).toHaveLength(4);
   expect(runs).toBe(ended.length);
   expect(tokens.direct).toBe(
     withoutCatalog.reduce((sum, value) => sum + value, 4 * (short[0]?.receipt.catalogTokens ?? 0)),

@@ -8,6 +8,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { checkJournal } from "../../src/engine/check-journal.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { type Journal, type JournalOptions, openJournal } from "../../src/engine/journal/journal.ts";
+import { EMPTY_RECEIPT } from "../../src/result/receipt.ts";
 import { createSession } from "../../src/session.ts";
 import { openToRead } from "../../src/store/database/read-database.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
@@ -24,16 +25,7 @@ async function open(dir: string, options: JournalOptions = {}): Promise<Journal>
   return journal;
 }
 
-const receipt = {
-  seenTokens: 1,
-  keptTokens: 0,
-  directTokens: 1,
-  catalogTokens: 0,
-  marginTokens: 0,
-  calls: 0,
-  mediaBlocks: 0,
-  phasesMs: {},
-};
+const receipt = { ...EMPTY_RECEIPT, seenTokens: 1, directTokens: 1 };
 
 async function write(journal: Journal, id: string): Promise<void> {
   const session = createSession({ client: { name: "test" } });

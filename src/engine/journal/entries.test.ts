@@ -1,21 +1,13 @@
 import { expect, it } from "vitest";
 import { onCleanup } from "../../../test/fixtures/project.ts";
+import { EMPTY_RECEIPT } from "../../result/receipt.ts";
 import { createSession } from "../../session.ts";
 import { migrate } from "../../store/database/migrations.ts";
 import { openSqlite } from "../../store/database/sqlite.ts";
 import { toCallEnd, toCallEntry, toRunEnd, toRunEntry, writeEntries } from "./entries.ts";
 import { getRun } from "./recorded-runs.ts";
 
-const receipt = {
-  seenTokens: 1,
-  keptTokens: 0,
-  directTokens: 1,
-  catalogTokens: 0,
-  marginTokens: 0,
-  calls: 0,
-  mediaBlocks: 0,
-  phasesMs: {},
-};
+const receipt = { ...EMPTY_RECEIPT, seenTokens: 1, directTokens: 1 };
 
 it.each([1, 10])(
   "what is written again, as nobody knew that it was, gets its end, once (%i calls)",

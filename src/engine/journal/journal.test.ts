@@ -4,6 +4,7 @@ import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
+import { EMPTY_RECEIPT } from "../../result/receipt.ts";
 import { createSession } from "../../session.ts";
 import { openSqlite } from "../../store/database/sqlite.ts";
 import { openStateDir } from "../../store/state-dir.ts";
@@ -26,13 +27,11 @@ const HOUR_MS = 3_600_000;
 const NOW = Date.now();
 const session = createSession({ client: { name: "client", version: "2" } });
 const receipt = {
+  ...EMPTY_RECEIPT,
   seenTokens: 5,
   keptTokens: 1,
   directTokens: 20,
   catalogTokens: 10,
-  marginTokens: 0,
-  calls: 0,
-  mediaBlocks: 0,
   phasesMs: { sandbox: 3 },
 };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -199,7 +198,26 @@ describe("the journal", () => {
       runMs: { p50: 3, p95: 3 },
       tools: [{ server: "shop", tool: "buy", calls: 5, failed: 1, ms: { p50: 1, p95: 2 } }],
       toolsLeftOut: 0,
+      sessions: [{ session: session.id, principal: "local", runs: 2, failed: 0, calls: 5 }],
+      sessionsLeftOut: 0,
     });
+  });
+
+  it("tells sessions and principals apart, the latest first, and how many it leaves out", async () => {
+    const journal = await open();
+    for (let n = 0; n < 102; n++) {
+      const principal = n % 2 === 0 ? "ada" : "bob";
+      const own = { ...createSession({ principal, client: { name: "x" } }), id: `s_${n}` };
+      journal.runTaken({ id: `r_${n}`, session: own, code: "", language: "typescript", takenAt: NOW });
+      const status = n === 101 ? "failed" : "done";
+      await journal.runEnded({ id: `r_${n}`, status, receipt, endedAt: NOW });
+    }
+    const { sessions, sessionsLeftOut } = await journal.stats();
+    expect([sessions.length, sessionsLeftOut]).toEqual([100, 2]);
+    expect(sessions.slice(0, 2)).toEqual([
+      { session: "s_101", principal: "bob", runs: 1, failed: 1, calls: 0 },
+      { session: "s_100", principal: "ada", runs: 1, failed: 0, calls: 0 },
+    ]);
   });
 
   it("tells of so many tools, and how many it leaves out", async () => {

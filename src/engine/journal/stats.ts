@@ -16,6 +16,9 @@ export type Stats = {
   readonly tools: readonly ToolStats[];
   /** How many more there are. */
   readonly toolsLeftOut: number;
+  /** Whose the runs were, the latest first. */
+  readonly sessions: readonly SessionStats[];
+  readonly sessionsLeftOut: number;
 };
 
 export type Quantiles = { readonly p50: number; readonly p95: number };
@@ -28,6 +31,14 @@ export type ToolStats = {
   readonly ms: Quantiles;
 };
 
+export type SessionStats = {
+  readonly session: string;
+  readonly principal: string;
+  readonly runs: number;
+  readonly failed: number;
+  readonly calls: number;
+};
+
 /** Before anything was written down. */
 export const NO_STATS: Stats = {
   runs: 0,
@@ -37,6 +48,8 @@ export const NO_STATS: Stats = {
   runMs: { p50: 0, p95: 0 },
   tools: [],
   toolsLeftOut: 0,
+  sessions: [],
+  sessionsLeftOut: 0,
 };
 
 /** All that was written down of runs that have ended, added up: on another thread, for there can be much of it. */
@@ -46,6 +59,7 @@ export async function collectStats(db: Database): Promise<Stats> {
   const [[seen, kept, withoutCatalogs, catalogs, p50, p95] = []] = await db.allInBackground(RECEIPTS);
   const [[calls] = []] = await db.allInBackground("SELECT count(*) FROM calls WHERE ok IS NOT NULL");
   const tools = await db.allInBackground(TOOLS);
+  const sessions = await db.allInBackground(SESSIONS);
   const direct = Number(withoutCatalogs) + Number(catalogs);
   return {
     runs: Number(runs) + gone,
@@ -60,11 +74,13 @@ export async function collectStats(db: Database): Promise<Stats> {
     runMs: toQuantiles(p50, p95),
     tools: tools.map(toTool),
     toolsLeftOut: Number(tools[0]?.[6] ?? 0) - tools.length,
+    sessions: sessions.map(toSession),
+    sessionsLeftOut: Number(sessions[0]?.[5] ?? 0) - sessions.length,
   };
 }
 
-const RUNS =
-  "SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE status IN ('done', 'failed', 'lost')";
+const ENDED = "status IN ('done', 'failed', 'lost')";
+const RUNS = `SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE ${ENDED}`;
 
 /** An earlier version, or a file from elsewhere, may have had anything in its receipts; also numbers whose sum is none. */
 const IN_REASON = "BETWEEN -1e12 AND 1e12";
@@ -104,6 +120,27 @@ FROM (
   FROM calls WHERE ok IS NOT NULL
 )
 GROUP BY server, tool ORDER BY calls DESC, server, tool LIMIT ${MAX_TOOLS}`;
+
+const MAX_SESSIONS = 100;
+
+const SESSIONS = `
+SELECT session, principal, count(*), sum(status <> 'done'), sum(calls), count(*) OVER ()
+FROM (
+  SELECT number, session, principal, status,
+    (SELECT count(*) FROM calls WHERE run = runs.id AND ok IS NOT NULL) AS calls
+  FROM runs WHERE ${ENDED}
+)
+GROUP BY session, principal ORDER BY max(number) DESC LIMIT ${MAX_SESSIONS}`;
+
+function toSession([session, principal, runs, failed, calls]: readonly unknown[]): SessionStats {
+  return {
+    session: String(session),
+    principal: String(principal),
+    runs: Number(runs),
+    failed: Number(failed),
+    calls: Number(calls),
+  };
+}
 
 function toTool([server, tool, calls, failed, p50, p95]: readonly unknown[]): ToolStats {
   return {

@@ -14,7 +14,7 @@ import { toProgramServers } from "./program-servers.ts";
 import type { Outcome, PreparedProgram, RunContext } from "./run.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import type { Run } from "./run-record.ts";
-import { toScope } from "./run-session.ts";
+import { toScope } from "./session-keys.ts";
 import { toSourcePlaces } from "./source-places.ts";
 import { toRunFailure, withServerNames } from "./to-failure.ts";
 import { openWayOut } from "./way-out.ts";

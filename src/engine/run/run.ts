@@ -19,7 +19,7 @@ import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
-import { toTurn } from "./run-session.ts";
+import { toTurn } from "./session-keys.ts";
 import { showEnding, toReceipt } from "./show.ts";
 import { CANCELLED, noLanguage, withServerNames } from "./to-failure.ts";
 

@@ -4,7 +4,7 @@ import type { Receipt } from "../../result/receipt.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { Outcome } from "./run.ts";
 import type { Run } from "./run-record.ts";
-import { toScope } from "./run-session.ts";
+import { toScope } from "./session-keys.ts";
 
 type ShowContext = {
   readonly results: SavedResults;

@@ -1,21 +1,11 @@
 import { expect, it } from "vitest";
 import type { WaitingRun } from "../../engine/engine.ts";
+import { EMPTY_RECEIPT } from "../../result/receipt.ts";
 import { toRunResult } from "./tool-result.ts";
-
-const RECEIPT = {
-  seenTokens: 0,
-  keptTokens: 0,
-  directTokens: 0,
-  catalogTokens: 0,
-  marginTokens: 0,
-  calls: 0,
-  mediaBlocks: 0,
-  phasesMs: {},
-};
 
 it.each([
   ["logs", { logs: [{ level: "info", text: "x".repeat(1e6) }] }],
-  ["a receipt", { receipt: { ...RECEIPT, phasesMs: { ["x".repeat(1e6)]: 1 } } }],
+  ["a receipt", { receipt: { ...EMPTY_RECEIPT, phasesMs: { ["x".repeat(1e6)]: 1 } } }],
 ] as const)("what a run waits for is told however large its %s", (_what, large) => {
   const waits = [{ kind: "run", runId: "r_1" }] as const;
   const run: WaitingRun = {
@@ -26,7 +16,7 @@ it.each([
     logs: [],
     calls: [],
     emitted: [],
-    receipt: RECEIPT,
+    receipt: EMPTY_RECEIPT,
     text: "so far",
     ...large,
   };
