@@ -1,11 +1,13 @@
 import { observe } from "../test/hostile/attack.ts";
 import { PROGRAM_CASES } from "../test/hostile/cases/programs.ts";
 import { fixture, LOCAL_TOKEN, startGateway } from "../test/hostile/gateway.ts";
-import { type Observation, slowest, waitAllowedMs } from "../test/hostile/judge.ts";
+import { type Observation, slowest } from "../test/hostile/judge.ts";
 import { toMegabytes } from "../test/hostile/net.ts";
 import type { BenchOptions, BenchReport, BenchTable } from "./suite.ts";
 
 const MAX_GROWTH_MB = 600;
+const MAX_WAIT_MS = 1_000;
+const TIMES_UNDISTURBED = 20;
 
 /** The attacks that were once found to work, by the names of their cases. */
 const PROOFS: readonly string[] = [
@@ -90,7 +92,7 @@ function toMisses(name: string, seen: Observation): string[] {
   if (!seen.isAlive) return [`${name}: ${fateOf(seen)}`];
   const [waited, allowed, grown] = [
     slowest(seen.honest),
-    waitAllowedMs(seen.undisturbedMs),
+    Math.max(MAX_WAIT_MS, TIMES_UNDISTURBED * seen.undisturbedMs),
     toMegabytes(seen.grownBytes),
   ];
   return [

@@ -2,9 +2,8 @@ import type { Answer } from "./attacker.ts";
 import type { Sample } from "./honest-session.ts";
 import { toMegabytes } from "./net.ts";
 
-const MAX_WAIT_MS = 1_000;
-const TIMES_UNDISTURBED = 20;
-const TIMES_FOR_ONE = 3;
+/** Whoever waits longer is not served. How fast it is served is for `bench -- hold` to measure: machines differ. */
+export const STUCK_MS = 10_000;
 const MAX_GROWTH_BYTES = 600 * 1024 * 1024;
 
 /** How a hostile request may end: `ok`, or the kinds of failure that are right, and what its text must say then. */
@@ -35,30 +34,16 @@ export function judge(seen: Observation, expected: Expectation): string[] {
   ];
 }
 
-export const waitAllowedMs = (undisturbedMs: number) =>
-  Math.max(MAX_WAIT_MS, TIMES_UNDISTURBED * undisturbedMs);
-
-const waitOf = ({ startedAt, endedAt }: Sample) => endedAt - startedAt;
-
 export function slowest(samples: readonly Sample[]): number {
-  return Math.max(0, ...samples.map(waitOf));
+  return Math.max(0, ...samples.map(({ startedAt, endedAt }) => endedAt - startedAt));
 }
 
-function judgeHonest({ honest, isAnsweredAfterwards, undisturbedMs }: Observation): string[] {
+function judgeHonest({ honest, isAnsweredAfterwards }: Observation): string[] {
   const problems = honest.flatMap(({ what, problem }) =>
     problem === undefined ? [] : [`Other session: its ${what} failed: ${problem}`],
   );
-  const allowedMs = waitAllowedMs(undisturbedMs);
-  // Of hundreds of answers beside a crowd one may be late, by what else the machine did at that moment.
-  const most = honest
-    .slice()
-    .sort((a, b) => waitOf(a) - waitOf(b))
-    .slice(0, Math.ceil(honest.length * 0.99));
-  for (const [waitedMs, ms] of [
-    [slowest(most), allowedMs],
-    [slowest(honest), TIMES_FOR_ONE * allowedMs],
-  ] as const)
-    if (waitedMs > ms) problems.push(`Other session: waited ${waitedMs} ms, allowed ${ms} ms`);
+  const waitedMs = slowest(honest);
+  if (waitedMs > STUCK_MS) problems.push(`Other session: waited ${waitedMs} ms, allowed ${STUCK_MS} ms`);
   if (!isAnsweredAfterwards) problems.push("Other session: not answered any more after the attack");
   return [...new Set(problems)];
 }
