@@ -237,7 +237,7 @@ describe("the webhook", () => {
     await run;
     expect((await send(answerAt, "POST", headers, yes)).status).toBe(409);
     await engine.close();
-    const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir) });
+    const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
     onCleanup(() => project.close());
     const next = createEngine(project, { poolSize: 0 });
     onCleanup(() => next.close());

@@ -37,7 +37,7 @@ async function open(approval: object = {}, rest: object = {}) {
     reads: () => lines(`${file}.reads`),
     /** As after a restart: the same project, everything else new. */
     async again() {
-      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir) });
+      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
       onCleanup(() => project.close());
       await project.catalog.read();
       const next = inSession(createEngine(project, { poolSize: 0 }));

@@ -30,9 +30,7 @@ async function callsWith(servers: Record<string, unknown>, config?: unknown, sta
     policy: openPolicy(opened).policy,
     recorder: { callStarted: (call) => started.push(call), callEnded: (call) => ended.push(call) },
   };
-  const [record, ...others] = toStages(context);
-  const stages = record === undefined ? [] : [record, ...(stage ? [stage] : []), ...others];
-  const calls = createCalls(context, stages);
+  const calls = createCalls(context, [...toStages(context), ...(stage ? [stage] : [])]);
   const book = createReceiptBook(await loadTokenCounter(), () => 0);
   const { signal } = new AbortController();
   const run = createRun({ id: "r_1", request: { code: "", session }, signal, book, tell: () => {} });
