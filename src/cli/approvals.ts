@@ -28,9 +28,8 @@ export const approvals: CommandHandler = async (context) => {
       `keyhole approvals can't "${toExcerpt(context.args.join(" "), 60)}"`,
       "Write keyhole approvals list, show ID, approve ID, or deny ID",
     );
-  return withApprovals(resolve(context.projectDir), context.output.notice, (known) =>
-    handler(context, known, id ?? ""),
-  );
+  const place = { projectDir: resolve(context.projectDir), trust: context.options["trust"] === true };
+  return withApprovals(place, context.output.notice, (known) => handler(context, known, id ?? ""));
 };
 
 type Action = (context: CommandContext, known: ProjectApprovals, id: string) => Promise<number>;

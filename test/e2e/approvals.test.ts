@@ -48,7 +48,7 @@ async function open({ holdMs = 200, ...approval }: Record<string, unknown> = {})
       expect([code, data.status]).toEqual([1, "waiting"]);
       return { runId: String(data.runId), id: String(data.for[0].approvalId) };
     },
-    terminal: (...args: string[]) => keyholeOnTerminal(dir, args, { HOME: home }),
+    terminal: (...args: string[]) => keyholeOnTerminal(dir, ["--trust", ...args], { HOME: home }),
   };
 }
 

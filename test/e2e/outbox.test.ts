@@ -101,7 +101,7 @@ describe("what an HTTP front refuses without a session", () => {
 });
 
 describe("what a command prints", () => {
-  const WORDS = { lang: "ts", tier: "process" };
+  const WORDS = { lang: "ts", tier: "process", trust: true };
   const commands = [
     ["search", {}, "sum of SECRET numbers"],
     ["search", {}],

@@ -23,12 +23,12 @@ export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {
 
 /** The questions of a project, for a process that has no engine: no server is started. */
 export async function withApprovals<T>(
-  projectDir: string,
+  { projectDir, trust }: { readonly projectDir: string; readonly trust: boolean },
   onNotice: (text: string) => void,
   use: (approvals: ProjectApprovals) => Promise<T>,
 ): Promise<T> {
   const homeDir = homedir();
-  const { config } = await loadConfig({ projectDir });
+  const { config } = await loadConfig({ projectDir, trust });
   const { channels } = config.approval;
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
   // Nothing is made where there is nothing, and one that is not ours is refused.
