@@ -130,6 +130,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const { policy, allowed } = openPolicy(project);
   const { approvals, desk, webhook } = openApprovals(config.config, {
     database: journal.database,
+    state: project.state,
     env: project.env,
     onNotice,
   });

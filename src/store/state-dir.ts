@@ -20,6 +20,8 @@ export type StateDir = {
   readonly isLasting: boolean;
   /** A keyed hash: lets the state tell whether a secret changed without telling what it is. */
   fingerprint(text: string): string;
+  /** That a text was written by this user's Keyhole in this project, for this purpose. */
+  prove(purpose: string, text: string): string;
   readJson(relativePath: string): Promise<unknown>;
   writeJson(relativePath: string, data: unknown): Promise<void>;
   /** Gives a file another name, unless there is one of that name. */
@@ -99,6 +101,7 @@ export async function openStateDir(projectDir: string, keyDir?: string): Promise
     path: join(base, STATE_FOLDER),
     isLasting: isKeptKey(key),
     fingerprint: seal.fingerprint,
+    prove: seal.prove,
     readJson,
     writeJson,
     async move(from, to) {

@@ -7,9 +7,12 @@ import { fixture, tempDir } from "../fixtures/project.ts";
 
 const once = { decision: "approve", scope: "once" } as const;
 
-async function open(approval: object = {}) {
+async function open(approval: object = {}, config: object = {}) {
   const file = join(await tempDir(), "sent");
-  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const { engine, opened } = await openEngine(
+    { post: fixture("postbox", file) },
+    { config: { approval, ...config } },
+  );
   const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
   return {
     engine,
@@ -121,5 +124,34 @@ describe("a plan", () => {
       result: ["ada", "bob", "cyd"],
     });
     expect([asked, reads()]).toEqual([[], ["list_people"]]);
+  });
+
+  it("is made for what a rule allows too, where the config asks for plans", async () => {
+    const rules = [{ tool: "*", decision: "allow" }];
+    const { engine, sent } = await open({ mode: "plan" }, { permissions: { rules } });
+    const { asked, askPerson } = person(sent);
+    expect(await engine.run({ code: PLAIN[0] ?? "", askPerson })).toMatchObject({ status: "done" });
+    expect([asked.length, asked[0]?.calls.length]).toEqual([1, 1]);
+  });
+
+  it("is made when the run goes on, though a read in it had to be asked for first", async () => {
+    const rules = [
+      { tool: "list_people", decision: "ask" },
+      { tool: "*", decision: "allow" },
+    ];
+    const { engine, sent } = await open({ holdMs: 300 }, { permissions: { rules } });
+    const code = PLAIN[1] ?? "";
+    for (const plan of [true, undefined]) {
+      const run = await engine.run({ code, ...(plan === undefined ? {} : { plan }) });
+      expect([run.status, sent()]).toEqual(["waiting", []]);
+      const [pending] = await engine.approvals.list({ status: "pending" });
+      expect([pending?.calls[0]?.tool, pending?.about.plan]).toEqual(
+        plan ? ["list_people", undefined] : ["send_mail", {}],
+      );
+      await engine.approvals.answer(pending?.id ?? "", once, "a test");
+    }
+    expect(await engine.run({ code })).toMatchObject({ status: "done" });
+    expect(sent()).toHaveLength(3);
+    expect(await engine.approvals.list()).toHaveLength(2);
   });
 });

@@ -36,7 +36,12 @@ export async function withApprovals<T>(
   if (known === undefined) return use({ ...NONE, channels });
   await known.close();
   const db = await openDatabase(state, onNotice);
-  const { approvals } = openApprovals(config, { database: async () => db, env: process.env, onNotice });
+  const { approvals } = openApprovals(config, {
+    database: async () => db,
+    state,
+    env: process.env,
+    onNotice,
+  });
   try {
     return await use({ list: approvals.list, get: approvals.get, answer: approvals.answer, channels });
   } finally {

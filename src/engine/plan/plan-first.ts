@@ -2,6 +2,7 @@ import type { RunFailure } from "../../run-failure.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";
 import { mayTouchFiles, restoreFolder } from "../replay/run-folder.ts";
+import type { RunGate } from "../replay/run-gate.ts";
 import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
@@ -19,7 +20,8 @@ export async function planFirst(
   context: RunContext,
 ): Promise<Outcome | undefined> {
   const { gate } = run;
-  if (gate?.durable === undefined || run.kept !== undefined || !isWanted(run, context)) return undefined;
+  if (gate?.durable === undefined || gate.isPlanned !== true || (await isPlanned(run, gate)))
+    return undefined;
   const book = createPlanBook();
   const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
   const outcome = await run.phase("plan", () => enterSandbox(shadow, read, slot, context));
@@ -31,19 +33,15 @@ export async function planFirst(
   const guessFrom = book.guessFrom(read.facts, !outcome.ok);
   const plan = guessFrom === undefined ? {} : { guessFrom };
   const ruling = await gate.desk.askAll(book.writes, plan);
-  if (ruling.decision === "approved") {
-    if (run.gate !== undefined) run.openGate({ ...run.gate, isPlanned: true });
-    return undefined;
-  }
+  if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
   return { ok: false, error: toDenied(ruling) };
 }
 
-/** The program's own wish first, then the config's; without either, for programs that risk much. */
-function isWanted({ request, risk }: Run, { planMode }: RunContext): boolean {
-  if (request.plan !== undefined) return request.plan;
-  if (planMode !== undefined) return planMode === "plan";
-  return risk?.level === "high" || risk?.level === "critical";
+/** One that goes on may have been asked for before, or be in the midst of its writes. */
+async function isPlanned({ kept }: Run, { desk, durable }: RunGate): Promise<boolean> {
+  if (kept === undefined) return false;
+  return (durable?.writes.length ?? 0) > 0 || (await desk.hasPlan());
 }
 
 /** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */

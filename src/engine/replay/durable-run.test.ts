@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function begin(id = "r_1") {
-  const kept = newReplay({ id, principal: "local", programHash: program });
+  const kept = newReplay({ id, principal: "local", programHash: program, isPlanned: false });
   await log.begin(kept);
   return createDurableRun(kept, log);
 }

@@ -37,7 +37,7 @@ export function toProgramHash(code: string, language: string): string {
   return createHash("sha256").update(`${language}\n${code}`).digest("hex");
 }
 
-export function newReplay(known: Pick<ReplayStart, "id" | "principal" | "programHash">): ReplayRun {
+export function newReplay(known: Omit<ReplayStart, "seed" | "time">): ReplayRun {
   return { ...known, seed: randomBytes(32).toString("hex"), time: Date.now(), past: [], calls: [] };
 }
 

@@ -5,6 +5,7 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { assessImpact } from "../../policy/risk/impact.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import type { Journal } from "../journal/journal.ts";
+import { isPlanAsked, isPlanWanted, type PlanMode } from "../plan/plan-wish.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
@@ -17,6 +18,7 @@ export type GateContext = RunFolderContext & {
   readonly policy: Policy;
   readonly desk: Desk;
   readonly replays: ReplayLog;
+  readonly planMode: PlanMode;
   readonly journal: Pick<Journal, "committed" | "listRuns">;
 };
 
@@ -52,7 +54,7 @@ export async function openGate(
   });
   run.openGate({
     desk,
-    isPlanned: run.kept !== undefined && (await desk.isPlanned()),
+    isPlanned: isPlanned(run, durable, context),
     ...(durable === undefined ? {} : { durable }),
     wait: endWaiting,
     diverge: ({ message, server, tool }) =>
@@ -61,6 +63,12 @@ export async function openGate(
         error: { kind: "diverged", message, hint: DIVERGED, ...named(server, tool) },
       }),
   });
+}
+
+/** What it was when it began, it stays: nobody gets around a plan by going on with the run. */
+function isPlanned(run: Run, durable: DurableRun | undefined, { planMode }: GateContext): boolean {
+  if (isPlanAsked(run, planMode)) return true;
+  return run.kept === undefined ? durable !== undefined && isPlanWanted(run, planMode) : run.kept.isPlanned;
 }
 
 async function openDurable(
@@ -74,13 +82,14 @@ async function openDurable(
     return createDurableRun(run.kept, context.replays);
   }
   if (facts === undefined) return undefined;
-  if (run.request.plan !== true && !(await mayAsk(run, facts, context))) return undefined;
+  if (!isPlanAsked(run, context.planMode) && !(await mayAsk(run, facts, context))) return undefined;
   if (run.unread !== undefined) throw run.unread;
   const { code, language = "", session } = run.request;
   const fresh = newReplay({
     id: run.id,
     principal: session.principal,
     programHash: toProgramHash(code, language),
+    isPlanned: isPlanWanted(run, context.planMode),
   });
   // Without its run nobody could go on with it.
   await context.journal.committed();

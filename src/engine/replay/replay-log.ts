@@ -65,8 +65,8 @@ export function openReplayLog(open: () => Promise<Database>): ReplayLog {
   }
 
   return {
-    begin: ({ id, principal, programHash, seed, time }) =>
-      write((db) => void db.run(BEGIN, [id, principal, programHash, seed, time])),
+    begin: ({ id, principal, programHash, seed, time, isPlanned }) =>
+      write((db) => void db.run(BEGIN, [id, principal, programHash, seed, time, isPlanned ? 1 : 0])),
     happened(run, news) {
       const text = JSON.stringify(news);
       group.add((db) => void db.run(HAPPENED, [run, text]), ENTRY_BYTES + text.length);
@@ -101,7 +101,7 @@ export function openReplayLog(open: () => Promise<Database>): ReplayLog {
 }
 
 const BEGIN =
-  "INSERT INTO replay_runs (run, principal, program_hash, seed, time) VALUES (?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+  "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
   "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1";
@@ -122,11 +122,11 @@ function toOutcomeValues(outcome: ReplayedOutcome) {
 
 function readRun(db: Database, id: string): ReplayRun | undefined {
   const [run] = db.all(
-    "SELECT principal, program_hash, seed, time, obstacle FROM replay_runs WHERE run = ?",
+    "SELECT principal, program_hash, seed, time, is_planned, obstacle FROM replay_runs WHERE run = ?",
     [id],
   );
   if (run === undefined) return undefined;
-  const [principal, programHash, seed, time, obstacle] = run;
+  const [principal, programHash, seed, time, isPlanned, obstacle] = run;
   const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
   const calls = db.all(
     "SELECT number, server, tool, arguments_hash, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
@@ -138,6 +138,7 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
     programHash: String(programHash),
     seed: String(seed),
     time: Number(time),
+    isPlanned: isPlanned === 1,
     ...(obstacle === null ? {} : { obstacle: String(obstacle) }),
     // Written by us, in a database that is proved to be ours.
     past: news.flatMap(([text]): Happening[] => JSON.parse(String(text))),

@@ -18,6 +18,8 @@ export type ReplayStart = {
   readonly seed: string;
   /** When it began, in milliseconds since 1970. */
   readonly time: number;
+  /** Its writes are to be planned: none is made that is not on an approved plan or approved by itself. */
+  readonly isPlanned: boolean;
 };
 
 export type CallIdentity = {

@@ -9,7 +9,7 @@ export type RunGate = {
   readonly desk: RunDesk;
   /** Its record, where it may have to start over. */
   readonly durable?: DurableRun;
-  /** Its writes were planned, and approved as a plan: others are asked for, whatever rules say. */
+  /** Its writes are asked for as a plan, and any that is not on it by itself, whatever rules say. */
   readonly isPlanned?: boolean;
   /** In a pass that only plans: what it would write. */
   readonly plan?: PlanBook;

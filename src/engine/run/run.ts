@@ -12,6 +12,7 @@ import type { OpenLanguage, OpenLanguages } from "../open-languages.ts";
 import type { RunCommandContext } from "../own-tools/commands/run-command.ts";
 import type { ProjectSearch } from "../own-tools/search-of.ts";
 import { planFirst } from "../plan/plan-first.ts";
+import type { PlanMode } from "../plan/plan-wish.ts";
 import type { Judge } from "../policy/judge-program.ts";
 import { toLedger } from "../replay/ledger.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
@@ -34,7 +35,7 @@ export type RunContext = GateContext & {
   readonly checkTypes: boolean;
   readonly judge: Judge;
   /** Whether what programs write is planned and approved at once; nothing: by how much they risk. */
-  readonly planMode: "plan" | "call" | undefined;
+  readonly planMode: PlanMode;
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];

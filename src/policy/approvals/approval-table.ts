@@ -3,38 +3,19 @@ import { isRecord } from "../../text/is-record.ts";
 import { APPROVAL_STATUSES, type Approval, type ApprovalStatus, type GivenAnswer } from "./approval.ts";
 
 /** To be called in a transaction, or alone. What was written here is read by other processes of the same user. */
+export type ApprovalTable = {
+  add(db: Database, approval: NewApproval): void;
+  /** Whether it was still open: the first answer holds. */
+  settle(db: Database, id: string, status: Exclude<ApprovalStatus, "pending">, answer?: GivenAnswer): boolean;
+  read(db: Database, id: string): Approval | undefined;
+  /** The oldest first. */
+  list(db: Database, filter: ApprovalFilter): Approval[];
+  listPendingIds(db: Database): Set<string>;
+  /** Those whose time is over. They are settled one by one, by whoever is first. */
+  listExpired(db: Database, now: number): Approval[];
+};
 
 export type NewApproval = Omit<Approval, "status" | "answer">;
-
-const COLUMNS = "id, run, session, principal, status, request, created_at, expires_at, answer";
-
-export function addApproval(db: Database, approval: NewApproval): void {
-  const { id, runId, session, principal, calls, about, createdAt, expiresAt } = approval;
-  db.run(
-    `INSERT INTO approvals (${COLUMNS}) VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, NULL) ON CONFLICT (id) DO NOTHING`,
-    [id, runId, session, principal, JSON.stringify({ calls, about }), createdAt, expiresAt],
-  );
-}
-
-/** Whether it was still open: the first answer holds. */
-export function settleApproval(
-  db: Database,
-  id: string,
-  status: Exclude<ApprovalStatus, "pending">,
-  answer?: GivenAnswer,
-): boolean {
-  const text = answer === undefined ? null : JSON.stringify(answer);
-  const changed = db.run("UPDATE approvals SET status = ?, answer = ? WHERE id = ? AND status = 'pending'", [
-    status,
-    text,
-    id,
-  ]);
-  return changed > 0;
-}
-
-export function readApproval(db: Database, id: string): Approval | undefined {
-  return readAll(db, "id = ?", [id])[0];
-}
 
 export type ApprovalFilter = {
   readonly status?: ApprovalStatus;
@@ -42,51 +23,87 @@ export type ApprovalFilter = {
   readonly session?: string;
 };
 
+/** That a row was written by this user's Keyhole: whoever can write in the project's folder could write one as well. */
+export type Prove = (text: string) => string;
+
+type Row = readonly unknown[];
+
+const COLUMNS = "id, run, session, principal, request, created_at, expires_at, status, answer";
 const MAX_LISTED = 1_000;
 
-/** The oldest first. */
-export function listApprovals(db: Database, { status, runId, session }: ApprovalFilter): Approval[] {
-  const wanted = [
-    ["status = ?", status],
-    ["run = ?", runId],
-    ["session = ?", session],
-  ].filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const where = wanted.length === 0 ? "1" : wanted.map(([sql]) => sql).join(" AND ");
-  return readAll(
-    db,
-    where,
-    wanted.map(([, value]) => value),
-  );
-}
+export function createApprovalTable(prove: Prove): ApprovalTable {
+  const toProof = (row: Row) => prove(JSON.stringify(row));
 
-export function listPendingIds(db: Database): Set<string> {
-  return new Set(db.all("SELECT id FROM approvals WHERE status = 'pending'").map(([id]) => String(id)));
-}
+  function readAll(db: Database, where: string, values: readonly (string | number)[]): Approval[] {
+    const sql = `SELECT ${COLUMNS}, proof FROM approvals WHERE ${where} ORDER BY number LIMIT ${MAX_LISTED}`;
+    return db.all(sql, values).map((row) => {
+      const known = row.slice(0, -1);
+      return toApproval(known, row.at(-1) === toProof(known));
+    });
+  }
 
-/** Those whose time is over. They are settled one by one, by whoever is first. */
-export function listExpired(db: Database, now: number): Approval[] {
-  return readAll(db, "status = 'pending' AND expires_at <= ?", [now]);
-}
-
-function readAll(db: Database, where: string, values: readonly (string | number)[]): Approval[] {
-  const sql = `SELECT ${COLUMNS} FROM approvals WHERE ${where} ORDER BY number LIMIT ${MAX_LISTED}`;
-  return db.all(sql, values).map(toApproval);
-}
-
-function toApproval(row: readonly unknown[]): Approval {
-  const [id, runId, session, principal, status, request, createdAt, expiresAt, answer] = row;
-  const { calls, about } = JSON.parse(String(request)) as Pick<Approval, "calls" | "about">;
-  const given: unknown = answer === null ? undefined : JSON.parse(String(answer));
   return {
+    add(db, { id, runId, session, principal, calls, about, createdAt, expiresAt }) {
+      const request = JSON.stringify({ calls, about });
+      const row = [id, runId, session, principal, request, createdAt, expiresAt, "pending", null];
+      db.run(
+        `INSERT INTO approvals (${COLUMNS}, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+        [...row, toProof(row)],
+      );
+    },
+    settle(db, id, status, answer) {
+      const [row] = db.all(`SELECT ${COLUMNS}, proof FROM approvals WHERE id = ? AND status = 'pending'`, [
+        id,
+      ]);
+      if (row === undefined || row.at(-1) !== toProof(row.slice(0, -1))) return false;
+      const text = answer === undefined ? null : JSON.stringify(answer);
+      const proof = toProof([...row.slice(0, -3), status, text]);
+      const sql =
+        "UPDATE approvals SET status = ?, answer = ?, proof = ? WHERE id = ? AND status = 'pending'";
+      return db.run(sql, [status, text, proof, id]) > 0;
+    },
+    read: (db, id) => readAll(db, "id = ?", [id])[0],
+    list(db, { status, runId, session }) {
+      const wanted = [
+        ["status = ?", status],
+        ["run = ?", runId],
+        ["session = ?", session],
+      ].filter((pair): pair is [string, string] => pair[1] !== undefined);
+      const where = wanted.length === 0 ? "1" : wanted.map(([sql]) => sql).join(" AND ");
+      const found = readAll(
+        db,
+        where,
+        wanted.map(([, value]) => value),
+      );
+      return status === undefined ? found : found.filter((approval) => approval.status === status);
+    },
+    listPendingIds: (db) =>
+      new Set(db.all("SELECT id FROM approvals WHERE status = 'pending'").map(([id]) => String(id))),
+    listExpired: (db, now) => readAll(db, "status = 'pending' AND expires_at <= ?", [now]),
+  };
+}
+
+/** One without its proof was not asked by us, or not answered by a person: nobody needs an answer to it. */
+function toApproval(row: Row, isProven: boolean): Approval {
+  const [id, runId, session, principal, request, createdAt, expiresAt, status, answer] = row;
+  const known = {
     id: String(id),
     runId: String(runId),
     session: String(session),
     principal: String(principal),
-    status: APPROVAL_STATUSES.find((known) => known === status) ?? "withdrawn",
-    calls,
-    about,
     createdAt: Number(createdAt),
     expiresAt: Number(expiresAt),
+  };
+  if (!isProven) return { ...known, status: "withdrawn", calls: [], about: UNKNOWN };
+  const { calls, about } = JSON.parse(String(request)) as Pick<Approval, "calls" | "about">;
+  const given: unknown = answer === null ? undefined : JSON.parse(String(answer));
+  return {
+    ...known,
+    status: APPROVAL_STATUSES.find((one) => one === status) ?? "withdrawn",
+    calls,
+    about,
     ...(isRecord(given) ? { answer: given as GivenAnswer } : {}),
   };
 }
+
+const UNKNOWN: Approval["about"] = { written: [], approvedBefore: [] };

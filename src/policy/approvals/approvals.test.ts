@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +40,7 @@ function approvals(options: Partial<ApprovalsOptions> = {}): Approvals {
     },
     expiresMs: 60_000,
     onExpiry: "deny",
+    prove: (text) => createHmac("sha256", "a key").update(text).digest("hex"),
     ...options,
   });
   all.push(made);
@@ -101,6 +103,40 @@ describe("an approval", () => {
     await asker.open(request());
     expect(await asker.settled("a_1", forever)).toMatchObject({ status: "expired" });
     await expect(asker.answer("a_1", yes, "late")).rejects.toThrow("is expired already");
+  });
+
+  it("is given by its expiry for nothing that may have been done already", async () => {
+    const asker = approvals({ expiresMs: 30, onExpiry: "approve" });
+    await asker.open(request("a_1", [{ ...call(), repeat: 1 }]));
+    expect(await asker.settled("a_1", forever)).toMatchObject({ status: "expired" });
+  });
+
+  it.each([
+    [
+      "its answer",
+      `status = 'approved', answer = '{"decision":"approve","scope":"session","by":"cli me","at":1}'`,
+    ],
+    ["its question", `request = replace(request, 'a@b.c', 'x@y.z')`],
+    ["its owner", `principal = 'other'`],
+    ["its time", "expires_at = expires_at + 1000000"],
+  ])("is nobody's word when somebody else wrote %s", async (_, change) => {
+    const asker = approvals();
+    await asker.open(request());
+    const db = await database();
+    db.exec(`UPDATE approvals SET ${change}`);
+    expect(await asker.get("a_1")).toMatchObject({ status: "withdrawn", calls: [] });
+    expect(await asker.list({ status: "approved" })).toEqual([]);
+    await expect(asker.answer("a_1", yes, "me")).rejects.toThrow("is withdrawn already");
+  });
+
+  it("that was denied is not approved by writing so", async () => {
+    const asker = approvals();
+    await asker.open(request());
+    await asker.answer("a_1", { decision: "deny" }, "me");
+    (await database()).exec(
+      "UPDATE approvals SET status = 'approved', answer = replace(answer, 'deny', 'approve')",
+    );
+    expect(await asker.get("a_1")).toMatchObject({ status: "withdrawn" });
   });
 
   it("is given by its expiry where the user said so", async () => {

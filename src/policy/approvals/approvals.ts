@@ -2,15 +2,7 @@ import { KeyholeError } from "../../errors.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
-import {
-  type ApprovalFilter,
-  addApproval,
-  listApprovals,
-  listExpired,
-  listPendingIds,
-  readApproval,
-  settleApproval,
-} from "./approval-table.ts";
+import { type ApprovalFilter, createApprovalTable, type Prove } from "./approval-table.ts";
 
 /** Questions to people, and their answers, in the project's database: asked by one process, answered in any. */
 export type Approvals = {
@@ -41,12 +33,14 @@ export type ApprovalsOptions = {
   readonly expiresMs: number;
   /** What becomes of a question that nobody answered in time. */
   readonly onExpiry: "deny" | "approve";
+  readonly prove: Prove;
 };
 
 /** How often answers of other processes are looked for, while somebody waits for one. */
 const LOOK_MS = 200;
 
-export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOptions): Approvals {
+export function createApprovals({ database, expiresMs, onExpiry, prove }: ApprovalsOptions): Approvals {
+  const table = createApprovalTable(prove);
   /** Whoever waits, by the question. */
   const waiting = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -68,17 +62,18 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
     const now = Number(db.all("PRAGMA data_version")[0]?.[0] ?? 0);
     if (now === version) return;
     version = now;
-    const pending = await whenFree(() => listPendingIds(db));
+    const pending = await whenFree(() => table.listPendingIds(db));
     for (const id of waiting.keys()) if (!pending.has(id)) wake(id);
   }
 
   function settleExpired(db: Database): void {
-    for (const { id } of listExpired(db, Date.now())) {
+    for (const { id, calls } of table.listExpired(db, Date.now())) {
       const at = Date.now();
-      const expired =
-        onExpiry === "approve"
-          ? settleApproval(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
-          : settleApproval(db, id, "expired");
+      // What may have been done already is done again by the word of a person only.
+      const isApproved = onExpiry === "approve" && calls.every(({ repeat }) => repeat === undefined);
+      const expired = isApproved
+        ? table.settle(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
+        : table.settle(db, id, "expired");
       if (expired) wake(id);
     }
   }
@@ -96,7 +91,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
   async function get(id: string): Promise<Approval | undefined> {
     return inDatabase((db) => {
       settleExpired(db);
-      return readApproval(db, id);
+      return table.read(db, id);
     });
   }
 
@@ -112,7 +107,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
     async open(request) {
       const createdAt = Date.now();
       const approval = { ...request, createdAt, expiresAt: createdAt + expiresMs };
-      await inDatabase((db) => addApproval(db, approval));
+      await inDatabase((db) => table.add(db, approval));
       return { ...approval, status: "pending" };
     },
     async settled(id, signal) {
@@ -143,7 +138,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
     list: (filter = {}) =>
       inDatabase((db) => {
         settleExpired(db);
-        return listApprovals(db, filter);
+        return table.list(db, filter);
       }),
     get,
     async answer(id, answer, by) {
@@ -153,7 +148,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
       const given = { ...answer, by, at: Date.now() };
       const isFirst = await inDatabase((db) => {
         settleExpired(db);
-        return settleApproval(db, id, status, given);
+        return table.settle(db, id, status, given);
       });
       const now = await known(id);
       if (!isFirst) throw alreadySettled(now);
@@ -161,7 +156,7 @@ export function createApprovals({ database, expiresMs, onExpiry }: ApprovalsOpti
       return now;
     },
     async withdraw(id) {
-      await inDatabase((db) => settleApproval(db, id, "withdrawn"));
+      await inDatabase((db) => table.settle(db, id, "withdrawn"));
       wake(id);
     },
     close() {

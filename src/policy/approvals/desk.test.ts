@@ -13,11 +13,13 @@ let dir: string;
 let db: Database;
 let approvals: Approvals;
 
+const prove = (text: string) => `ours: ${text}`;
+
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "keyhole-desk-"));
   db = await openSqlite(join(dir, "test.db"));
   migrate(db);
-  approvals = createApprovals({ database: async () => db, expiresMs: 60_000, onExpiry: "deny" });
+  approvals = createApprovals({ database: async () => db, expiresMs: 60_000, onExpiry: "deny", prove });
 });
 afterEach(async () => {
   approvals.close();

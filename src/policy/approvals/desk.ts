@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
+import type { About, Approval, ApprovalAnswer, ApprovalStatus, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
 
@@ -14,8 +14,8 @@ export type Desk = {
 export type RunDesk = {
   /** @param signal the call is not wanted any more */
   ask(call: PendingCall, signal: AbortSignal): Promise<Ruling>;
-  /** Whether the run was asked for as a plan before. */
-  isPlanned(): Promise<boolean>;
+  /** Whether the run's plan was asked for before, and not in vain. */
+  hasPlan(): Promise<boolean>;
   /** All that a program would write, in one question. */
   askAll(calls: readonly PendingCall[], plan: NonNullable<About["plan"]>): Promise<Ruling>;
 };
@@ -61,6 +61,8 @@ export type DeskOptions = {
   /** Tells those who answer by themselves: a webhook, a page. */
   notify?(approval: Approval): void;
 };
+
+const IN_VAIN: readonly ApprovalStatus[] = ["expired", "withdrawn"];
 
 /** Ways by which somebody can answer without being asked by the run. */
 const PASSIVE = ["cli", "http", "webhook"];
@@ -133,8 +135,9 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     open(run) {
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {
-        async isPlanned() {
-          return (await approvals.list({ runId: run.id })).some(({ about }) => about.plan !== undefined);
+        async hasPlan() {
+          const asked = await approvals.list({ runId: run.id });
+          return asked.some(({ about, status }) => about.plan !== undefined && !IN_VAIN.includes(status));
         },
         async askAll(calls, plan) {
           const [ruling] = await ruleOn(run, calls, plan);
@@ -186,8 +189,7 @@ function findCovering(
   call: PendingCall,
 ): Approval | undefined {
   const same = ofRun.find(
-    ({ status, calls }) =>
-      status !== "expired" && status !== "withdrawn" && calls.some((one) => isSame(one, call)),
+    ({ status, calls }) => !IN_VAIN.includes(status) && calls.some((one) => isSame(one, call)),
   );
   // Whoever approved it, approved that it is done once.
   if (same || call.repeat !== undefined) return same;

@@ -68,6 +68,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   program_hash TEXT NOT NULL,
   seed TEXT NOT NULL,
   time INTEGER NOT NULL,
+  is_planned INTEGER NOT NULL,
   obstacle TEXT
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",
@@ -104,7 +105,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   request TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  answer TEXT
+  answer TEXT,
+  proof TEXT NOT NULL
 ) STRICT`,
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
