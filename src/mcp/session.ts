@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ResolvedServer } from "../config/expand.ts";
 import { KeyholeError } from "../errors.ts";
+import { withTimeLimit } from "../process/time-limit.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import type { CallOptions, CallTarget, ProtocolEra, RawToolList, ServerInfo } from "./connection.ts";
@@ -223,21 +224,21 @@ async function connectInTime(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-  const stopped = new Promise<never>((_, reject) => {
-    const refuse = () =>
-      reject(
-        signal?.aborted
-          ? new KeyholeError("cancelled", "Connecting was cancelled")
-          : new SdkError(SdkErrorCode.RequestTimeout, "No answer", { timeout: timeoutMs }),
-      );
-    if (stop.aborted) refuse();
-    else stop.addEventListener("abort", refuse, { once: true });
+  await withTimeLimit(timeoutMs, signal ? [signal] : [], async (stop) => {
+    const stopped = new Promise<never>((_, reject) => {
+      const refuse = () =>
+        reject(
+          signal?.aborted
+            ? new KeyholeError("cancelled", "Connecting was cancelled")
+            : new SdkError(SdkErrorCode.RequestTimeout, "No answer", { timeout: timeoutMs }),
+        );
+      if (stop.aborted) refuse();
+      else stop.addEventListener("abort", refuse, { once: true });
+    });
+    const connecting = client.connect(transport, { timeout: timeoutMs, signal: stop });
+    connecting.catch(() => {});
+    await Promise.race([connecting, stopped]);
   });
-  const connecting = client.connect(transport, { timeout: timeoutMs, signal: stop });
-  connecting.catch(() => {});
-  await Promise.race([connecting, stopped]);
 }
 
 /** In the modern era changes come over a subscription; before it they simply arrive. */

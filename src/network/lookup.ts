@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from "node:dns/promises";
+import { withTimeLimit } from "../process/time-limit.ts";
 import { toAddress } from "./address-kinds.ts";
 import { EgressError } from "./egress-error.ts";
 import { LOCAL_ADDRESSES, LOCALHOST } from "./gate.ts";
@@ -46,10 +47,11 @@ export function createLookup(resolve: Resolve = resolveBySystem) {
   return async (host: HostName, run: string, signal: AbortSignal): Promise<readonly string[]> => {
     if (host.isAddress) return [host.name];
     if (host.name === LOCALHOST) return LOCAL_ADDRESSES;
-    const late = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
-    const found = await unlessLate(
-      take(run, late).then(() => resolve(host.name).finally(() => give(run))),
-      late,
+    const found = await withTimeLimit(LOOKUP_MS, [signal], (late) =>
+      unlessLate(
+        take(run, late).then(() => resolve(host.name).finally(() => give(run))),
+        late,
+      ),
     ).catch(() => []);
     const addresses = found.slice(0, MAX_ADDRESSES).map(toAddress);
     if (addresses.length > 0 && addresses.every((address) => address !== undefined)) return addresses;

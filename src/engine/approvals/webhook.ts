@@ -5,6 +5,7 @@ import { expandVariables } from "../../config/variables.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Approvals } from "../../policy/approvals/approvals.ts";
+import { withTimeLimit } from "../../process/time-limit.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toShownApproval } from "./shown-approval.ts";
 import { isSigned, type Signed, sign, toNonce } from "./signature.ts";
@@ -46,19 +47,21 @@ export function createWebhook(
     const body = toBody(approval);
     const signed = { timestamp: String(nowSeconds()), nonce: toNonce(secret, approval.id), body };
     try {
-      const response = await fetch(url, {
-        method: "POST",
-        // A redirect would lead to where the user's config does not.
-        redirect: "manual",
-        headers: {
-          "content-type": "application/json",
-          "keyhole-timestamp": signed.timestamp,
-          "keyhole-nonce": signed.nonce,
-          "keyhole-signature": sign(secret, "question", signed),
-        },
-        body,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
-      });
+      const response = await withTimeLimit(ATTEMPT_MS, [closing.signal], (signal) =>
+        fetch(url, {
+          method: "POST",
+          // A redirect would lead to where the user's config does not.
+          redirect: "manual",
+          headers: {
+            "content-type": "application/json",
+            "keyhole-timestamp": signed.timestamp,
+            "keyhole-nonce": signed.nonce,
+            "keyhole-signature": sign(secret, "question", signed),
+          },
+          body,
+          signal,
+        }),
+      );
       await response.body?.cancel();
       return response.ok ? undefined : `it answers ${response.status}`;
     } catch (error) {

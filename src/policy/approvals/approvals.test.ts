@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
+import type { PendingCall } from "./approval.ts";
 import { type Approvals, type ApprovalsOptions, createApprovals } from "./approvals.ts";
 
 let dir: string;
@@ -107,7 +108,8 @@ describe("an approval", () => {
 
   it("is given by its expiry for nothing that may have been done already", async () => {
     const asker = approvals({ expiresMs: 30, onExpiry: "approve" });
-    await asker.open(request("a_1", [{ ...call(), repeat: 1 }]));
+    const again: PendingCall = { ...call(), repeat: 1 };
+    await asker.open({ ...request(), calls: [again] });
     expect(await asker.settled("a_1", forever)).toMatchObject({ status: "expired" });
   });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { withTimeLimit } from "../../process/time-limit.ts";
 import type { About, Approval, ApprovalAnswer, ApprovalStatus, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
@@ -88,8 +89,13 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
   async function wait(run: AskingRun, approval: Approval): Promise<Approval> {
     const ending = new AbortController();
-    const over = run.signal === undefined ? [] : [run.signal];
-    const until = AbortSignal.any([ending.signal, AbortSignal.timeout(holdMs), ...over]);
+    const over = run.signal === undefined ? [ending.signal] : [ending.signal, run.signal];
+    return withTimeLimit(holdMs, over, (until) => waitUntil(run, approval, until)).finally(() =>
+      ending.abort(),
+    );
+  }
+
+  async function waitUntil(run: AskingRun, approval: Approval, until: AbortSignal): Promise<Approval> {
     const person = run.askPerson;
     if (person !== undefined && channels.includes(person.channel))
       void person.ask(approval, until).then(
@@ -108,7 +114,6 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
       return settled;
     } finally {
       held.delete(endWaiting);
-      ending.abort();
     }
   }
 

@@ -31,6 +31,8 @@ type Lane<Call> = {
   running: number;
   waiting: ({ readonly call: Call } | Back | undefined)[];
   started: number;
+  /** So many of those that wait next were held before. */
+  back: number;
 };
 
 /**
@@ -62,7 +64,7 @@ export function createCallQueue<Call>(
         }
       },
     };
-    const lane: Lane<Call> = { server, place, room, running: 0, waiting: [], started: 0 };
+    const lane: Lane<Call> = { server, place, room, running: 0, waiting: [], started: 0, back: 0 };
     lanes.set(server, lane);
     return lane;
   }
@@ -74,7 +76,7 @@ export function createCallQueue<Call>(
     lane.place.close();
   }
 
-  /** Before the calls that have not begun. */
+  /** Before the calls that have not begun, after those that came back before. */
   function comeBack(lane: Lane<Call>): Promise<void> {
     return new Promise((resolve) => {
       const back = () => {
@@ -82,7 +84,7 @@ export function createCallQueue<Call>(
         resolve();
       };
       held.add(back);
-      lane.waiting.splice(lane.started, 0, { back });
+      lane.waiting.splice(lane.started + lane.back++, 0, { back });
       ready.add(lane);
       onReady();
     });
@@ -102,6 +104,7 @@ export function createCallQueue<Call>(
 
   function begin(lane: Lane<Call>, next: { readonly call: Call } | Back): CallStart | "back" {
     if ("call" in next) return start(next.call, lane.room);
+    lane.back--;
     next.back();
     return "back";
   }

@@ -1,4 +1,5 @@
 import { toKeyholeError } from "../../errors.ts";
+import { withTimeLimit } from "../../process/time-limit.ts";
 import type { SearchableServer } from "../answer.ts";
 import type { Hit } from "../query/rank.ts";
 import { createEndpoint, type EndpointSettings, type Vector } from "./endpoint.ts";
@@ -55,8 +56,7 @@ export function createReranker(options: RerankerOptions): Reranker {
         const batch = missing.slice(at, at + BATCH);
         // An endpoint that does not answer the first request is not waited for as one that is merely slow.
         const patience = at === 0 ? 2 * options.timeoutMs : BATCH_TIMEOUT_MS;
-        const limits = AbortSignal.any([AbortSignal.timeout(patience), signal]);
-        const vectors = await endpoint.embed(batch, limits);
+        const vectors = await withTimeLimit(patience, [signal], (limits) => endpoint.embed(batch, limits));
         for (const [index, vector] of vectors.entries()) store.put(batch[index] ?? "", vector);
       }
     } finally {
