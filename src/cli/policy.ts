@@ -16,6 +16,14 @@ export const policy: CommandHandler = async (context) => {
     if (action === "test") return test(context, subject);
     if (action === "accept") return accept(context, subject);
   }
+  if (subject === undefined && (action === "explain" || action === "test" || action === "accept"))
+    throw new KeyholeError(
+      "usage",
+      `keyhole policy ${action} needs ${action === "test" ? "a file" : "a tool"}`,
+      {
+        hint: `Write keyhole policy ${action} ${action === "test" ? "FILE" : "SERVER.TOOL"}`,
+      },
+    );
   throw new KeyholeError("usage", `keyhole policy can't "${toExcerpt(context.args.join(" "), 60)}"`, {
     hint: "Write keyhole policy explain SERVER.TOOL, keyhole policy test FILE, or keyhole policy accept SERVER.TOOL",
   });

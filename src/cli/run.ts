@@ -53,6 +53,7 @@ export const run: CommandHandler = async (context) => {
     // There is one run only.
     engine.events.subscribe({}, (event) => {
       latest = describeEvent(event) ?? latest;
+      if (event.kind === "asked" && !hasPerson()) noteAsked(event, output);
     });
     try {
       return await interruptible(async (signal) => {
@@ -98,6 +99,13 @@ async function readProgram(context: CommandContext): Promise<Program> {
     return { code: await readCode(context), language: toLanguageName(options["lang"]), resume };
   const { code, language } = await readRun(resolve(projectDir), resume);
   return { code, language, resume };
+}
+
+/** Nobody sits here: whoever reads along knows what it waits for, and how to answer. */
+function noteAsked({ approvalId, calls }: { approvalId: string; calls: number }, output: Output): void {
+  output.note(
+    `${count(calls, "call")} ${calls === 1 ? "waits" : "wait"} for a person: keyhole approvals approve ${approvalId}, or deny ${approvalId}`,
+  );
 }
 
 function noteWaiting(
@@ -165,6 +173,7 @@ function describeBlock(block: unknown): string {
 
 function describeEvent(event: EngineEvent): string | undefined {
   if (event.kind === "log") return toExcerpt(event.text.slice(event.text.lastIndexOf("\n") + 1));
+  if (event.kind === "asked") return `Waiting for a person: approval ${event.approvalId}`;
   if (event.kind === "call") return toExcerpt(`Call ${event.number}: ${event.server} ${event.tool}`);
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { createEngine } from "../engine/create-engine.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine/engine.ts";
-import { toRunEvent } from "../engine/events/event.ts";
+import { isRunEvent, toRunEvent } from "../engine/events/event.ts";
 import type { Subscription } from "../engine/events/events.ts";
 import { openProject, type Project } from "../engine/project.ts";
 import { KeyholeError } from "../errors.ts";
@@ -96,8 +96,7 @@ async function runWatched(
   let watching: Subscription | undefined;
   const follow = (runId: string) => {
     watching = engine.events.subscribe({ runId }, (event) => {
-      if (event.kind === "log" || event.kind === "call" || event.kind === "called")
-        Promise.resolve(onEvent(toRunEvent(event))).catch(() => {});
+      if (isRunEvent(event)) Promise.resolve(onEvent(toRunEvent(event))).catch(() => {});
     });
   };
   try {

@@ -34,6 +34,8 @@ export type ToolUse = FactPlace & {
   readonly server: string;
   readonly tool: string;
   readonly inLoop: boolean;
+  /** Where it is called besides, as far as that is told. */
+  readonly otherLines?: readonly number[];
 };
 
 export type DynamicCall = FactPlace & { readonly server?: string };
@@ -55,6 +57,7 @@ export type UsedTool = { readonly server: string; readonly tool: string };
 /** Of each list. What is beyond is not told, and is no more dangerous than what is. */
 export const MAX_FACTS = 200;
 /** Of each text. */
+export const MAX_OTHER_LINES = 20;
 export const MAX_FACT_TEXT = 200;
 
 /** What the reading process says, if it has the shape; else nothing. */
@@ -98,9 +101,12 @@ function readHit(one: Fields & FactPlace): RuleHit | undefined {
   return isText(rule) && rest !== undefined ? { rule, ...rest } : undefined;
 }
 
-function readToolUse({ server, tool, inLoop, line, column }: Fields & FactPlace): ToolUse | undefined {
+function readToolUse(use: Fields & FactPlace): ToolUse | undefined {
+  const { server, tool, inLoop, line, column, otherLines = [] } = use;
   if (!isText(server) || !isText(tool) || typeof inLoop !== "boolean") return undefined;
-  return { server, tool, inLoop, line, column };
+  if (!Array.isArray(otherLines) || otherLines.length > MAX_OTHER_LINES) return undefined;
+  if (!otherLines.every((one): one is number => Number.isSafeInteger(one))) return undefined;
+  return { server, tool, inLoop, line, column, ...(otherLines.length > 0 && { otherLines }) };
 }
 
 function readFileUse(one: Fields & FactPlace): FileUse | undefined {

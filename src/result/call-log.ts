@@ -1,8 +1,8 @@
 import { type ShownArguments, toShownArguments } from "./arguments-text.ts";
 import { toSketch } from "./sketch.ts";
 
-/** `unknown`: no answer came, so it may have been carried out. */
-export type CallOutcome = "done" | "failed" | "unknown";
+/** `unknown`: no answer came, so it may have been carried out. `unsent`: it never went out, for it was denied or not allowed yet. */
+export type CallOutcome = "done" | "failed" | "unknown" | "unsent";
 
 /** A call as a failed program's answer tells of it. */
 export type ShownCall = {
@@ -23,7 +23,8 @@ export type CallLog = {
   readonly calls: readonly ShownCall[];
   /** What kind of value each tool returned last, the latest at the end. */
   readonly returned: ReadonlyMap<string, string>;
-  start(callee: Callee, args: object): LoggedCall;
+  /** @param trace whether it went out, as long as it is under way */
+  start(callee: Callee, args: object, trace?: { readonly isSent: boolean }): LoggedCall;
 };
 
 export type LoggedCall = {
@@ -36,7 +37,8 @@ export type CallSize = { readonly args: number; readonly result: number };
 
 type Entry = {
   readonly callee: Callee;
-  outcome: CallOutcome;
+  outcome: CallOutcome | undefined;
+  readonly trace: { readonly isSent: boolean };
   /** Of a call that may have changed something. */
   written?: () => ShownArguments;
 };
@@ -46,6 +48,7 @@ const LARGE_ARGUMENTS = 1_000;
 /** Of all calls together: kept as values they take up to thirty times their characters. */
 const KEPT_ARGUMENTS = 100_000;
 const LARGE_RESULT = 10_000;
+const SENT = { isSent: true };
 const SMALL: CallSize = { args: 0, result: 0 };
 
 export function createCallLog(): CallLog {
@@ -65,15 +68,17 @@ export function createCallLog(): CallLog {
 
   return {
     get calls() {
-      return entries.map(({ callee, outcome, written }) => {
-        return { name: callee.name, outcome, ...(written === undefined ? {} : { written: written() }) };
-      });
+      return entries.map(({ callee, outcome, trace, written }) => ({
+        name: callee.name,
+        outcome: outcome ?? (trace.isSent ? "unknown" : "unsent"),
+        ...(written === undefined ? {} : { written: written() }),
+      }));
     },
     get returned() {
       return new Map([...results].map(([name, sketch]) => [name, sketch()]));
     },
-    start(callee, args) {
-      const entry: Entry = { callee, outcome: "unknown" };
+    start(callee, args, trace = SENT) {
+      const entry: Entry = { callee, outcome: undefined, trace };
       if (!callee.isRead) entry.written = () => toShownArguments(args);
       entries.push(entry);
       const end = (outcome: CallOutcome, { args: chars }: CallSize) => {

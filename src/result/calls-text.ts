@@ -30,6 +30,14 @@ const OUTCOMES: { readonly [outcome in CallOutcome]: string } = {
   done: "done",
   failed: "failed",
   unknown: "no answer, may have been done",
+  unsent: "not made",
+};
+
+const READ_OUTCOMES: { readonly [outcome in CallOutcome]: string } = {
+  done: "",
+  failed: " (failed)",
+  unknown: " (no answer)",
+  unsent: " (not made)",
 };
 
 /**
@@ -86,7 +94,7 @@ function toReadLine(reads: readonly ShownCall[], areSomeWrites: boolean): string
   const groups = toGroups(reads);
   const shown = groups.slice(-MAX_READS).map(({ name, times, outcome }) => {
     const count = times > 1 ? ` ×${toCountText(times)}` : "";
-    return `${toName(name)}${count}${outcome === "done" ? "" : outcome === "failed" ? " (failed)" : " (no answer)"}`;
+    return `${toName(name)}${count}${READ_OUTCOMES[outcome]}`;
   });
   const earlier = groups.length > MAX_READS ? "… " : "";
   const what = areSomeWrites ? "reads made before" : "calls made before, all of them reads";

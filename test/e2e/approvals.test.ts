@@ -78,6 +78,10 @@ describe("keyhole approvals", () => {
     expect(shown.stdout).toContain("> 2  const sent = await post.sendMail");
     expect(shown.stdout).not.toMatch(/[\u001b\u202e]/);
     expect((await keyhole(dir, ["approvals", "show", "a_none"])).code).toBe(2);
+    const again = await keyhole(dir, ["run", "program.ts"]);
+    expect(again.stderr).toContain(
+      `1 call waits for a person: keyhole approvals approve ${id}, or deny ${id}`,
+    );
   });
 
   it("approves nothing without a terminal or the user's token, whatever the project says [approvals-hurdle]", async () => {

@@ -17,7 +17,8 @@ export function toProgramExcerpt(
   const names = new Set(calls.map(({ server, tool }) => JSON.stringify([server, tool])));
   const named = facts?.tools.filter(({ server, tool }) => names.has(JSON.stringify([server, tool]))) ?? [];
   const places = named.length > 0 ? named : (facts?.dynamic ?? []);
-  const marked = new Set(places.map(({ line }) => line).filter((line) => line <= lines.length));
+  const called = [...named.flatMap(({ otherLines = [] }) => otherLines), ...places.map(({ line }) => line)];
+  const marked = new Set(called.filter((line) => line <= lines.length));
   const shown =
     marked.size === 0
       ? lines.slice(0, HEAD_LINES).map((_, index) => index + 1)

@@ -17,7 +17,7 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
     const startMs = performance.now();
     const argumentsText = JSON.stringify(args);
     recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
-    const record = run.startCall({ server, tool, args, argumentsText }, toCallee(call));
+    const record = run.startCall({ server, tool, args, argumentsText }, toCallee(call), trace);
     try {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);

@@ -11,7 +11,15 @@ export type RunEvent =
       readonly tool: string;
       readonly ok: boolean;
       readonly ms: number;
-    };
+    }
+  /** A person is asked whether so many of its calls may be made; until then the program is held. */
+  | { readonly kind: "asked"; readonly approvalId: string; readonly calls: number };
+
+const TOLD: readonly string[] = ["log", "call", "called", "asked"] satisfies RunEvent["kind"][];
+
+export function isRunEvent(event: EngineEvent): event is EngineEvent & RunEvent {
+  return TOLD.includes(event.kind);
+}
 
 /** The event without whose it is. */
 export function toRunEvent(event: EngineEvent & RunEvent): RunEvent {

@@ -42,13 +42,14 @@ export async function openGate(
     about: (calls, plan) => ({
       ...(plan && { plan }),
       excerpt: toProgramExcerpt(run.request.code, calls, facts),
-      written: toLedger(durable?.writes ?? []),
+      written: toLedger(run.gate?.durable?.writes ?? []),
       ...toRisk(run),
       ...(facts === undefined
         ? {}
         : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
     }),
     hold: run.hold,
+    onAsked: once(run.noteAsked),
     endWaiting,
     ...(askPerson === undefined ? {} : { askPerson }),
   });
@@ -63,6 +64,15 @@ export async function openGate(
         error: { kind: "diverged", message, hint: DIVERGED, ...named(server, tool) },
       }),
   });
+}
+
+/** Calls that wait for the same answer are told of together. */
+function once(tell: Run["noteAsked"]): Run["noteAsked"] {
+  const told = new Set<string>();
+  return (approval) => {
+    if (!told.has(approval.id)) tell(approval);
+    told.add(approval.id);
+  };
 }
 
 /** What it was when it began, it stays: nobody gets around a plan by going on with the run. */

@@ -1,6 +1,7 @@
 import { isUnanswered, type KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { NetworkUse, WebConnection } from "../../network/connection.ts";
+import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
@@ -44,10 +45,12 @@ export type Run = {
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
-  startCall(call: NamedCall, callee: Callee): CallRecord;
+  startCall(call: NamedCall, callee: Callee, trace?: { readonly isSent: boolean }): CallRecord;
   /** What it has used of the network, where it has one. */
   readonly network: NetworkUse | undefined;
   noteConnection(connection: WebConnection): void;
+  /** Somebody is asked for calls of it. */
+  noteAsked(approval: Pick<Approval, "id" | "calls">): void;
   noteNetwork(use: NetworkUse): void;
   /** What the model was answered before the end, if it was. */
   readonly answered: string | undefined;
@@ -157,10 +160,10 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     emit: (block) => {
       emitted.push(block);
     },
-    startCall({ server, tool, args, argumentsText }, callee) {
+    startCall({ server, tool, args, argumentsText }, callee, trace) {
       const start = performance.now();
       const place = calls.push({ server, tool, ms: 0, ok: false, isUnderWay: true }) - 1;
-      const entry = callLog.start(callee, args);
+      const entry = callLog.start(callee, args, trace);
       tell({ kind: "call", server, tool, number: place + 1 });
       const argumentsChars = argumentsText.length;
       const kept = argumentsChars > KEPT_ARGUMENTS ? undefined : argumentsText;
@@ -178,7 +181,7 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
           entry.answered(large === undefined ? value : large.outline, finish(true, true, direct)),
         fail: (error, isSent) => {
           const size = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
-          entry.failed(isSent ? toOutcome(error) : "failed", size);
+          entry.failed(isSent ? toOutcome(error) : "unsent", size);
         },
       };
     },
@@ -188,6 +191,7 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     noteConnection({ runId: _runId, ...connection }) {
       tell({ kind: "connection", ...connection });
     },
+    noteAsked: ({ id: approvalId, calls: asked }) => tell({ kind: "asked", approvalId, calls: asked.length }),
     noteNetwork(use) {
       network = use;
     },

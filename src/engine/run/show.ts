@@ -37,7 +37,7 @@ async function showWaiting(run: Run, approval: string, context: ShowContext): Pr
   const note = [
     `(the program waits for a person: approval ${approval}. Nothing that needs it was done.`,
     way,
-    `The user can answer with: keyhole approvals show ${approval})`,
+    `The user can answer with: keyhole approvals approve ${approval}, or deny ${approval})`,
   ].join(" ");
   if (run.logs.length === 0) return context.outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;

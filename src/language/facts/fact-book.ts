@@ -6,6 +6,7 @@ import {
   type HostUse,
   MAX_FACT_TEXT,
   MAX_FACTS,
+  MAX_OTHER_LINES,
   type ProgramFacts,
   type RuleHit,
   type UsedTool,
@@ -32,7 +33,12 @@ export type FactBook = {
   finish(repeated: ReadonlySet<Binding>): ProgramFacts;
 };
 
-type Use = UsedTool & { readonly at: number; inLoop: boolean; readonly functions: Set<Binding> };
+type Use = UsedTool & {
+  readonly at: number;
+  readonly others: number[];
+  inLoop: boolean;
+  readonly functions: Set<Binding>;
+};
 
 const MAX_NAMES = 50_000;
 
@@ -64,9 +70,10 @@ export function createFactBook(source: string): FactBook {
       const known = uses.get(key);
       if (known) {
         known.inLoop ||= inLoop;
+        if (known.others.length < MAX_OTHER_LINES) known.others.push(at);
         for (const one of functions) if (known.functions.size < 50) known.functions.add(one);
       } else if (uses.size < MAX_FACTS)
-        uses.set(key, { server, tool, at, inLoop, functions: new Set(functions) });
+        uses.set(key, { server, tool, at, others: [], inLoop, functions: new Set(functions) });
     },
     dynamic: (at, server) => dynamic.add(at, { ...toPlace(at), ...(server !== undefined && { server }) }),
     file(path, access, at) {
@@ -88,11 +95,12 @@ export function createFactBook(source: string): FactBook {
       complexity = Math.max(complexity, count);
     },
     finish(repeated) {
-      const tools = [...uses.values()].map(({ server, tool, at, inLoop, functions }) => ({
+      const tools = [...uses.values()].map(({ server, tool, at, others, inLoop, functions }) => ({
         server,
         tool,
         inLoop: inLoop || [...functions].some((one) => repeated.has(one)),
         ...toPlace(at),
+        ...(others.length > 0 && { otherLines: others.map((other) => toPlace(other).line) }),
       }));
       const isTellable = ({ server, tool }: UsedTool) =>
         server.length <= MAX_FACT_TEXT && tool.length <= MAX_FACT_TEXT;

@@ -30,6 +30,8 @@ export type AskingRun = {
   about(calls: readonly PendingCall[], plan?: About["plan"]): Omit<About, "approvedBefore">;
   /** Asks the person at the other end, where there is a way to. Nothing: that person gave no answer. */
   readonly askPerson?: AskPerson;
+  /** Somebody is asked from now on. */
+  onAsked?(approval: Approval): void;
   /** Ends it as one that waits for this question. */
   endWaiting?(approval: string): void;
   /** Has the run's slot and clock free meanwhile. */
@@ -96,6 +98,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   }
 
   async function waitUntil(run: AskingRun, approval: Approval, until: AbortSignal): Promise<Approval> {
+    run.onAsked?.(approval);
     const person = run.askPerson;
     if (person !== undefined && channels.includes(person.channel))
       void person.ask(approval, until).then(

@@ -25,7 +25,7 @@ const KEYS: readonly Key[] = ["readOnly", "destructive", "idempotent", "openWorl
  * What is taken for true. That a tool is harmless is the word of its server: a trusted one is believed, of any other the tool's
  * name must say so too.
  */
-function isBelieved(key: Key, tool: ToolRecord): boolean {
+function isBelieved(key: Key, tool: ToolRecord): boolean | undefined {
   const { trusted, declared = {} } = tool;
   const named = effectOfName(tool.name);
   const isReadOnly = declared.readOnly === true && (trusted || named === "reads");
@@ -35,7 +35,8 @@ function isBelieved(key: Key, tool: ToolRecord): boolean {
     case "destructive":
       if (declared.destructive === true) return true;
       if (isReadOnly) return false;
-      // The protocol's default is that it destroys; of what is named as reading nobody assumes that.
+      // The protocol's default is that it destroys. Of what is named as something else nobody assumes that, nor the contrary.
+      if (declared.destructive === undefined && named === "writes") return undefined;
       if (declared.destructive === undefined) return named !== "reads";
       return !trusted && isGrave(named);
     case "idempotent":

@@ -198,6 +198,9 @@ describe("rules", () => {
     );
     expect(matches({ when: { destructive: true } }, "deny", tool("get_mail"))).toBe(false);
     expect(matches({ when: { destructive: true } }, "deny", tool("frobnicate"))).toBe(true);
+    expect(matches({ when: { destructive: true } }, "deny", tool("delete_mail"))).toBe(true);
+    expect(matches({ when: { destructive: true } }, "deny", tool("create_issue"))).toBe(false);
+    expect(matches({ when: { destructive: false } }, "allow", tool("create_issue"))).toBe(false);
     expect(
       matches({ when: { destructive: true } }, "deny", tool("get_mail", { declared: { destructive: true } })),
     ).toBe(true);

@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
+import { isRunEvent } from "../../engine/events/event.ts";
 import type { Subscription } from "../../engine/events/events.ts";
 import { type Session, toClientInfo } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -152,7 +153,7 @@ function toProgress({ mcpReq }: ServerContext, { events }: Engine): FollowedRun 
   return {
     follow(runId) {
       watching = events.subscribe({ runId }, (event) => {
-        if (event.kind === "log" || event.kind === "call" || event.kind === "called") progress.report(event);
+        if (isRunEvent(event)) progress.report(event);
       });
     },
     async end() {

@@ -72,6 +72,7 @@ function toLine(event: RunEvent): string {
     const text = toShort(event.text);
     return event.level === "info" ? text : `${event.level}: ${text}`;
   }
+  if (event.kind === "asked") return `waits for a person: approval ${event.approvalId}`;
   const name = `${event.server}.${event.tool}`;
   if (event.kind === "call") return `call ${event.number}: ${name}`;
   return `${event.ok ? "done" : "failed"}: ${name} (${Math.round(event.ms)} ms)`;
