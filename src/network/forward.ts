@@ -36,6 +36,17 @@ export async function forward(
   { authority, path }: ForwardTarget,
   count: (direction: BytesDirection, bytes: number) => void,
 ): Promise<void> {
+  let excess: unknown;
+  // On the socket, for heads that come before the answer's and the frames of its body are bytes as well.
+  server.on("data", (chunk: Buffer) => {
+    try {
+      if (excess === undefined) count("received", chunk.length);
+    } catch (error) {
+      excess = error;
+      server.destroy();
+      if (response.headersSent) response.destroy();
+    }
+  });
   const headers = handedOn(asked.rawHeaders);
   const isChunked = asked.headers["transfer-encoding"] !== undefined;
   count("sent", headBytes(asked.rawHeaders));
@@ -54,8 +65,8 @@ export async function forward(
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once("response", resolve);
     // They stay: an error that comes later must have a listener.
-    sent.on("error", () => reject(unreachable()));
-    sent.once("close", () => reject(unreachable()));
+    sent.on("error", () => reject(excess ?? unreachable()));
+    sent.once("close", () => reject(excess ?? unreachable()));
   });
   const sending = pipeline(
     asked,
@@ -65,18 +76,16 @@ export async function forward(
   // A server may answer before it has read all; what is left then is of no interest.
   sending.catch(() => {});
   const answer = await Promise.race([answered, sending.then(() => answered)]);
+  if (excess !== undefined) throw excess;
   answer.on("error", () => {});
   response.on("error", () => {});
-  count("received", headBytes(answer.rawHeaders));
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [
     ...handedOn(answer.rawHeaders).flat(),
     ...["connection", "close"],
   ]);
-  await pipeline(
-    answer,
-    createMeter((bytes) => count("received", bytes)),
-    response,
-  );
+  await pipeline(answer, response).catch((error: unknown) => {
+    throw excess ?? error;
+  });
 }
 
 function handedOn(raw: readonly string[]): [string, string][] {

@@ -413,6 +413,28 @@ describe("limits", () => {
     expect(await talk(proxy.port, get(place))).toContain("received more than 49 KB");
   });
 
+  it.each([
+    ["heads before the answer's", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"],
+    ["what frames a body", `1;${"x".repeat(5_000)}\r\ny\r\n`],
+  ])("hold for %s", async (_, piece) => {
+    const isBody = !piece.startsWith("HTTP");
+    const pouring = createServer((socket) => {
+      socket.on("error", () => {});
+      if (isBody) socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const pour = () => {
+        while (!socket.destroyed && socket.write(piece.repeat(20)));
+      };
+      socket.on("drain", pour);
+      pour();
+    });
+    const place = `127.0.0.1:${kept(await start(pouring)).port}`;
+    const way = kept(openEgress({ allow: [place], maxBytes: 1_000_000 }));
+    const proxy = kept(await listen(way));
+    await talk(proxy.port, get(place));
+    expect(way.use.receivedBytes).toBeGreaterThan(1_000_000);
+    expect(await talk(proxy.port, get(place))).toContain("received more than");
+  });
+
   it("hold for connections at once", async () => {
     const waiting: ServerResponse[] = [];
     const { proxy, place, server } = await setUp({}, {}, (_asked, response) => void waiting.push(response));

@@ -12,6 +12,7 @@ import {
   startDns,
   startHttp,
   startHttps,
+  startTls,
   TEST_CA,
   type TestEgress,
 } from "../fixtures/network.ts";
@@ -23,6 +24,9 @@ export function testNetwork(sandbox: () => Sandbox): void {
   describe("the network, where it is granted,", () => {
     let plain: Started;
     let secure: Started;
+    /** Answers with bytes, whatever it is asked. */
+    let odd: Started;
+    let secureAnswer = "";
     let dns: DnsServer;
     let way: TestEgress;
     let http: string;
@@ -31,6 +35,7 @@ export function testNetwork(sandbox: () => Sandbox): void {
     beforeAll(async () => {
       plain = await startHttp(answer);
       secure = await startHttps(answer);
+      odd = await startTls((socket) => void socket.once("data", () => socket.end(secureAnswer)));
       dns = await startDns((name) => (name === "inner.test" ? ["127.0.0.3"] : ["127.0.0.1"]));
       http = `http://api.test:${plain.port}`;
       https = `https://api.test:${secure.port}`;
@@ -38,6 +43,7 @@ export function testNetwork(sandbox: () => Sandbox): void {
     afterAll(async () => {
       await plain.close();
       await secure.close();
+      await odd.close();
       dns.close();
     });
     beforeEach(() => {
@@ -45,7 +51,7 @@ export function testNetwork(sandbox: () => Sandbox): void {
     });
 
     function open(config: Partial<NetworkConfig> = {}): TestEgress {
-      const places = [`:${plain.port}`, `:${secure.port}`];
+      const places = [`:${plain.port}`, `:${secure.port}`, `:${odd.port}`];
       const hosts = ["api.test", "other.test", "inner.test", "127.0.0.1"];
       const allow = hosts.flatMap((host) => places.map((place) => `${host}${place}`));
       return openEgress({ allow, perMinute: 1_000, ...config }, { resolve: dns.resolve });
@@ -100,6 +106,18 @@ export function testNetwork(sandbox: () => Sandbox): void {
         const sent = await (await fetch("${base}/count", { method: "PUT", body: new Uint8Array(${LARGE_BYTES}) })).text();
         return [bytes, pieces > 1, sent]`;
       expect(await returned(code)).toEqual([LARGE_BYTES, true, String(LARGE_BYTES)]);
+    });
+
+    it.each([
+      ["a length below nothing", "content-length: -5"],
+      ["a length in words", "content-length: abc"],
+      ["two lengths", "content-length: 2, 5"],
+      ["a length and chunks", "content-length: 2\r\ntransfer-encoding: chunked"],
+      ["a coding that is not known", "transfer-encoding: gzip"],
+    ])("refuses an answer with %s", async (_, header) => {
+      secureAnswer = `HTTP/1.1 200 OK\r\n${header}\r\n\r\nhello`;
+      const code = `const r = await fetch("${https.replace(/\d+$/, "")}${odd.port}/"); await r.text()`;
+      expect(await told(code)).toEqual(["TypeError", expect.stringContaining("where the answer ends"), null]);
     });
 
     it("unpacks gzip, knows HEAD and answers without a body, and a server that closes at the end", async () => {

@@ -135,9 +135,15 @@ async function readHead(input) {
  */
 function bodyOf(input, method, { status, headers }) {
   if (method === "HEAD" || status === 204 || status === 304) return async () => null;
-  const headerOf = (/** @type {string} */ name) => headers.find(([key]) => key === name)?.[1];
-  if (/\bchunked\b/i.test(headerOf("transfer-encoding") ?? "")) return chunked(input);
-  const length = headerOf("content-length");
+  const codings = valuesOf(headers, "transfer-encoding");
+  const lengths = new Set(valuesOf(headers, "content-length"));
+  const [length] = lengths;
+  // Where two things are said of where it ends, two readers would read two answers.
+  const isPlain = lengths.size === 0 || (lengths.size === 1 && /^[0-9]{1,15}$/.test(length ?? ""));
+  const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === "chunked";
+  if (!isPlain || (codings.length > 0 && (!isChunked || length !== undefined)))
+    throw new TypeError("it can't be told where the answer ends");
+  if (isChunked) return chunked(input);
   if (length === undefined) return () => input.some(PIECE);
   let left = Number(length);
   return async () => {
@@ -150,6 +156,16 @@ function bodyOf(input, method, { status, headers }) {
 }
 
 const PIECE = 256 * 1024;
+
+/**
+ * @param {readonly [string, string][]} headers
+ * @param {string} name
+ */
+function valuesOf(headers, name) {
+  return headers
+    .filter(([key]) => key === name)
+    .flatMap(([, value]) => value.split(",").map((one) => one.trim()));
+}
 
 /**
  * @param {ReturnType<typeof createInput>} input
