@@ -34,6 +34,10 @@ const SHARED = new Set(
   "Object Array String Number Boolean Function Promise Map Set Date RegExp Error Symbol JSON".split(" "),
 );
 const MAX_FLOWS = 50;
+const ANY_PATH: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
+
+/** How a path is called. */
+type Called = { readonly args: readonly Node[]; readonly isNew: boolean; readonly scope: NameScope };
 
 /** What a program does, from its tree. It is walked twice: names first, then what is done with them. */
 export function findFacts({ source, tree, servers, names }: FactsInput): ProgramFacts {
@@ -119,6 +123,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
           mention(names.module(node.specifier, imported), node.at, here, true);
         }
         if (node.entries.length === 0) mention(names.module(node.specifier, undefined), node.at, here, true);
+        importData(node.specifier, node.at);
         return;
       case "sum":
       case "other":
@@ -222,6 +227,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const called = callee?.kind === "path" ? withoutApply(callee, node) : undefined;
     const tool = called && called.path.kind === "path" ? toolOf(called.path) : undefined;
     if (called) call(called.path, called.args, node, here);
+    findInFormat(node, here.scope);
     const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
     const isTaking = called !== undefined && findWatch(names, called.path)?.does === "take";
     const receiver = node.callee.kind === "member" ? rootOf(node.callee, here.scope) : undefined;
@@ -308,10 +314,13 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const watch = findWatch(names, path);
     if (watch) callWatched(watch, path, args, node, here);
     else if (path.root === "global" && path.members[0] === "*") {
-      hit("computed-global", path, at);
+      hit(isDecoded(keyOf(node.callee), here.scope) ? "hidden-name" : "computed-global", path, at);
       book.dynamic(at);
     }
-    walk(path, at, args);
+    walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
+    const last = path.members.at(-1);
+    if (last === "__defineGetter__" || last === "__defineSetter__")
+      changes({ ...path, members: path.members.slice(0, -1) }, at, true);
     useTool(path, at, here);
   }
 
@@ -352,6 +361,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         break;
       }
       case "import":
+        if (text) importData(text.text, at);
         if (!text?.isWhole) break;
         mention({ ...names.module(text.text, undefined), isHidden: text.isBuilt }, at, here, true);
         return;
@@ -360,6 +370,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         break;
       case "take":
         mention(values.of(node, here.scope), at, here);
+        break;
+      case "take-path":
+        if (text) walk({ ...ANY_PATH, members: text.text.split("."), isHidden: text.isBuilt }, at);
         break;
       case "extend":
         changes(value, at, true);
@@ -396,8 +409,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** Ways to what a program was not given: by constructors, by dunder names. */
-  function walk(path: PathValue, at: number, args?: readonly Node[]): void {
-    const { members, root, isHidden } = path;
+  function walk(path: PathValue, at: number, called?: Called): void {
+    const { members, isHidden } = path;
     const kinds: Walk[] = [];
     for (const member of members) {
       const kind = names.walks.get(member);
@@ -411,10 +424,32 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     }
     if (last !== "constructor") return;
     const isTwice = before === "constructor";
-    // Of a function it is `Function`, also of one that came along: `[].map.constructor("…")`.
-    const isOfFunction = root === "function" || (before !== undefined && names.iterating.has(before));
-    if (isTwice || (args !== undefined && isOfFunction)) hit("constructor-walk", path, at);
+    if (isTwice || (called !== undefined && isOfFunction(path, called))) hit("constructor-walk", path, at);
     else if (isHidden) hit("hidden-name", path, at);
+  }
+
+  /** Of a function the constructor is `Function`, also of one that came along: `[].map.constructor("…")`. */
+  function isOfFunction({ root, members }: PathValue, { args, isNew, scope }: Called): boolean {
+    const before = members.at(-2);
+    if (root === "function" || (before !== undefined && names.iterating.has(before))) return true;
+    if (isNew) return false;
+    if (root === "server" && members.length > 2) return true;
+    return args.some((arg) => values.of(arg, scope)?.kind === "text");
+  }
+
+  /** Names in a format are attributes: `"{0.__class__.__base__}".format(x)`. */
+  function findInFormat({ callee, at }: CallNode, scope: NameScope): void {
+    if (callee.kind !== "member" || (callee.key !== "format" && callee.key !== "format_map")) return;
+    const format = values.of(callee.object, scope);
+    if (format?.kind !== "text") return;
+    for (const put of format.text.split("{").slice(1))
+      walk({ ...ANY_PATH, members: (put.split("}")[0] ?? "").split(/[.[\]:!]/) }, at);
+  }
+
+  /** A module that is a text, not a file. */
+  function importData(specifier: string, at: number): void {
+    if (!specifier.startsWith("data:") && !specifier.startsWith("blob:")) return;
+    book.hit(specifier.includes(";base64") ? "decoded-eval" : "dynamic-eval", at, "import");
   }
 
   /** Something of everybody's is changed. */
@@ -427,6 +462,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       (root === "global" && SHARED.has(members[0] ?? "") && inside[1] === "prototype") ||
       inside.some((member, place) => member === "constructor" && inside[place + 1] === "prototype");
     if (isShared) hit("prototype-pollution", value, at);
+    if (members.at(-1) === "__code__") hit("constructor-walk", value, at);
     if (root === "global" && members[0] === "__keyhole") hit("keyhole-internals", value, at);
   }
 
@@ -446,13 +482,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
           (source) => "node" in source && source.node !== node && isDecoded(source.node, source.scope, left),
         );
       case "call": {
-        const callee = values.of(node.callee, scope);
-        const watch = callee?.kind === "path" ? findWatch(names, callee) : undefined;
-        if (watch?.does === "decode") return true;
+        // Also where it is handed on: `map(chr, codes)`.
+        if ([node.callee, ...node.args].some((one) => isDecoding(one, scope))) return true;
         return isDecoded(node.callee, scope, left) || inside(node.args);
       }
       case "member":
         return isDecoded(node.object, scope, left);
+      case "loop":
+        return node.parts.some((one) => isDecoded(one, scopes.of(node), left));
       case "function":
         return node.body.some((one) => isDecoded(one, scopes.of(node), left));
       case "list":
@@ -467,6 +504,17 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       default:
         return false;
     }
+  }
+
+  function isDecoding(node: Node, scope: NameScope): boolean {
+    const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
+    return value?.kind === "path" && findWatch(names, value)?.does === "decode";
+  }
+
+  /** What is taken, where that is computed: of `a[b]`, of `getattr(a, b)`. */
+  function keyOf(node: Node): Node | undefined {
+    if (node.kind === "member") return typeof node.key === "string" ? keyOf(node.object) : node.key;
+    return node.kind === "call" ? node.args[1] : undefined;
   }
 
   function rootOf(node: Node, scope: NameScope): Binding | undefined {
