@@ -5,7 +5,7 @@ import { createFactBook } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
 import { isOutside } from "./outside.ts";
-import type { AssignNode, CallNode, FunctionNode, Node, ProgramTree } from "./program-tree.ts";
+import type { AssignNode, CallNode, FunctionNode, NameNode, Node, ProgramTree } from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, toScopes } from "./scopes.ts";
 import { createValues, type KnownValue, type PathValue } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
@@ -73,7 +73,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       case "name":
         book.name(node.name, node.at);
         read(node.name, here);
-        mention(values.of(node, here.scope), node.at, here);
+        mentionName(node, here);
         return;
       case "member":
         mention(values.of(node, here.scope), node.at, here);
@@ -299,6 +299,16 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (watch?.does === "evaluate" && value.isHidden) hit("hidden-name", value, at);
     walk(value, at);
     if (!isImport) useTool(value, at, here);
+  }
+
+  /** What was assigned to a name has been told of where it stands; what was taken apart for it has not. */
+  function mentionName(node: NameNode, here: Here): void {
+    const { name, at } = node;
+    const binding = lookUp(name, here.scope);
+    const value = values.of(node, here.scope);
+    const isTold = binding?.sources.every((source) => !("node" in source) || source.path.length === 0);
+    if (isTold !== true) mention(value, at, here);
+    else if (value?.kind === "path") useTool(value, at, here);
   }
 
   function useTool(path: PathValue, at: number, here: Here): void {
