@@ -173,16 +173,17 @@ function toReport({ urls, paths, fetched, opened, shown, left }: Outcome): Bench
 /** By the standard's own reading of a URL, and the kinds of addresses. */
 function expectedOf(url: string): { reason: string; isFit: (said: string) => boolean } {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined)
-    return { reason: "no URL", isFit: (said) => !said.startsWith("passed") && /URL|host/i.test(said) };
+  if (parsed === undefined) return { reason: "no URL", isFit: (said) => said.startsWith("Invalid URL") };
   if (!["http:", "https:"].includes(parsed.protocol))
     return {
       reason: "not http",
-      isFit: (said) => !said.startsWith("passed") && /http|scheme|protocol/i.test(said),
+      isFit: (said) => said.includes("only http and https can be fetched"),
     };
   const address = toAddress(parsed.hostname.replace(/^\[|\]$/g, ""));
   const kind = address === undefined ? undefined : kindOfAddress(address);
   if (kind) return { reason: kind.name, isFit: (said) => said.includes(kind.name) };
+  if (!/^[a-z0-9._-]+$/.test(parsed.hostname) && address === undefined)
+    return { reason: "no name of a host", isFit: (said) => said.includes("this is no HTTP request") };
   return {
     reason: "not named by network.allow",
     isFit: (said) => said.includes("network.allow does not name"),
