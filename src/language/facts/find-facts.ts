@@ -33,6 +33,10 @@ type Here = {
 const SHARED = new Set(
   "Object Array String Number Boolean Function Promise Map Set Date RegExp Error Symbol JSON".split(" "),
 );
+/** What runs after one of these can call any tool. */
+const OPENING = new Set(
+  "dynamic-eval decoded-eval hidden-name constructor-walk computed-global computed-import".split(" "),
+);
 const MAX_FLOWS = 50;
 const ANY_PATH: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
 
@@ -56,8 +60,11 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   book.ways(top.ways.count);
   for (const odd of findOddText(source)) book.hit(odd.rule, odd.at, odd.what);
   for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
-  if (tree.cutAt !== undefined) book.hit("not-examined", tree.cutAt);
-  else if (values.isExhausted || graph.isFull) book.hit("not-examined", 0);
+  const unseen = tree.cutAt ?? (values.isExhausted || graph.isFull ? 0 : undefined);
+  if (unseen !== undefined) {
+    book.hit("not-examined", unseen);
+    book.dynamic(unseen);
+  }
   book.flows(graph.flows(MAX_FLOWS));
   return book.finish(toRepeated());
 
@@ -325,7 +332,6 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (watch) callWatched(watch, path, args, node, here);
     else if (path.root === "global" && path.members[0] === "*") {
       hit(isDecoded(keyOf(node.callee), here.scope) ? "hidden-name" : "computed-global", path, at);
-      book.dynamic(at);
     }
     walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
     const last = path.members.at(-1);
@@ -460,6 +466,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   function importData(specifier: string, at: number): void {
     if (!specifier.startsWith("data:") && !specifier.startsWith("blob:")) return;
     book.hit(specifier.includes(";base64") ? "decoded-eval" : "dynamic-eval", at, "import");
+    book.dynamic(at);
   }
 
   /** Something of everybody's is changed. */
@@ -478,8 +485,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
 
   function hit(rule: string, path: PathValue, at: number): void {
     const what = path.members.join(".");
-    if (path.isHidden && rule !== "constructor-walk") book.hit("hidden-name", at, what);
-    else book.hit(rule, at, what);
+    const told = path.isHidden && rule !== "constructor-walk" ? "hidden-name" : rule;
+    book.hit(told, at, what);
+    if (OPENING.has(told)) book.dynamic(at);
   }
 
   /** Whether a text was decoded on its way here. */

@@ -18,7 +18,15 @@ export const PYTHON_WATCHED = toWatched([
   ],
   [
     "module",
-    ["runpy", "yaml.unsafe_load", "yaml.UnsafeLoader", "yaml.Loader", "code.InteractiveInterpreter", "types.FunctionType", "types.CodeType"],
+    [
+      "runpy",
+      "yaml.unsafe_load",
+      "yaml.UnsafeLoader",
+      "yaml.Loader",
+      "code.InteractiveInterpreter",
+      "types.FunctionType",
+      "types.CodeType",
+    ],
     { rule: "dynamic-eval", on: "mention" },
   ],
   ["global", ["__import__"], { rule: "computed-import", on: "call", does: "import" }],
