@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
   {
     what: "500 rules on this very tool that no text tells apart (worst case)",
     rules: last(
-      rules((n) => ({ tool: "send_email", args: { "$.to": { matches: `^[b-z]{${n + 3},}@[^c]+$` } } })),
+      rules((n) => ({ tool: "send_email", args: { "$.to": { matches: `^[a-z]{3}@[^c].{${n % 9}}$` } } })),
     ),
     isTarget: false,
   },

@@ -10,7 +10,7 @@ export type Fit = "yes" | "no" | "unclear";
 export type ArgumentTest = (args: unknown) => Fit;
 
 /** What a condition is made of, made once. */
-export type ArgumentPattern = { readonly test: ArgumentTest; readonly needed: string | undefined };
+type ReadyCondition = { readonly test: ArgumentTest; readonly needed: string | undefined };
 
 const MAX_VALUES = 1_000;
 const MAX_LENGTH = 4_096;
@@ -21,7 +21,7 @@ export function toArgumentTest(
   path: string,
   condition: ArgumentCondition,
   strictness: Strictness,
-): ArgumentPattern {
+): ReadyCondition {
   const steps = parseArgumentPath(path);
   if (steps === undefined) return { test: () => "unclear", needed: undefined };
   const pattern =
