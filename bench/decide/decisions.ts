@@ -28,9 +28,21 @@ const CASES: readonly Case[] = [
   },
   { what: "500 rules of all kinds, as people write them", rules: last(mixed()), isTarget: true },
   {
-    what: "500 rules on arguments of this very tool (worst case)",
+    what: "500 rules on one argument of this very tool",
     rules: last(
       rules((n) => ({ tool: "send_email", args: { "$.to": { matches: `^user${n}@corp\\.com$` } } })),
+    ),
+    isTarget: true,
+  },
+  {
+    what: "500 rules on this very tool, of all kinds",
+    rules: last(onThisTool()),
+    isTarget: true,
+  },
+  {
+    what: "500 rules on this very tool that no text tells apart (worst case)",
+    rules: last(
+      rules((n) => ({ tool: "send_email", args: { "$.to": { matches: `^[a-z]{3}@[^c].{${n % 9}}$` } } })),
     ),
     isTarget: false,
   },
@@ -153,6 +165,23 @@ function mixed(): PermissionRule[] {
       { time: { days: "sat-sun", hours: "00:00-00:01", zone: "UTC" } },
     ];
     return { server: "mail", tool: "send_*", ...conditions[(n / 25) % conditions.length] };
+  });
+}
+
+/** Addresses, subjects, long bodies, who asks, and when. */
+function onThisTool(): PermissionRule[] {
+  return rules((n) => {
+    const conditions: Partial<PermissionRule>[] = [
+      { args: { "$.to": { equals: `user${n}@corp.com` } } },
+      { args: { "$.to": { matches: `@customer${n}\\.com$` } } },
+      { args: { "$.subject": { matches: `^Invoice ${n}\\b` }, "$.urgent": { equals: true } } },
+      { args: { "$.to": { equals: `team${n}@corp.com` }, "$.subject": { matches: "Numbers" } } },
+      { principal: `user${n}` },
+      { session: `s_${n}_*` },
+      { client: `editor${n}` },
+      { time: { days: "sat-sun", hours: "00:00-00:01", zone: "UTC" } },
+    ];
+    return { server: "mail", tool: "send_*", ...conditions[n % conditions.length] };
   });
 }
 

@@ -7,8 +7,8 @@ import { parse } from "../../src/language/typescript/prepare/oxc.ts";
 import type { ProgramFacts } from "../../src/policy/program-facts.ts";
 import { assessImpact } from "../../src/policy/risk/impact.ts";
 import { assessRisk } from "../../src/policy/risk/risk.ts";
-import { isRefused, validate } from "../../src/policy/validate/validate.ts";
-import { loadCollection, loadOwnServers } from "../check/corpus.ts";
+import { validate } from "../../src/policy/validate/validate.ts";
+import { loadOwnServers } from "../check/corpus.ts";
 import type { BenchOptions, BenchReport } from "../suite.ts";
 import { createPython, createTypeScript } from "./programs.ts";
 
@@ -21,7 +21,7 @@ const RUNS = 100;
 
 type Read = { readonly tree: () => void; readonly facts: () => ProgramFacts };
 
-/** Validation and risk beside the parse that is there anyway, and false alarms on programs as models write them. */
+/** Validation and risk beside the parse that is there anyway. */
 export async function measureValidation({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
   const servers = await loadOwnServers(dataDir);
   const tool = createToolOf(servers);
@@ -86,8 +86,6 @@ export async function measureValidation({ dataDir, progress }: BenchOptions): Pr
       if (lines <= TARGET_LINES && p95 > LIMIT_MS) misses.push(`${name}: p95 ${p95} ms, limit ${LIMIT_MS}`);
     }
   }
-  const alarms = await findAlarms(servers);
-  if (alarms.refused.length > 0) misses.push(`${alarms.refused.length} ordinary programs refused`);
   return {
     tables: [
       {
@@ -96,27 +94,12 @@ export async function measureValidation({ dataDir, progress }: BenchOptions): Pr
         rows,
       },
     ],
-    notes: [
-      `of ${alarms.total} ordinary programs of bench/check ${alarms.refused.length} are refused, ${alarms.warned} have a warning`,
-      ...alarms.refused.slice(0, 10),
-    ],
+    notes: [],
     misses,
   };
 }
 
-async function findAlarms(servers: readonly ServerRecord[]) {
-  const programs = await loadCollection("right");
-  const refused: string[] = [];
-  let warned = 0;
-  for (const { file, title, source } of programs) {
-    const findings = validate(toTypeScriptFacts(source, parse(source), servers), "moderate");
-    if (isRefused(findings)) refused.push(`refused: ${file} ${title}`);
-    else if (findings.some(({ severity }) => severity === "warning")) warned++;
-  }
-  return { total: programs.length, refused, warned };
-}
-
-function createToolOf(servers: readonly ServerRecord[]) {
+export function createToolOf(servers: readonly ServerRecord[]) {
   const byName = new Map(servers.map((server) => [server.name, server]));
   return (server: string, name: string) => byName.get(server)?.tools.find((tool) => tool.name === name);
 }

@@ -38,16 +38,10 @@ function toExitCode({ ok, types, findings, decision }: ProgramCheck): number {
 }
 
 const MAX_SHOWN = 30;
+const MAX_PLACES = 5;
 
 function print({ findings, types, risk, impact, decision }: ProgramCheck, output: Output): void {
-  section(
-    output,
-    count(findings.length, "finding"),
-    findings.map(
-      ({ line, column, severity, rule, message, fix }) =>
-        `${line}:${column} ${severity} ${rule}: ${message}\n    ${fix}`,
-    ),
-  );
+  section(output, count(findings.length, "finding"), groupFindings(findings));
   section(
     output,
     `Types: ${types.length === 0 ? "no mistake" : count(types.length, "mistake")}`,
@@ -63,21 +57,39 @@ function print({ findings, types, risk, impact, decision }: ProgramCheck, output
         `+${points} ${toExcerpt(reason)}${line === undefined ? "" : ` (line ${line})`}`,
     ),
   );
-  section(output, describeImpact(impact), [
+  section(output, describeImpact(impact, types), [
     ...impact.tools.map(({ server, tool, effect, inLoop, decision: own, reason }) =>
       toExcerpt(
         `${server} ${tool}: ${effect}${inLoop ? ", in a loop" : ""}${own === undefined || own === "allow" ? "" : `; ${own}: ${reason}`}`,
       ),
     ),
-    ...(impact.dynamic ? ["tools whose names are computed"] : []),
+    ...(impact.dynamic ? ["tools that can't be read off the program"] : []),
     ...impact.files.map(({ path, access }) => `${access} ${toExcerpt(path ?? "a path that is computed")}`),
     ...impact.hosts.map(({ host }) => `network ${toExcerpt(host ?? "a host that is computed")}`),
     ...impact.commands.map(({ command }) => `command ${toExcerpt(command ?? "one that is computed")}`),
   ]);
-  output.print(`Decision: ${decision}`);
+  const isHeld = types.length > 0 && decision !== "deny";
+  output.print(`Decision: ${decision}${isHeld ? ", once its mistakes are mended" : ""}`);
 }
 
-function describeImpact({ modifies, reversible }: ProgramCheck["impact"]): string {
+/** What was found several times is said once, with its places. */
+function groupFindings(findings: ProgramCheck["findings"]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { line, column, severity, rule, message, fix } of findings) {
+    const text = `${severity} ${rule}: ${message}\n    ${fix}`;
+    places.set(text, [...(places.get(text) ?? []), `${line}:${column}`]);
+  }
+  return [...places].map(([text, at]) => {
+    const more = at.length > MAX_PLACES ? ` and ${at.length - MAX_PLACES} more` : "";
+    return `${at.slice(0, MAX_PLACES).join(", ")}${more} ${text}`;
+  });
+}
+
+function describeImpact(
+  { modifies, reversible }: ProgramCheck["impact"],
+  types: ProgramCheck["types"],
+): string {
+  if (types.some(({ kind }) => kind === "syntax")) return "Impact: not known, since it can't be read";
   if (!modifies) return "Impact: reads only";
   return `Impact: changes things${reversible ? ", which can be changed back" : ", not all of which can be taken back"}`;
 }

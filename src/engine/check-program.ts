@@ -83,7 +83,10 @@ export async function checkProgram(
   });
   const types = toMistakes(read);
   const isUnread = read.facts === undefined;
-  const decisions = tools.flatMap(({ decision }) => decision ?? []);
+  const decisions = [
+    ...tools.flatMap(({ decision }) => decision ?? []),
+    ...toPossible(facts, catalog, verdictOf),
+  ];
   const decision = refusal || isUnread ? "deny" : strictest(decisions);
   const ok = types.length === 0 && decision !== "deny";
   return { ok, findings, types, risk, impact: { ...impact, tools }, decision };
@@ -129,6 +132,17 @@ async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => Pol
   const { principal, id, client } = session;
   return (tool) =>
     policy.explain({ tool, args: {}, principal, session: id, client: client.name, now: new Date() });
+}
+
+/** Of tools that can't be read off the program, whether one would have to be asked for. */
+function toPossible(
+  { dynamic }: ProgramFacts,
+  catalog: Catalog,
+  verdictOf: (tool: ToolRecord) => PolicyVerdict,
+): Decision[] {
+  const isMeant = (name: string) => dynamic.some(({ server }) => server === undefined || server === name);
+  const tools = catalog.entries().flatMap(({ name, record }) => (isMeant(name) ? (record?.tools ?? []) : []));
+  return tools.some((tool) => verdictOf(tool).decision !== "allow") ? ["ask"] : [];
 }
 
 function toDecided({ decision, reason }: PolicyVerdict): { decision: Decision; reason: string } {

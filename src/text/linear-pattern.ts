@@ -2,7 +2,11 @@
  * Regular expressions whose time grows with the text and never explodes: a pattern becomes a small machine that goes over
  * the text once, in all of its states at the same time. What would need to go back (look-around, back-references) is refused.
  */
-export type LinearPattern = { test(text: string): boolean };
+export type LinearPattern = {
+  test(text: string): boolean;
+  /** The longest plain text without which nothing is found, whatever its case where that is ignored. */
+  readonly needed?: string;
+};
 
 /** Why a pattern can't be used, for whoever wrote it. */
 export class PatternProblem extends Error {
@@ -40,9 +44,9 @@ export function parseLinearPattern(
   // Ignoring case, other letters than ours can stand for ours.
   if (flags.includes("i")) {
     const small = needed.toLowerCase();
-    return { test: (text) => (!isAscii(text) || text.toLowerCase().includes(small)) && run(text) };
+    return { needed, test: (text) => (!isAscii(text) || text.toLowerCase().includes(small)) && run(text) };
   }
-  return { test: (text) => text.includes(needed) && run(text) };
+  return { needed, test: (text) => text.includes(needed) && run(text) };
 }
 
 /** The longest text that must stand in whatever is found: most texts are told apart by it. */

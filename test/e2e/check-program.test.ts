@@ -123,7 +123,7 @@ describe("a run", () => {
       risk: { level: "high" },
     });
     const shown = JSON.parse((await keyhole(dir, ["runs", "show", run.runId, "--json"])).stdout);
-    expect(JSON.stringify(shown)).toContain('"risk":{"score":50,"level":"high"');
+    expect(JSON.stringify(shown)).toContain('"risk":{"score":62,"level":"high"');
   });
 
   it("is stricter by securityLevel", async () => {

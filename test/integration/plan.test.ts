@@ -47,14 +47,59 @@ const PLAIN = [
   `async function main() { for (let i = 0; i < 3; i++) { await new Promise((r) => setTimeout(r, 5)); await post.sendMail({ to: i, id: crypto.randomUUID() }); } } main();`,
   `try { await post.sendMail({ to: "ada" }); } finally { console.log("sent"); }`,
   `const seen = []; for (const to of ["a", "b"]) { seen.push(to); await post.sendMail({ to, seen: [...seen] }); }`,
+  // A helper, by import, with a reason to send.
+  `import { listPeople, sendMail } from "./servers/post";
+   const greet = async (to: string) => { if (to.startsWith("b")) return; await sendMail({ to, body: \`Dear \${to}\` }); };
+   for (const one of (await listPeople({})).people) await greet(one);`,
+  // By the tool's name.
+  `const { people } = await callMCPTool("post__list_people", {}); await callMCPTool("post__send_mail", { to: people.at(-1) });`,
+  // In batches.
+  `const all = Array.from({ length: 7 }, (_, n) => ({ to: "p" + n }));
+   for (let at = 0; at < all.length; at += 3) await Promise.all(all.slice(at, at + 3).map((one) => post.sendMail(one)));`,
+  // Grouped, sorted and counted.
+  `const { people } = await post.listPeople({});
+   const groups = new Map<number, string[]>();
+   for (const one of people) groups.set(one.length, [...(groups.get(one.length) ?? []), one]);
+   for (const [length, names] of [...groups].sort()) await post.sendMail({ to: names, length });`,
+  // Several reads between writes.
+  `for (let page = 1; page <= 3; page++) { const { people } = await post.listPeople({ page }); await post.sendMail({ to: people[page - 1], page }); }`,
+  // A write that may fail, and goes on.
+  `const outcome = await Promise.allSettled(["x", "y"].map((to) => post.sendMail({ to }))); console.log(outcome.length);`,
+  // Retried where it throws, which it does not.
+  `async function tried(make: () => Promise<unknown>) { for (let n = 0; n < 3; n++) try { await make(); return; } catch {} }
+   await tried(() => post.sendMail({ to: "ada" })); await tried(() => post.sendMail({ to: "bob" }));`,
+  // Out of a file of the workspace that it writes itself.
+  `import { readFile, writeFile } from "node:fs/promises";
+   await writeFile("./workspace/list.json", JSON.stringify((await post.listPeople({})).people));
+   for (const to of JSON.parse(await readFile("./workspace/list.json", "utf8"))) await post.sendMail({ to });`,
+  // A generator, and the day on which it began.
+  `const on = new Date().toISOString();
+   async function* pages() { for (let page = 0; page < 2; page++) yield (await post.listPeople({ page })).people; }
+   for await (const people of pages()) await post.sendMail({ to: people[0], on });`,
+  // The read decides whether anything is written.
+  `const { people } = await post.listPeople({}); if (people.length > 2) await post.sendMail({ to: "boss", count: people.length }); else await post.sendMail({ to: "nobody" });`,
+  // A class, and a hash of what is sent.
+  `class Letters { sent = 0; async write(to: string) { this.sent++; await post.sendMail({ to, number: this.sent, id: crypto.randomUUID() }); } }
+   const letters = new Letters(); for (const to of ["a", "b"]) await letters.write(to); return letters.sent;`,
+  // What is written is looked up again: a read after a write that does not see it.
+  `await post.sendMail({ to: "ada" }); const { people } = await post.getTime({}); await post.sendMail({ to: people.join() });`,
+  // Race of a write and a timer.
+  `await Promise.race([post.sendMail({ to: "ada" }), new Promise((done) => setTimeout(done, 5_000))]); await post.sendMail({ to: "bob" });`,
+  // In order, by a chain.
+  `await ["a", "b", "c"].reduce((before, to) => before.then(() => post.sendMail({ to })), Promise.resolve());`,
 ];
 
 describe("a plan", () => {
+  it("is tried on more than twenty programs", () => {
+    expect(PLAIN.length).toBeGreaterThanOrEqual(20);
+  });
+
   it.each(PLAIN)("is what is done, and is one question: %s", async (code) => {
     const { engine, sent } = await open();
     const { asked, askPerson } = person(sent);
     const result = await engine.run({ code, plan: true, askPerson });
     expect(result).toMatchObject({ status: "done" });
+    expect(sent().length).toBeGreaterThan(0);
     expect(asked).toHaveLength(1);
     const [{ calls, about } = { calls: [], about: {} }] = asked;
     expect(about).toMatchObject({ plan: {} });
@@ -101,6 +146,15 @@ describe("a plan", () => {
       [1, undefined],
     ]);
     expect(sent()).toHaveLength(2);
+  });
+
+  it("has no time after its first write: what is dated then is asked for again", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(sent);
+    const code = `for (const to of ["ada", "bob"]) await post.sendMail({ to, at: Date.now() });`;
+    expect(await engine.run({ code, plan: true, askPerson })).toMatchObject({ status: "done" });
+    expect(asked.map(({ calls }) => calls.length)).toEqual([2, 1]);
+    expect(sent().map(({ to }) => to)).toEqual(["ada", "bob"]);
   });
 
   it("leaves files as they were, and shows nothing of itself", async () => {

@@ -5,7 +5,7 @@ import { createFactBook } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
 import { isOutside } from "./outside.ts";
-import type { AssignNode, CallNode, FunctionNode, Node, ProgramTree } from "./program-tree.ts";
+import type { AssignNode, CallNode, FunctionNode, NameNode, Node, ProgramTree } from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, toScopes } from "./scopes.ts";
 import { createValues, type KnownValue, type PathValue } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
@@ -33,7 +33,15 @@ type Here = {
 const SHARED = new Set(
   "Object Array String Number Boolean Function Promise Map Set Date RegExp Error Symbol JSON".split(" "),
 );
+/** What runs after one of these can call any tool. */
+const OPENING = new Set(
+  "dynamic-eval decoded-eval hidden-name constructor-walk computed-global computed-import".split(" "),
+);
 const MAX_FLOWS = 50;
+const ANY_PATH: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
+
+/** How a path is called. */
+type Called = { readonly args: readonly Node[]; readonly isNew: boolean; readonly scope: NameScope };
 
 /** What a program does, from its tree. It is walked twice: names first, then what is done with them. */
 export function findFacts({ source, tree, servers, names }: FactsInput): ProgramFacts {
@@ -52,8 +60,11 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   book.ways(top.ways.count);
   for (const odd of findOddText(source)) book.hit(odd.rule, odd.at, odd.what);
   for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
-  if (tree.cutAt !== undefined) book.hit("not-examined", tree.cutAt);
-  else if (values.isExhausted || graph.isFull) book.hit("not-examined", 0);
+  const unseen = tree.cutAt ?? (values.isExhausted || graph.isFull ? 0 : undefined);
+  if (unseen !== undefined) {
+    book.hit("not-examined", unseen);
+    book.dynamic(unseen);
+  }
   book.flows(graph.flows(MAX_FLOWS));
   return book.finish(toRepeated());
 
@@ -69,7 +80,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       case "name":
         book.name(node.name, node.at);
         read(node.name, here);
-        mention(values.of(node, here.scope), node.at, here);
+        mentionName(node, here);
         return;
       case "member":
         mention(values.of(node, here.scope), node.at, here);
@@ -119,6 +130,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
           mention(names.module(node.specifier, imported), node.at, here, true);
         }
         if (node.entries.length === 0) mention(names.module(node.specifier, undefined), node.at, here, true);
+        importData(node.specifier, node.at);
         return;
       case "sum":
       case "other":
@@ -222,6 +234,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const called = callee?.kind === "path" ? withoutApply(callee, node) : undefined;
     const tool = called && called.path.kind === "path" ? toolOf(called.path) : undefined;
     if (called) call(called.path, called.args, node, here);
+    findInFormat(node, here.scope);
     const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
     const isTaking = called !== undefined && findWatch(names, called.path)?.does === "take";
     const receiver = node.callee.kind === "member" ? rootOf(node.callee, here.scope) : undefined;
@@ -295,6 +308,16 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (!isImport) useTool(value, at, here);
   }
 
+  /** What was assigned to a name has been told of where it stands; what was taken apart for it has not. */
+  function mentionName(node: NameNode, here: Here): void {
+    const { name, at } = node;
+    const binding = lookUp(name, here.scope);
+    const value = values.of(node, here.scope);
+    const isTold = binding?.sources.every((source) => !("node" in source) || source.path.length === 0);
+    if (isTold !== true) mention(value, at, here);
+    else if (value?.kind === "path") useTool(value, at, here);
+  }
+
   function useTool(path: PathValue, at: number, here: Here): void {
     if (path.root !== "server") return;
     const tool = toolOf(path);
@@ -308,10 +331,12 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const watch = findWatch(names, path);
     if (watch) callWatched(watch, path, args, node, here);
     else if (path.root === "global" && path.members[0] === "*") {
-      hit("computed-global", path, at);
-      book.dynamic(at);
+      hit(isDecoded(keyOf(node.callee), here.scope) ? "hidden-name" : "computed-global", path, at);
     }
-    walk(path, at, args);
+    walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
+    const last = path.members.at(-1);
+    if (last === "__defineGetter__" || last === "__defineSetter__")
+      changes({ ...path, members: path.members.slice(0, -1) }, at, true);
     useTool(path, at, here);
   }
 
@@ -352,6 +377,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         break;
       }
       case "import":
+        if (text) importData(text.text, at);
         if (!text?.isWhole) break;
         mention({ ...names.module(text.text, undefined), isHidden: text.isBuilt }, at, here, true);
         return;
@@ -360,6 +386,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         break;
       case "take":
         mention(values.of(node, here.scope), at, here);
+        break;
+      case "take-path":
+        if (text) walk({ ...ANY_PATH, members: text.text.split("."), isHidden: text.isBuilt }, at);
         break;
       case "extend":
         changes(value, at, true);
@@ -396,8 +425,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** Ways to what a program was not given: by constructors, by dunder names. */
-  function walk(path: PathValue, at: number, args?: readonly Node[]): void {
-    const { members, root, isHidden } = path;
+  function walk(path: PathValue, at: number, called?: Called): void {
+    const { members, isHidden } = path;
     const kinds: Walk[] = [];
     for (const member of members) {
       const kind = names.walks.get(member);
@@ -411,10 +440,33 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     }
     if (last !== "constructor") return;
     const isTwice = before === "constructor";
-    // Of a function it is `Function`, also of one that came along: `[].map.constructor("…")`.
-    const isOfFunction = root === "function" || (before !== undefined && names.iterating.has(before));
-    if (isTwice || (args !== undefined && isOfFunction)) hit("constructor-walk", path, at);
+    if (isTwice || (called !== undefined && isOfFunction(path, called))) hit("constructor-walk", path, at);
     else if (isHidden) hit("hidden-name", path, at);
+  }
+
+  /** Of a function the constructor is `Function`, also of one that came along: `[].map.constructor("…")`. */
+  function isOfFunction({ root, members }: PathValue, { args, isNew, scope }: Called): boolean {
+    const before = members.at(-2);
+    if (root === "function" || (before !== undefined && names.iterating.has(before))) return true;
+    if (isNew) return false;
+    if (root === "server" && members.length > 2) return true;
+    return args.some((arg) => values.of(arg, scope)?.kind === "text");
+  }
+
+  /** Names in a format are attributes: `"{0.__class__.__base__}".format(x)`. */
+  function findInFormat({ callee, at }: CallNode, scope: NameScope): void {
+    if (callee.kind !== "member" || (callee.key !== "format" && callee.key !== "format_map")) return;
+    const format = values.of(callee.object, scope);
+    if (format?.kind !== "text") return;
+    for (const put of format.text.split("{").slice(1))
+      walk({ ...ANY_PATH, members: (put.split("}")[0] ?? "").split(/[.[\]:!]/) }, at);
+  }
+
+  /** A module that is a text, not a file. */
+  function importData(specifier: string, at: number): void {
+    if (!specifier.startsWith("data:") && !specifier.startsWith("blob:")) return;
+    book.hit(specifier.includes(";base64") ? "decoded-eval" : "dynamic-eval", at, "import");
+    book.dynamic(at);
   }
 
   /** Something of everybody's is changed. */
@@ -427,13 +479,15 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       (root === "global" && SHARED.has(members[0] ?? "") && inside[1] === "prototype") ||
       inside.some((member, place) => member === "constructor" && inside[place + 1] === "prototype");
     if (isShared) hit("prototype-pollution", value, at);
+    if (members.at(-1) === "__code__") hit("constructor-walk", value, at);
     if (root === "global" && members[0] === "__keyhole") hit("keyhole-internals", value, at);
   }
 
   function hit(rule: string, path: PathValue, at: number): void {
     const what = path.members.join(".");
-    if (path.isHidden && rule !== "constructor-walk") book.hit("hidden-name", at, what);
-    else book.hit(rule, at, what);
+    const told = path.isHidden && rule !== "constructor-walk" ? "hidden-name" : rule;
+    book.hit(told, at, what);
+    if (OPENING.has(told)) book.dynamic(at);
   }
 
   /** Whether a text was decoded on its way here. */
@@ -446,13 +500,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
           (source) => "node" in source && source.node !== node && isDecoded(source.node, source.scope, left),
         );
       case "call": {
-        const callee = values.of(node.callee, scope);
-        const watch = callee?.kind === "path" ? findWatch(names, callee) : undefined;
-        if (watch?.does === "decode") return true;
+        // Also where it is handed on: `map(chr, codes)`.
+        if ([node.callee, ...node.args].some((one) => isDecoding(one, scope))) return true;
         return isDecoded(node.callee, scope, left) || inside(node.args);
       }
       case "member":
         return isDecoded(node.object, scope, left);
+      case "loop":
+        return node.parts.some((one) => isDecoded(one, scopes.of(node), left));
       case "function":
         return node.body.some((one) => isDecoded(one, scopes.of(node), left));
       case "list":
@@ -467,6 +522,17 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       default:
         return false;
     }
+  }
+
+  function isDecoding(node: Node, scope: NameScope): boolean {
+    const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
+    return value?.kind === "path" && findWatch(names, value)?.does === "decode";
+  }
+
+  /** What is taken, where that is computed: of `a[b]`, of `getattr(a, b)`. */
+  function keyOf(node: Node): Node | undefined {
+    if (node.kind === "member") return typeof node.key === "string" ? keyOf(node.object) : node.key;
+    return node.kind === "call" ? node.args[1] : undefined;
   }
 
   function rootOf(node: Node, scope: NameScope): Binding | undefined {

@@ -14,6 +14,9 @@ const FEWEST = 200;
 const SIGNS_SHARE = 0.85;
 /** Invisible characters in a row: emoji have two or three of them. */
 const HIDDEN_RUN = 6;
+/** Flags of parts of countries, as England's: a black flag, up to six letters and an end, two halves each. */
+const FLAG = "\u{1f3f4}";
+const FLAG_RUN = 15;
 
 const OPENS_EMBEDDING = new Set([0x202a, 0x202b, 0x202d, 0x202e]);
 const OPENS_ISOLATE = new Set([0x2066, 0x2067, 0x2068]);
@@ -25,6 +28,7 @@ export function findOddText(source: string): OddText[] {
   let signs = 0;
   let shown = 0;
   let hidden = 0;
+  let most = HIDDEN_RUN;
   let embeddings = 0;
   let isolates = 0;
   let firstOnLine = -1;
@@ -58,9 +62,13 @@ export function findOddText(source: string): OddText[] {
       else if (code === POP_EMBEDDING) embeddings = Math.max(0, embeddings - 1);
       else if (code === POP_ISOLATE) isolates = Math.max(0, isolates - 1);
     }
-    if (!isInvisible(code)) hidden = 0;
-    else if (++hidden === HIDDEN_RUN && found.length < MAX_FOUND)
-      found.push({ rule: "invisible-text", at: at - HIDDEN_RUN + 1 });
+    if (!isInvisible(code)) {
+      hidden = 0;
+      continue;
+    }
+    if (hidden === 0) most = source.startsWith(FLAG, at - FLAG.length) ? FLAG_RUN : HIDDEN_RUN;
+    if (++hidden === most && found.length < MAX_FOUND)
+      found.push({ rule: "invisible-text", at: at - most + 1 });
   }
   endLine();
   if (shown >= FEWEST && signs / shown > SIGNS_SHARE) found.push({ rule: "symbols-only", at: 0 });

@@ -301,6 +301,18 @@ export function joinTexts(items: readonly KnownValue[], separator: string): Know
   return { kind: "text", text: texts.join(separator), isBuilt: true, isWhole: true };
 }
 
+/** Parts of a path, as far as they are known from its beginning. */
+export function joinPaths(parts: readonly KnownValue[], isReset: boolean): KnownValue {
+  let text = "";
+  for (const [at, part] of parts.entries()) {
+    if (part?.kind !== "text") return text === "" ? undefined : { ...toBuilt(text), isWhole: false };
+    const isFirst = at === 0 || (isReset && part.text.startsWith("/"));
+    text = isFirst ? part.text : `${text}/${part.text}`;
+    if (!part.isWhole) return { ...toBuilt(text), isWhole: false };
+  }
+  return toBuilt(text);
+}
+
 export function toBuilt(text: string): TextValue {
   return { kind: "text", text, isBuilt: true, isWhole: true };
 }

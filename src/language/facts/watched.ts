@@ -46,6 +46,8 @@ export type Doing =
   | "call-tool"
   /** Gives what its first argument has under the second. */
   | "take"
+  /** Gives what something has under a path of names, which is its first argument. */
+  | "take-path"
   /** Calls its first argument. */
   | "apply"
   /** Changes its first argument. */

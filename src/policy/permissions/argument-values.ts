@@ -9,6 +9,9 @@ export type Fit = "yes" | "no" | "unclear";
 
 export type ArgumentTest = (args: unknown) => Fit;
 
+/** What a condition is made of, made once. */
+type ReadyCondition = { readonly test: ArgumentTest; readonly needed: string | undefined };
+
 const MAX_VALUES = 1_000;
 const MAX_LENGTH = 4_096;
 const MAX_TOTAL_LENGTH = 65_536;
@@ -18,10 +21,22 @@ export function toArgumentTest(
   path: string,
   condition: ArgumentCondition,
   strictness: Strictness,
-): ArgumentTest {
+): ReadyCondition {
   const steps = parseArgumentPath(path);
-  if (steps === undefined) return () => "unclear";
-  const test = toValueTest(condition, strictness);
+  if (steps === undefined) return { test: () => "unclear", needed: undefined };
+  const pattern =
+    condition.matches === undefined
+      ? undefined
+      : parseLinearPattern(condition.matches, { ignoreCase: strictness === "loose" });
+  const test = pattern ? toPatternTest(pattern, strictness) : toEqualTest(condition.equals, strictness);
+  return { test: toPathTest(steps, test, strictness), needed: pattern?.needed };
+}
+
+function toPathTest(
+  steps: readonly PathStep[],
+  test: (value: unknown) => Fit,
+  strictness: Strictness,
+): ArgumentTest {
   return (args) => {
     const values = collect(args, steps);
     if (values === undefined) return "unclear";
@@ -41,7 +56,7 @@ export function toArgumentTest(
 }
 
 /** What a path leads to, lists opened; undefined when that is too much to look at. */
-function collect(args: unknown, steps: readonly PathStep[]): unknown[] | undefined {
+export function collect(args: unknown, steps: readonly PathStep[]): unknown[] | undefined {
   let values: unknown[] = [args];
   for (const step of steps) {
     const next: unknown[] = [];
@@ -70,12 +85,7 @@ function toOwn(value: unknown, key: string | number): unknown {
   return Array.isArray(value) ? undefined : ownValue(value, key);
 }
 
-function toValueTest(
-  { equals, matches }: ArgumentCondition,
-  strictness: Strictness,
-): (value: unknown) => Fit {
-  if (matches !== undefined)
-    return toPatternTest(parseLinearPattern(matches, { ignoreCase: strictness === "loose" }), strictness);
+function toEqualTest(equals: ArgumentCondition["equals"], strictness: Strictness): (value: unknown) => Fit {
   if (strictness === "exact") return (value) => (value === equals ? "yes" : "no");
   // Servers take "5" for 5 and "TRUE" for true: what could be the value counts as it.
   const key = toKey(equals);
@@ -86,7 +96,7 @@ function toValueTest(
   };
 }
 
-function toKey(value: unknown): string {
+export function toKey(value: unknown): string {
   return toPlain(String(value)).toLowerCase();
 }
 

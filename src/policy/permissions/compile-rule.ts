@@ -4,6 +4,7 @@ import { findUnmet } from "./annotation-test.ts";
 import { type Fit, toArgumentTest } from "./argument-values.ts";
 import { type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
 import { toOnlyTest } from "./only-arguments.ts";
+import { type RuleHint, toAskerHint, toHint } from "./rule-index.ts";
 import { toTimeTest } from "./time-test.ts";
 
 /** A call that wants to be made. */
@@ -29,6 +30,8 @@ export type CompiledRule = {
   /** Conditions on what the tool is declared to be that do not hold. */
   unmetBy(tool: ToolRecord): readonly string[];
   readonly conditions: readonly Condition[];
+  /** What must be there for it to match, where one text says so. */
+  readonly hint: RuleHint | undefined;
 };
 
 export type Condition = { readonly what: string; test(call: AskedCall): Fit };
@@ -45,7 +48,7 @@ export function compileRule(rule: PermissionRule, number: number, file: string):
     file,
     isNamed: (record) => isServer([record.server]) && isTool(record),
     unmetBy: (record) => findUnmet(when, record, strictness),
-    conditions: toConditions(rule, strictness),
+    ...toConditions(rule, strictness),
   };
 }
 
@@ -83,12 +86,14 @@ function toWholePattern(
 function toConditions(
   { principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
   strictness: Strictness,
-): Condition[] {
+): Pick<CompiledRule, "conditions" | "hint"> {
   const conditions: Condition[] = [];
+  let hint: RuleHint | undefined;
   const add = (what: string, test: (call: AskedCall) => Fit) => conditions.push({ what, test });
   const addName = (key: "principal" | "session" | "client", written: string | undefined) => {
     if (written === undefined) return;
     const isMeant = toPlainPattern(written, strictness);
+    hint ??= toAskerHint(key, written);
     add(`${key}: "${written}"`, (call) => (isMeant(call[key]) ? "yes" : "no"));
   };
   addName("principal", principal);
@@ -99,12 +104,13 @@ function toConditions(
     add(`time: ${JSON.stringify(time)}`, ({ now }) => test(now));
   }
   for (const [path, condition] of Object.entries(args)) {
-    const test = toArgumentTest(path, condition, strictness);
+    const { test, needed } = toArgumentTest(path, condition, strictness);
+    hint ??= toHint(path, condition, needed);
     add(`args ${path}: ${JSON.stringify(condition)}`, (call) => test(call.args));
   }
   if (onlyArgs === true) {
     const test = toOnlyTest(Object.keys(args));
     add("onlyArgs: true", (call) => test(call.args));
   }
-  return conditions;
+  return { conditions, hint };
 }

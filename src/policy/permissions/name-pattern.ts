@@ -36,10 +36,22 @@ export function toNamePattern(written: string, strictness: Strictness): NamePatt
 
 /** A name that nobody spells in other ways: a principal, a session, a client. */
 export function toPlainPattern(written: string, strictness: Strictness): (name: string) => boolean {
-  const read = (text: string) =>
-    strictness === "loose" ? toLooks(text.normalize("NFKC").toLowerCase()) : text;
+  const read = strictness === "loose" ? toLooseName : (text: string) => text;
   const pieces = written.split("*").map(read);
   return (name) => fits(read(name), pieces);
+}
+
+const looks = new Map<string, string>();
+const MAX_LOOKS = 16;
+
+/** Of one call, many rules ask for the same few names. */
+export function toLooseName(text: string): string {
+  const known = looks.get(text);
+  if (known !== undefined) return known;
+  const read = toLooks(text.normalize("NFKC").toLowerCase());
+  if (looks.size >= MAX_LOOKS) looks.clear();
+  looks.set(text, read);
+  return read;
 }
 
 /** The words of a piece; a separator at its end stands for the end of a word. */
@@ -53,15 +65,17 @@ function toPiece(piece: string): string {
 
 /** Each piece in its turn, the first at the start and the last at the end. */
 function fits(text: string, pieces: readonly string[]): boolean {
-  const [first = "", ...rest] = pieces;
-  if (rest.length === 0) return text === first;
-  const last = rest.pop() ?? "";
+  const first = pieces[0] ?? "";
+  const end = pieces.length - 1;
+  if (end <= 0) return text === first;
   if (!text.startsWith(first)) return false;
   let at = first.length;
-  for (const piece of rest) {
+  for (let place = 1; place < end; place++) {
+    const piece = pieces[place] ?? "";
     const found = text.indexOf(piece, at);
     if (found === -1) return false;
     at = found + piece.length;
   }
+  const last = pieces[end] ?? "";
   return text.length - last.length >= at && text.endsWith(last);
 }

@@ -10,6 +10,7 @@ import type { AllowedTools } from "./allowed-tools.ts";
 import { type AskedCall, type CompiledRule, compileRule, holds } from "./compile-rule.ts";
 import { explainRules, type RuleAccount } from "./explain-rules.ts";
 import { describeEffect, LEVEL_DECISIONS, SECURITY_DECISIONS } from "./presets.ts";
+import { createRuleIndex } from "./rule-index.ts";
 import { type Effect, toEffect } from "./verbs.ts";
 
 export type { AskedCall } from "./compile-rule.ts";
@@ -160,7 +161,7 @@ type File = {
   readonly securityLevel: SecurityLevel | undefined;
   readonly onChange: Decision;
   /** Of each tool, the rules that its calls can meet. */
-  readonly byTool: WeakMap<ToolRecord, readonly CompiledRule[]>;
+  readonly byTool: WeakMap<ToolRecord, ReturnType<typeof createRuleIndex>>;
 };
 
 function toFile({ file, permissions, securityLevel }: PolicySource): File {
@@ -170,20 +171,25 @@ function toFile({ file, permissions, securityLevel }: PolicySource): File {
 }
 
 function firstMatch(file: File, call: AskedCall): CompiledRule | undefined {
-  for (const rule of rulesFor(file, call.tool))
-    if (rule.conditions.every(({ test }) => holds(test(call), rule.decision))) return rule;
+  for (const rule of rulesFor(file, call.tool)(call)) if (isMet(rule, call)) return rule;
   return undefined;
 }
 
+function isMet({ conditions, decision }: CompiledRule, call: AskedCall): boolean {
+  for (const { test } of conditions) if (!holds(test(call), decision)) return false;
+  return true;
+}
+
 /** Records are never changed, so this is found out once for each. */
-function rulesFor(file: File, tool: ToolRecord): readonly CompiledRule[] {
+function rulesFor(file: File, tool: ToolRecord): ReturnType<typeof createRuleIndex> {
   const known = file.byTool.get(tool);
   if (known !== undefined) return known;
   const fitting = file.rules.filter((rule) => rule.isNamed(tool) && rule.unmetBy(tool).length === 0);
   const last = fitting.findIndex(({ conditions }) => conditions.length === 0);
   const reachable = last === -1 ? fitting : fitting.slice(0, last + 1);
-  file.byTool.set(tool, reachable);
-  return reachable;
+  const index = createRuleIndex(reachable);
+  file.byTool.set(tool, index);
+  return index;
 }
 
 function byRule({ rule, number, file, decision }: CompiledRule): PolicyVerdict {

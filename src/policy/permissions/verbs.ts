@@ -1,11 +1,12 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import {
+  DOERS,
   EFFECT_VERBS,
   type Effect,
   JOINS,
   LOOKED_AT,
   PREPOSITIONS,
-  RUNNING,
+  STATES,
   VERBS_OR_THINGS,
   WITH_OBJECTS,
 } from "./verb-table.ts";
@@ -78,9 +79,11 @@ function toClauses(words: readonly string[]): string[][] {
 }
 
 function effectOfClause(words: readonly string[]): Effect {
-  const at = words.findIndex((word) => verbOf(word) !== undefined);
-  const lead = verbOf(words[at] ?? "");
   const first = VERBS_OR_THINGS.get(words[0] ?? "");
+  // A draft is made, whatever is done with it later.
+  if (words[0] === "draft") return "writes";
+  const at = findLead(words, first);
+  const lead = verbOf(words[at] ?? "");
   const last = verbOf(words.at(-1) ?? "");
   // `list_remove`: a list, and what is done to it.
   if (first === "reads" && words.length > 1 && last !== undefined && last !== "reads") return last;
@@ -91,7 +94,17 @@ function effectOfClause(words: readonly string[]): Effect {
   const running = words.findIndex((word) => WITH_OBJECTS.some(({ verbs }) => verbs.has(word)));
   if (running !== -1) return withObject(words, running, "unknown");
   if (words.some(isGlued)) return "destroys";
-  return LOOKED_AT.has(words.at(-1) ?? "") ? "reads" : "unknown";
+  const name = words.at(-1) ?? "";
+  // To `log` something is no look at it.
+  const isLookedAtHere = LOOKED_AT.has(name) && (words.length > 1 || name !== "log");
+  return DOERS.get(name) ?? (isLookedAtHere ? "reads" : "unknown");
+}
+
+/** `mark_as_read`: the mark is made, and nothing is read. */
+function findLead(words: readonly string[], first: Effect | undefined): number {
+  const at = words.findIndex((word) => verbOf(word) !== undefined);
+  const isOfFirst = first !== undefined && first !== "reads" && verbOf(words[at] ?? "") === "reads";
+  return isOfFirst && words.slice(0, at).some((word) => PREPOSITIONS.has(word)) ? -1 : at;
 }
 
 /** Also in the third person. */
@@ -107,8 +120,17 @@ function effectOfThing(words: readonly string[], at: number, effect: Effect): Ef
   if (words.includes("git") && words[at] === "checkout") return "writes";
   const last = words.at(-1) ?? "";
   const isAbout = words.length - 1 > at && !words.slice(at).some((word) => PREPOSITIONS.has(word));
-  if (isAbout && (LOOKED_AT.has(last) || VERBS_OR_THINGS.get(last) === "reads")) return "reads";
+  if (isAbout && last === "draft") return "writes";
+  if (isAbout && isLookedAt(last, words[at] ?? "", effect)) return "reads";
   return withObject(words, at, effect);
+}
+
+function isLookedAt(last: string, thing: string, effect: Effect): boolean {
+  if (VERBS_OR_THINGS.get(last) === "reads" && effect !== "destroys") return true;
+  if (effect === "reads" || thing === "trash") return LOOKED_AT.has(last);
+  // `clear_history`, `drop_view`: there is more of it than its state.
+  if (effect === "destroys") return last === "status" || last === "rate" || last === "info";
+  return STATES.has(last) || (last === "summary" && effect !== "sends");
 }
 
 function withObject(words: readonly string[], at: number, effect: Effect): Effect {
@@ -118,9 +140,9 @@ function withObject(words: readonly string[], at: number, effect: Effect): Effec
   // `order_create` has it before the verb.
   const thing =
     (after.length === 0 ? words.slice(0, at) : end === -1 ? after : after.slice(0, end)).at(-1) ?? "";
-  const found = WITH_OBJECTS.find(({ verbs, things, unless }) => {
+  const found = WITH_OBJECTS.find(({ verbs, things, unless, anywhere }) => {
     if (!verbs.has(verb) || words.some((word) => unless?.has(word))) return false;
-    return RUNNING.has(verb) ? words.some((word) => things.has(word)) : things.has(thing);
+    return anywhere ? words.some((word) => things.has(word)) : things.has(thing);
   });
   return found?.effect ?? effect;
 }

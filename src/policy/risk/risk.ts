@@ -103,7 +103,7 @@ function dynamicReasons({ dynamic }: ProgramFacts): RiskReason[] {
     points: DYNAMIC_POINTS,
     reason:
       server === undefined
-        ? "The name of a tool that is called is computed"
+        ? "Which tools are called can't be read off the program"
         : `Which tool of ${server} is called can't be read off the program`,
     line,
   }));

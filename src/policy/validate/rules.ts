@@ -24,7 +24,7 @@ const SHAPE = { low: "note", moderate: "note", high: "warning", maximum: "warnin
 const RULES = {
   "dynamic-eval": {
     severity: RISKY,
-    message: "Runs a text as code, which nobody can read beforehand",
+    message: "Runs data as code, which nobody can read beforehand",
     fix: "Write the code into the program; parse data with JSON.parse or json.loads",
   },
   "decoded-eval": {

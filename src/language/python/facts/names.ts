@@ -1,6 +1,6 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
+import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
 import { PYTHON_ITERATING, PYTHON_LEGIBLE, PYTHON_WALKS, PYTHON_WATCHED } from "./watched.ts";
 
@@ -10,6 +10,9 @@ const BUILT_IN = new Set(
     " ",
   ),
 );
+
+/** Modules by which a program comes out of where it runs, whoever has imported them. */
+const REACHED = new Set("os sys subprocess builtins importlib socket ctypes".split(" "));
 
 /** What names mean in a program in Python. */
 export function createPythonNames(servers: readonly ServerRecord[]): LanguageNames {
@@ -42,6 +45,9 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
       const isSame = second === "__dict__" || second === "__builtins__";
       return isSame ? { ...given, members: [first, ...rest] } : { ...given, members: [second, ...rest] };
     }
+    // What a module has imported for itself: `shutil.os`.
+    if (root === "module" && REACHED.has(second) && first !== second)
+      return simplify({ ...given, members: [second, ...rest] });
     if (root === "module" && first === "sys" && second === "modules" && rest.length > 0)
       return simplify({ ...given, members: rest });
     return given;
@@ -62,6 +68,10 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
       if (root === "module") {
         if (name === "importlib.import_module" && text)
           return { ...module(text.text, undefined), isHidden: text.isBuilt };
+        if (name === "os.path.join") return joinPaths(args, true);
+        if (name === "os.fspath" || name === "os.path.abspath" || name === "os.path.normpath") return first;
+        if (name === "codecs.decode" && text && second?.kind === "text")
+          return second.text.startsWith("rot") ? toBuilt(rotated(text.text)) : undefined;
         if (name.startsWith("base64.") && text)
           return toBuilt(Buffer.from(text.text, "base64").toString("utf8"));
         return undefined;
@@ -106,8 +116,17 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return toBuilt([...own].reverse().join(""));
         case "decode":
         case "encode":
-        case "strip":
           return receiver;
+        case "strip":
+        case "lstrip":
+        case "rstrip":
+          return own.trim() === own ? receiver : toBuilt(own.trim());
+        case "%": {
+          const pieces = own.split("%s");
+          return pieces.length - 1 === args.length && !own.replaceAll("%s", "").includes("%")
+            ? interleave(pieces, args)
+            : undefined;
+        }
         case "lower":
           return toBuilt(own.toLowerCase());
         case "upper":
@@ -131,6 +150,17 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
 function interleave(parts: readonly string[], values: readonly KnownValue[]): KnownValue {
   const all = parts.flatMap((part, place): KnownValue[] => [toBuilt(part), values[place] ?? toBuilt("")]);
   return joinTexts(all, "");
+}
+
+function rotated(text: string): string {
+  const turn = (code: number, from: number) => String.fromCharCode(((code - from + 13) % 26) + from);
+  return [...text]
+    .map((letter) => {
+      const code = letter.charCodeAt(0);
+      if (code >= 97 && code <= 122) return turn(code, 97);
+      return code >= 65 && code <= 90 ? turn(code, 65) : letter;
+    })
+    .join("");
 }
 
 function fromCodes(values: readonly KnownValue[]): KnownValue {

@@ -215,6 +215,12 @@ export function toPythonTree(
   function binary(node: SyntaxNode): Node {
     const at = node.from;
     const sign = signOf(node);
+    const format = sign === "%" && node.firstChild ? to(node.firstChild) : undefined;
+    if (format?.kind === "text" && node.lastChild) {
+      const put = to(node.lastChild);
+      const values = put.kind === "list" ? put.items : [put];
+      return { kind: "call", at, callee: { kind: "member", at, object: format, key: "%" }, args: values };
+    }
     if (sign !== "+" && sign !== "and" && sign !== "or") return other(at, [...all(kids(node)), other(at)]);
     const right: SyntaxNode[] = [];
     let left = node;

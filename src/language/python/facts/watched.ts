@@ -18,7 +18,15 @@ export const PYTHON_WATCHED = toWatched([
   ],
   [
     "module",
-    ["runpy", "code.InteractiveInterpreter", "types.FunctionType", "types.CodeType"],
+    [
+      "runpy",
+      "yaml.unsafe_load",
+      "yaml.UnsafeLoader",
+      "yaml.Loader",
+      "code.InteractiveInterpreter",
+      "types.FunctionType",
+      "types.CodeType",
+    ],
     { rule: "dynamic-eval", on: "mention" },
   ],
   ["global", ["__import__"], { rule: "computed-import", on: "call", does: "import" }],
@@ -27,7 +35,10 @@ export const PYTHON_WATCHED = toWatched([
     ["importlib.import_module", "importlib.__import__"],
     { rule: "computed-import", on: "call", does: "import" },
   ],
+  ["module", ["timeit.timeit", "timeit.repeat"], { on: "call", does: "evaluate-text" }],
   ["global", ["getattr"], { on: "call", does: "take" }],
+  ["module", ["operator.attrgetter"], { on: "call", does: "take-path" }],
+  ["module", ["pathlib.Path.home", "os.path.expanduser"], { rule: "file-outside", on: "call" }],
   ["global", ["chr", "bytes.fromhex", "bytearray.fromhex", "bytes"], { on: "call", does: "decode" }],
   [
     "module",

@@ -2,7 +2,7 @@ import { nameIndexOf } from "../../../catalog/name-index.ts";
 import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
-import { joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
+import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
 import type { LanguageNames } from "../../facts/watched.ts";
 import { resolveSpecifier } from "../prepare/specifier.ts";
 import { TYPESCRIPT_ITERATING, TYPESCRIPT_LEGIBLE, TYPESCRIPT_WALKS, TYPESCRIPT_WATCHED } from "./watched.ts";
@@ -73,8 +73,10 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
     module,
     simplify,
     call({ root, members }, { args, items }) {
-      if (root !== "global") return undefined;
       const [first, second] = args;
+      if (root === "module" && members[0] === "path") return ofPath(members.at(-1), args);
+      if (root === "module" && members.join(".") === "url.fileURLToPath") return first;
+      if (root !== "global") return undefined;
       switch (members.join(".")) {
         case "require":
         case "import":
@@ -93,7 +95,7 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
           // The known way to `AsyncFunction`, which has no name.
           if (first?.kind === "path" && first.root === "function")
             return path("global", ["AsyncFunction", "prototype"]);
-          return first?.kind === "path" ? first : undefined;
+          return first?.kind === "path" ? first : path("value", ["__proto__"]);
         case "Object":
         case "Object.freeze":
           return first;
@@ -107,6 +109,8 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
         case "String.fromCharCode":
         case "String.fromCodePoint":
           return fromCodes(items(0) ?? args);
+        case "URL":
+          return args.length === 1 && first?.kind === "text" ? first : undefined;
         case "String":
           return first?.kind === "text" ? first : undefined;
         default:
@@ -124,9 +128,12 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
       switch (name) {
         case "toString":
         case "valueOf":
-        case "trim":
         case "normalize":
           return receiver;
+        case "trim":
+        case "trimStart":
+        case "trimEnd":
+          return own[name]() === own ? receiver : toBuilt(own[name]());
         case "concat":
           return joinTexts([receiver, ...args], "");
         case "toLowerCase":
@@ -160,6 +167,11 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
 
 function path(root: PathValue["root"], members: readonly string[]): PathValue {
   return { kind: "path", root, members, isHidden: false };
+}
+
+/** `path.join("a", "b")`, `path.resolve("/a", b)`. */
+function ofPath(name: string | undefined, args: readonly KnownValue[]): KnownValue {
+  return name === "join" || name === "resolve" ? joinPaths(args, name === "resolve") : undefined;
 }
 
 function toModule(specifier: string): string {

@@ -8,6 +8,19 @@ export const TYPESCRIPT_WATCHED = toWatched([
     ["Function", "AsyncFunction", "GeneratorFunction"],
     { rule: "dynamic-eval", on: "call", does: "evaluate" },
   ],
+  // What all functions have: `Function.prototype.toString.call(f)`.
+  ["global", ["Function.prototype"], { on: "call" }],
+  [
+    "global",
+    [
+      "WebAssembly.instantiate",
+      "WebAssembly.instantiateStreaming",
+      "WebAssembly.compile",
+      "WebAssembly.compileStreaming",
+      "WebAssembly.Module",
+    ],
+    { rule: "dynamic-eval", on: "call" },
+  ],
   ["global", ["setTimeout", "setInterval", "setImmediate"], { on: "call", does: "evaluate-text" }],
   [
     "global",
