@@ -68,6 +68,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   program_hash TEXT NOT NULL,
   seed TEXT NOT NULL,
   time INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  folder_bytes INTEGER NOT NULL,
   obstacle TEXT
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",
