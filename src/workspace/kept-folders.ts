@@ -105,7 +105,8 @@ export function createKeptFolders(
       await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
         for (const name of await readdir(path)) {
           const stats = await lstat(join(path, name)).catch(() => undefined);
-          if (stats) found.set(name.replace(/\.json$/, ""), stats.mtimeMs);
+          const run = name.replace(/\.json$/, "");
+          if (stats) found.set(run, Math.max(found.get(run) ?? 0, stats.mtimeMs));
         }
       });
       return [...found].map(([run, since]) => ({ run, since }));

@@ -26,6 +26,7 @@ import { BEAT_MS, toOwnIdentity } from "./process-identity.ts";
 import {
   claimRun,
   getRun,
+  isTakenUp,
   listRuns,
   markLost,
   type RecordedRun,
@@ -49,6 +50,8 @@ export type Journal = Recorder & {
   isUsed(): boolean;
   /** Whether it could be taken over now. */
   isClaimable(id: string): Promise<boolean>;
+  /** Whether another has taken it over, and goes on with it. */
+  isTakenUp(id: string): Promise<boolean>;
   /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
   claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
@@ -236,6 +239,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
         const run = getRun(db, id);
         return run?.status === "lost" || (run?.status === "waiting" && run.endedAt !== undefined);
       }, false),
+    isTakenUp: (id) => read((db) => isTakenUp(db, id), false),
     async claimRun(id) {
       // A run of a process that nobody has heard of would be nobody's for ever.
       tellOfSelf();

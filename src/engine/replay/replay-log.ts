@@ -69,8 +69,13 @@ export function openReplayLog(
     onNotice() {},
   });
 
+  /** Never refused: each program waits for its own, so there are only so many. What was left out would be done twice. */
+  function add(entry: Entry, bytes: number): void {
+    group.add(entry, bytes, true);
+  }
+
   function write(entry: Entry, bytes = ENTRY_BYTES): Promise<void> {
-    group.add(entry, bytes);
+    add(entry, bytes);
     return group.commit();
   }
 
@@ -89,7 +94,7 @@ export function openReplayLog(
     happened(run, news) {
       const text = JSON.stringify(news);
       const bytes = ENTRY_BYTES + text.length;
-      group.add((db) => {
+      add((db) => {
         db.run(HAPPENED, [run, text]);
         db.run(WEIGH, [bytes, run]);
       }, bytes);
@@ -124,7 +129,7 @@ export function openReplayLog(
 }
 
 const BEGIN =
-  "INSERT INTO replay_runs (run, principal, program_hash, seed, time, bytes, folder_bytes) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+  "INSERT INTO replay_runs (run, principal, program_hash, seed, time, bytes, folder_bytes, begun) VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
   "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1";

@@ -88,7 +88,8 @@ export async function restoreFolder(
   await kept.restore(id, dir);
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Copying a workspace takes no longer. */
+const BEGINNING_MS = 60 * 60 * 1000;
 
 /** Removes what was kept for runs of which nothing else is: they were killed before their program began, or are gone by now. */
 export async function dropUnused({
@@ -105,7 +106,9 @@ export async function dropUnused({
     const run = await journal.getRun(id);
     // A run that is about to begin has its copy first; where it can't be written down, only that.
     const isAboutToBegin =
-      run === undefined ? Date.now() - since < DAY_MS : run.endedAt === undefined && run.status !== "lost";
+      run === undefined
+        ? Math.abs(Date.now() - since) < BEGINNING_MS
+        : run.endedAt === undefined && run.status !== "lost";
     if (!isAboutToBegin) await kept.drop(id);
   }
 }
@@ -119,13 +122,20 @@ async function findOthers(
   { journal }: RunFolderContext,
 ): Promise<string[]> {
   const runs = await journal.listRuns({ limit: MOST_LOOKED_AT });
+  const own = runs.findIndex((run) => run.id === id);
   const isSince = (at: number | undefined) => at !== undefined && at >= since;
+  /** It was taken after this one, and says that it began before it: then the clock was set back, and times tell nothing. */
+  const isOutOfOrder = (startedAt: number, place: number) =>
+    place < own && startedAt < (runs[own]?.startedAt ?? 0);
   return runs
-    .filter((run) => run.id !== id && run.workspace === workspace)
     .filter(
-      ({ startedAt, endedAt, status }) =>
-        isSince(startedAt) || isSince(endedAt) || (endedAt === undefined && status !== "lost"),
+      ({ startedAt, endedAt, status }, place) =>
+        isSince(startedAt) ||
+        isSince(endedAt) ||
+        isOutOfOrder(startedAt, place) ||
+        (endedAt === undefined && status !== "lost"),
     )
+    .filter((run) => run.id !== id && run.workspace === workspace)
     .map((run) => run.id);
 }
 

@@ -70,6 +70,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   time INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   folder_bytes INTEGER NOT NULL,
+  begun INTEGER NOT NULL,
   obstacle TEXT
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",
