@@ -11,9 +11,9 @@ export type RunFailure =
 
 /**
  * Why there is no result, in one word, wherever that is told: in answers, reports, events, lists and the journal. The last ones
- * are no program's: the request was wrong, nothing can be written down, or Keyhole itself failed.
+ * are no program's: nobody went on with it while it could, the request was wrong, nothing can be written down, or Keyhole itself failed.
  */
-export type FailureKind = RunFailure["kind"] | "usage" | "store_unusable" | "internal";
+export type FailureKind = RunFailure["kind"] | "expired" | "usage" | "store_unusable" | "internal";
 
 type Common = {
   readonly message: string;
@@ -117,6 +117,7 @@ const FAILURE_KINDS: { readonly [kind in FailureKind]: true } = {
   diverged: true,
   cancelled: true,
   sandbox: true,
+  expired: true,
   usage: true,
   store_unusable: true,
   internal: true,

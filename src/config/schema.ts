@@ -354,6 +354,11 @@ export const configSchema = z.strictObject({
       maxSize: bytes
         .optional()
         .describe("Above it the oldest runs go, but none of the last hour (default 256MB)"),
+      maxKeptSize: bytes
+        .optional()
+        .describe(
+          "What is kept for runs that wait or were interrupted, copies of the workspace included (default 2GB)",
+        ),
       onFailure: z
         .enum(["continue", "stop"])
         .optional()

@@ -22,7 +22,7 @@ import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine } from "./engine.ts";
 import { createEvents } from "./events/events.ts";
-import { openJournal } from "./journal/journal.ts";
+import { MAX_KEPT_BYTES, openJournal } from "./journal/journal.ts";
 import { toJournalOptions } from "./journal/journal-options.ts";
 import { openLanguages } from "./open-languages.ts";
 import { createCommandPermission } from "./own-tools/commands/command-permission.ts";
@@ -125,7 +125,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const egress = createEgress(toNetworkSettings(config.config.network), {
     onAlert: ({ text }) => onNotice?.(text),
   });
-  const journal = openJournal(project.state, { ...toJournalOptions(config.config), onNotice });
+  const journalOptions = toJournalOptions(config.config);
+  const journal = openJournal(project.state, {
+    ...journalOptions,
+    onTidied: () => dropUnused({ kept, replays, journal }),
+    onNotice,
+  });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
   const { approvals, desk, webhook } = openApprovals(config.config, {
@@ -134,7 +139,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     env: project.env,
     onNotice,
   });
-  const replays = openReplayLog(journal.database);
+  const replays = openReplayLog(journal.database, {
+    maxBytes: journalOptions.maxKeptBytes ?? MAX_KEPT_BYTES,
+    onWritten: journal.wrote,
+  });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
   const kept = createKeptFolders(project.state, { ...SANDBOX_LIMITS, diskBytes: resourceLimits.diskBytes });

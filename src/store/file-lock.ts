@@ -33,6 +33,11 @@ export async function withFileLock(
   }
 }
 
+/** Whether a process that is there has it. */
+export async function isLocked(path: string): Promise<boolean> {
+  return (await readOwner(path)) !== "" && !(await isAbandoned(path));
+}
+
 /** A process can be asked for only on its own machine, and told from a later one of its number by its start. */
 function toOwner(): string {
   return `${process.pid} ${startOf(process.pid) ?? "?"} ${randomUUID()} ${toMachine()}`;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import type { Limits } from "../sandbox/limits.ts";
@@ -8,8 +8,8 @@ import { copyFolder, type FolderManifest, putBack, readFolderManifest, toChanges
 
 /** The workspace as it was before a run, for runs that may have to start over. */
 export type KeptFolders = {
-  /** Copies it. Fails where it is more than may be kept. */
-  keep(run: string, folder: string): Promise<void>;
+  /** Copies it, and tells what that takes. Fails where it is more than may be kept. */
+  keep(run: string, folder: string, maxBytes?: number): Promise<number>;
   /** Notes how the run left it, and tells what is not as it was before; nothing where nothing was kept. */
   leave(run: string, folder: string): Promise<Pick<KeptState, "since" | "changes"> | undefined>;
   /** How it stands with what was kept; nothing where nothing was. */
@@ -17,8 +17,8 @@ export type KeptFolders = {
   /** Makes it as it was before the run. */
   restore(run: string, folder: string): Promise<void>;
   drop(run: string): Promise<void>;
-  /** The runs of which something is kept. */
-  list(): Promise<string[]>;
+  /** The runs of which something is kept, and since when, in milliseconds since 1970. */
+  list(): Promise<{ readonly run: string; readonly since: number }[]>;
 };
 
 export type KeptState = {
@@ -61,14 +61,16 @@ export function createKeptFolders(
   }
 
   return {
-    async keep(run, folder) {
+    async keep(run, folder, maxBytes = limits.diskBytes) {
       try {
-        const before = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
+        const within = { ...limits, diskBytes: Math.min(limits.diskBytes, maxBytes) };
+        const copy = await state.inFolder([FOLDER], { make: true }, async ({ path }) => {
           await mkdir(join(path, run), { mode: 0o700 });
-          return copyFolder(folder, join(path, run), limits);
+          return copyFolder(folder, join(path, run), within);
         });
-        if (before === undefined) throw notKept();
-        await write(run, { since: Date.now(), before });
+        if (copy === undefined) throw notKept();
+        await write(run, { since: Date.now(), before: copy.manifest });
+        return copy.bytes;
       } catch (error) {
         await drop(run).catch(() => {});
         throw error;
@@ -99,8 +101,15 @@ export function createKeptFolders(
     },
     drop,
     async list() {
-      const names = await state.inFolder([FOLDER], { make: false }, ({ path }) => readdir(path));
-      return [...new Set((names ?? []).map((name) => name.replace(/\.json$/, "")))];
+      const found = new Map<string, number>();
+      await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
+        for (const name of await readdir(path)) {
+          const stats = await lstat(join(path, name)).catch(() => undefined);
+          const run = name.replace(/\.json$/, "");
+          if (stats) found.set(run, Math.max(found.get(run) ?? 0, stats.mtimeMs));
+        }
+      });
+      return [...found].map(([run, since]) => ({ run, since }));
     },
   };
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 it("tells what has changed since a copy was made, and makes it as it was", async () => {
-  const before = await copyFolder(folder, copy, SANDBOX_LIMITS);
+  const { manifest: before } = await copyFolder(folder, copy, SANDBOX_LIMITS);
   expect(toChanges(before, await readFolderManifest(folder))).toEqual([]);
   await writeFile(join(folder, "a/b/one.txt"), "two");
   await writeFile(join(folder, "new.txt"), "new");
@@ -40,7 +40,7 @@ it("follows no link, neither when it copies nor when it puts back", async () => 
   const secret = join(dir, "secret.txt");
   await writeFile(secret, "secret");
   await symlink(secret, join(folder, "link.txt"));
-  const before = await copyFolder(folder, copy, SANDBOX_LIMITS);
+  const { manifest: before } = await copyFolder(folder, copy, SANDBOX_LIMITS);
   expect([...before.keys()].sort()).toEqual(["a", "a/b", "a/b/one.txt", "two.bin"]);
   await rm(join(folder, "two.bin"));
   await symlink(secret, join(folder, "two.bin"));

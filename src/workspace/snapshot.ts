@@ -3,16 +3,21 @@ import { KeyholeError } from "../errors.ts";
 import type { Limits } from "../sandbox/limits.ts";
 import { type Given, readFolder, writeFolder } from "../sandbox/machine/copy-folder.ts";
 import type { CopyPart } from "../sandbox/machine/folder-copies.ts";
+import { ENTRY_BYTES } from "../sandbox/machine/survey.ts";
 
 /** What is in a folder: each file's path with the hash of what it holds, each folder's with nothing. */
 export type FolderManifest = ReadonlyMap<string, string>;
 
 /** Copies a folder to another, which is new or empty, and says what was in it. Links and what is no file are left out. */
-export async function copyFolder(from: string, to: string, limits: Limits): Promise<FolderManifest> {
+export async function copyFolder(
+  from: string,
+  to: string,
+  limits: Limits,
+): Promise<{ readonly manifest: FolderManifest; readonly bytes: number }> {
   const manifest = createFolderManifest();
   const failure = await writeFolder(to, manifest.watch(readFolder(from, new Set())), new Set(), limits);
   if (failure) throw new KeyholeError("too_large", `Cannot keep a copy of the workspace: ${failure.message}`);
-  return manifest.end();
+  return { manifest: manifest.end(), bytes: manifest.bytes() };
 }
 
 /** Makes a folder what a copy of it is. What was left out of the copy stays as it is. */
@@ -41,6 +46,7 @@ export function toChanges(before: FolderManifest, after: FolderManifest): string
 
 function createFolderManifest() {
   const found = new Map<string, string>();
+  let bytes = 0;
   let file: { path: string; hash: ReturnType<typeof createHash> } | undefined;
 
   function endFile(): void {
@@ -51,6 +57,7 @@ function createFolderManifest() {
   return {
     async *watch(parts: AsyncIterable<CopyPart>): AsyncGenerator<CopyPart> {
       for await (const part of parts) {
+        bytes += part.kind === "bytes" ? part.bytes.length : ENTRY_BYTES;
         if (part.kind === "bytes") file?.hash.update(part.bytes);
         else endFile();
         if (part.kind === "folder") found.set(part.path, "");
@@ -58,6 +65,7 @@ function createFolderManifest() {
         yield part;
       }
     },
+    bytes: () => bytes,
     end(): FolderManifest {
       endFile();
       return found;

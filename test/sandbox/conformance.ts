@@ -781,6 +781,11 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ["a frame of the host's", [{ type: 17, id: 1, payload: "{}" }], "protocol"],
         ["ready twice", [{ type: 1 }], "protocol"],
         ["a call without an id", [{ type: 2, id: 0, payload: '["a","b",{}]' }], "protocol"],
+        [
+          "a call with the id of an earlier one",
+          [{ type: 2, id: 1, payload: '["a","b",{}]', repeat: 2 }],
+          "protocol",
+        ],
         ["a call that is no array", [{ type: 2, id: 1, payload: '{"server":"a"}' }], "protocol"],
         ["a call with names that are no strings", [{ type: 2, id: 1, payload: '[{},["b"],{}]' }], "protocol"],
         ["a call that is no JSON", [{ type: 2, id: 1, payload: "[[[" }], "protocol"],

@@ -6,6 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What the configuration says of the journal. */
 export function toJournalOptions({ journal }: KeyholeConfig): JournalOptions {
   if (!journal) return {};
-  const { enabled, keepDays, maxSize, onFailure } = journal;
-  return { enabled, keepMs: keepDays && keepDays * DAY_MS, maxBytes: maxSize, onFailure };
+  const { enabled, keepDays, maxSize, maxKeptSize, onFailure } = journal;
+  const keepMs = keepDays && keepDays * DAY_MS;
+  return { enabled, keepMs, maxBytes: maxSize, maxKeptBytes: maxKeptSize, onFailure };
 }

@@ -26,6 +26,7 @@ import { BEAT_MS, toOwnIdentity } from "./process-identity.ts";
 import {
   claimRun,
   getRun,
+  isTakenUp,
   listRuns,
   markLost,
   type RecordedRun,
@@ -43,10 +44,14 @@ export type Journal = Recorder & {
   warm(): Promise<void>;
   /** The project's database, for what else must not be lost. */
   database(): Promise<Database>;
+  /** Others wrote so much to it: it may be time to look after it. */
+  wrote(db: Database, bytes: number): void;
   /** Whether there is anything written down, as far as is known without opening it. */
   isUsed(): boolean;
   /** Whether it could be taken over now. */
   isClaimable(id: string): Promise<boolean>;
+  /** Whether another has taken it over, and goes on with it. */
+  isTakenUp(id: string): Promise<boolean>;
   /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
   claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
@@ -62,12 +67,17 @@ export type JournalOptions = {
   readonly enabled?: boolean;
   readonly keepMs?: number;
   readonly maxBytes?: number;
+  /** Of what is kept for runs that may go on, copies of their workspaces included. */
+  readonly maxKeptBytes?: number;
+  /** Runs may be gone of which something is elsewhere. */
+  readonly onTidied?: () => Promise<void>;
   readonly onFailure?: OnFailure;
   readonly onNotice?: (text: string) => void;
 };
 
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 256_000_000;
+export const MAX_KEPT_BYTES = 2_000_000_000;
 const TIDY_EVERY_MS = 60 * 60 * 1000;
 /** How often it is looked at while as much is written as may be kept. */
 const LOOKS_A_FILLING = 8;
@@ -76,8 +86,9 @@ const ENTRY_BYTES = 400;
 
 /** Nothing is opened before something is written or read, and a project without a journal gets none by being read. */
 export function openJournal(state: StateDir, options: JournalOptions = {}): Journal {
-  const { enabled = true, onFailure = "continue", onNotice = () => {} } = options;
-  const retention: Retention = { keepMs: options.keepMs ?? KEEP_MS, maxBytes: options.maxBytes ?? MAX_BYTES };
+  const { enabled = true, onFailure = "continue", onNotice = () => {}, onTidied } = options;
+  const { keepMs = KEEP_MS, maxBytes = MAX_BYTES, maxKeptBytes = MAX_KEPT_BYTES } = options;
+  const retention: Retention = { keepMs, maxBytes, maxKeptBytes };
   const self = toOwnIdentity();
   const openRuns = new Map<string, RunEntry>();
   const openCalls = new Map<string, CallEntry>();
@@ -178,6 +189,7 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     isTidying = true;
     // What can't be deleted now can be later.
     tidying = tidy(db, retention, closing.signal)
+      .then(onTidied)
       .catch(() => {})
       .finally(() => {
         isTidying = false;
@@ -220,12 +232,14 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
   return {
     popularity,
     database: open,
+    wrote: tidyLater,
     isUsed: () => isUsed || opened !== undefined || existsSync(join(state.path, DATABASE_FILE)),
     isClaimable: (id) =>
       read((db) => {
         const run = getRun(db, id);
         return run?.status === "lost" || (run?.status === "waiting" && run.endedAt !== undefined);
       }, false),
+    isTakenUp: (id) => read((db) => isTakenUp(db, id), false),
     async claimRun(id) {
       // A run of a process that nobody has heard of would be nobody's for ever.
       tellOfSelf();

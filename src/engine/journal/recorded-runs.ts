@@ -104,7 +104,15 @@ export function claimRun(db: Database, id: string, process: string): number | un
     [process, id],
   );
   if (changes === 0) return undefined;
+  db.run("UPDATE replay_runs SET begun = begun + 1 WHERE run = ?", [id]);
   return Number(db.all("SELECT coalesce(max(number) + 1, 0) FROM calls WHERE run = ?", [id])[0]?.[0]);
+}
+
+/** Whether somebody goes on with it in this moment: it was left before, and was taken up again. */
+export function isTakenUp(db: Database, id: string): boolean {
+  const status = getRun(db, id)?.status;
+  if (status !== "queued" && status !== "running") return false;
+  return db.all("SELECT 1 FROM replay_runs WHERE run = ? AND begun > 1", [id]).length > 0;
 }
 
 /** Says of runs whose process is gone that they will not end. */

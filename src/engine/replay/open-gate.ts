@@ -1,4 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
+import { KeyholeError } from "../../errors.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
@@ -103,11 +104,27 @@ async function openDurable(
   });
   // Without its run nobody could go on with it.
   await context.journal.committed();
-  const obstacle = mayTouchFiles(code, facts) ? await keepFolder(owner, context) : undefined;
-  await context.replays.begin(fresh);
+  const { leftBytes, expired } = await context.replays.makeRoom();
+  for (const gone of expired) await context.kept.drop(gone).catch(() => {});
+  if (leftBytes <= 0) throw noRoom();
+  const { bytes, obstacle } = mayTouchFiles(code, facts)
+    ? await keepFolder(owner, context, leftBytes)
+    : { bytes: 0 };
+  await context.replays.begin(fresh, bytes);
   const durable = createDurableRun(fresh, context.replays);
   if (obstacle !== undefined) await durable.obstacle(obstacle);
   return durable;
+}
+
+/** Others' questions are not taken back to ask another one. */
+function noRoom(): KeyholeError {
+  return new KeyholeError(
+    "too_large",
+    "Nothing ran: it may have to wait for a person, and what is kept for runs that wait is as much as may be kept",
+    {
+      hint: 'Tell the user: what waits is shown by "keyhole approvals list", and answered or denied it makes room, as does a larger "journal.maxKeptSize"',
+    },
+  );
 }
 
 /** By a rule for some arguments, too: those of its calls are not known yet. Nothing is remembered as allowed by it. */

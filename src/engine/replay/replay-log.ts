@@ -3,6 +3,8 @@ import type { Happening } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { createGroupCommit } from "../journal/group-commit.ts";
+import { forgetReplay } from "../journal/left-runs.ts";
+import { makeRoom } from "../journal/retention.ts";
 import type {
   CallIdentity,
   ReplayedCall,
@@ -14,7 +16,10 @@ import type {
 
 /** Where the way of programs is kept that may have to go it again. What can't be written is an error: then nothing is done. */
 export type ReplayLog = {
-  begin(run: ReplayStart): Promise<void>;
+  /** How much more can be kept. For it, runs are ended that others left, the longest left first; which, is told. */
+  makeRoom(): Promise<{ readonly leftBytes: number; readonly expired: readonly string[] }>;
+  /** @param folderBytes what the copy of its workspace takes */
+  begin(run: ReplayStart, folderBytes?: number): Promise<void>;
   /** What happened to a program; written with what it does next. */
   happened(run: string, news: readonly Happening[]): void;
   /** Returns when all of that is on the disk. */
@@ -26,6 +31,7 @@ export type ReplayLog = {
   /** From here on it can't go on from its record. */
   obstacle(run: string, reason: string): Promise<void>;
   read(run: string): Promise<ReplayRun | undefined>;
+  has(run: string): Promise<boolean>;
   /** Those of a program that did not come to their end, the latest first. */
   find(principal: string, programHash: string): Promise<string[]>;
   /** It has come to its end, or nobody wants it any more. */
@@ -43,19 +49,33 @@ type Entry = (db: Database) => void;
 
 const ENTRY_BYTES = 300;
 
-export function openReplayLog(open: () => Promise<Database>): ReplayLog {
+export type ReplayLogOptions = {
+  /** What may be kept for all runs together, the copies of their workspaces included. */
+  readonly maxBytes?: number;
+  onWritten?(db: Database, bytes: number): void;
+};
+
+export function openReplayLog(
+  open: () => Promise<Database>,
+  { maxBytes = Number.POSITIVE_INFINITY, onWritten = () => {} }: ReplayLogOptions = {},
+): ReplayLog {
   const group = createGroupCommit<Entry>({
     open,
     write(db, entries) {
       for (const entry of entries) entry(db);
     },
-    onWritten() {},
+    onWritten: (db, _entries, bytes) => onWritten(db, bytes),
     onFailure: "stop",
     onNotice() {},
   });
 
+  /** Never refused: each program waits for its own, so there are only so many. What was left out would be done twice. */
+  function add(entry: Entry, bytes: number): void {
+    group.add(entry, bytes, true);
+  }
+
   function write(entry: Entry, bytes = ENTRY_BYTES): Promise<void> {
-    group.add(entry, bytes);
+    add(entry, bytes);
     return group.commit();
   }
 
@@ -65,11 +85,31 @@ export function openReplayLog(open: () => Promise<Database>): ReplayLog {
   }
 
   return {
-    begin: ({ id, principal, programHash, seed, time, isPlanned }) =>
-      write((db) => void db.run(BEGIN, [id, principal, programHash, seed, time, isPlanned ? 1 : 0])),
+    async makeRoom() {
+      await group.commit();
+      return makeRoom(await open(), maxBytes);
+    },
+    begin: ({ id, principal, programHash, seed, time, isPlanned }, folderBytes = 0) =>
+      write(
+        (db) =>
+          void db.run(BEGIN, [
+            id,
+            principal,
+            programHash,
+            seed,
+            time,
+            isPlanned ? 1 : 0,
+            ENTRY_BYTES,
+            folderBytes,
+          ]),
+      ),
     happened(run, news) {
       const text = JSON.stringify(news);
-      group.add((db) => void db.run(HAPPENED, [run, text]), ENTRY_BYTES + text.length);
+      const bytes = ENTRY_BYTES + text.length;
+      add((db) => {
+        db.run(HAPPENED, [run, text]);
+        db.run(WEIGH, [bytes, run]);
+      }, bytes);
     },
     committed: () => group.commit(),
     sent: (run, { number, server, tool, argumentsHash }) =>
@@ -78,30 +118,30 @@ export function openReplayLog(open: () => Promise<Database>): ReplayLog {
       const { number, server, tool, argumentsHash } = call;
       const values = [...toOutcomeValues(end.outcome)];
       const identity = [run, number, server, tool, argumentsHash];
-      const bytes = end.outcome.ok ? end.outcome.bytes.length : end.outcome.message.length;
-      const entry: Entry = (db) =>
-        void db.run(ENDED, [...identity, end.isWrite ? 1 : 0, end.effect, ...values]);
-      return write(entry, ENTRY_BYTES + bytes);
+      const bytes = ENTRY_BYTES + (end.outcome.ok ? end.outcome.bytes.length : end.outcome.message.length);
+      const entry: Entry = (db) => {
+        db.run(ENDED, [...identity, end.isWrite ? 1 : 0, end.effect, ...values]);
+        db.run(WEIGH, [bytes, run]);
+      };
+      return write(entry, bytes);
     },
     obstacle: (run, reason) => write((db) => void db.run(OBSTACLE, [reason, run])),
     async read(run) {
       await group.commit();
       return read((db) => readRun(db, run));
     },
+    has: (run) => read((db) => db.all("SELECT 1 FROM replay_runs WHERE run = ?", [run]).length > 0),
     async find(principal, programHash) {
       await group.commit();
       return read((db) => db.all(FIND, [principal, programHash]).map(([id]) => String(id)));
     },
-    forget: (run) =>
-      write((db) => {
-        for (const statement of FORGET) db.run(statement, [run]);
-      }),
+    forget: (run) => write((db) => forgetReplay(db, run)),
     close: () => group.close(),
   };
 }
 
 const BEGIN =
-  "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+  "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned, bytes, folder_bytes, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
   "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1";
@@ -110,11 +150,7 @@ const ENDED =
 const OBSTACLE = "UPDATE replay_runs SET obstacle = ? WHERE run = ? AND obstacle IS NULL";
 const FIND =
   "SELECT run FROM replay_runs WHERE principal = ? AND program_hash = ? ORDER BY time DESC LIMIT 10";
-const FORGET = [
-  "DELETE FROM replay_runs WHERE run = ?",
-  "DELETE FROM replay_calls WHERE run = ?",
-  "DELETE FROM replay_happenings WHERE run = ?",
-];
+const WEIGH = "UPDATE replay_runs SET bytes = bytes + ? WHERE run = ?";
 
 function toOutcomeValues(outcome: ReplayedOutcome) {
   return outcome.ok ? [outcome.form, outcome.bytes, null, null] : [null, null, outcome.code, outcome.message];

@@ -9,7 +9,7 @@ import { assertFolder, type RunFolderContext } from "./run-folder.ts";
 
 export type ResumeContext = RunFolderContext & {
   readonly replays: ReplayLog;
-  readonly journal: Pick<Journal, "claimRun" | "isUsed" | "isClaimable" | "listRuns">;
+  readonly journal: Pick<Journal, "claimRun" | "isUsed" | "isClaimable" | "isTakenUp" | "listRuns">;
 };
 
 /**
@@ -27,10 +27,14 @@ export async function findResumable(
     if (!journal.isUsed()) return undefined;
     for (const id of await replays.find(session.principal, programHash)) {
       const kept = await replays.read(id);
-      if (kept === undefined || kept.obstacle !== undefined || !(await journal.isClaimable(id))) continue;
-      await assertFolder({ id, workspace: session.workspace }, context);
-      // Until it was ours, another process could go on with it.
-      if (await journal.claimRun(id)) return replays.read(id);
+      if (kept === undefined || kept.obstacle !== undefined) continue;
+      if (await journal.isClaimable(id)) {
+        await assertFolder({ id, workspace: session.workspace }, context);
+        // Until it was ours, another process could go on with it.
+        if (await journal.claimRun(id)) return replays.read(id);
+      }
+      // Sent twice at once, it would do twice what was asked for once.
+      if (await journal.isTakenUp(id)) throw goesOnAlready(id);
     }
     return undefined;
   }
@@ -50,6 +54,13 @@ export async function findResumable(
   if (!(await journal.claimRun(resume)))
     throw refusal(`The run ${name} has ended, or goes on already`, "The list of runs shows how it is");
   return replays.read(resume);
+}
+
+function goesOnAlready(id: string): KeyholeError {
+  return refusal(
+    `Nothing was begun: the same program goes on already, as run "${id}"`,
+    "Wait for its answer. Is it to be done once more, send it again after that",
+  );
 }
 
 function refusal(message: string, hint: string): KeyholeError {

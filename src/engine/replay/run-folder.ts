@@ -22,17 +22,17 @@ export function mayTouchFiles(code: string, facts: ProgramFacts | undefined): bo
   return /\bfs\b|\bfs[/"'`]|workspace|\bDeno\b|getBuiltinModule/.test(code);
 }
 
-/** Has the workspace as it is, should the program start over. Otherwise says why it could not. */
+/** Has the workspace as it is, should the program start over: what that takes. Otherwise says why it could not. */
 export async function keepFolder(
   { id, workspace }: Owner,
   { workspaces, kept }: RunFolderContext,
-): Promise<string | undefined> {
+  maxBytes: number,
+): Promise<{ readonly bytes: number; readonly obstacle?: string }> {
   const { dir } = await workspaces.folder(workspace);
   try {
-    await kept.keep(id, dir);
-    return undefined;
+    return { bytes: await kept.keep(id, dir, maxBytes) };
   } catch (error) {
-    return toExcerpt(toKeyholeError(error).message, 200);
+    return { bytes: 0, obstacle: toExcerpt(toKeyholeError(error).message, 200) };
   }
 }
 
@@ -88,21 +88,27 @@ export async function restoreFolder(
   await kept.restore(id, dir);
 }
 
-/** Removes what was kept for runs of which nothing else was: they were killed before their program began. */
+/** Copying a workspace takes no longer. */
+const BEGINNING_MS = 60 * 60 * 1000;
+
+/** Removes what was kept for runs of which nothing else is: they were killed before their program began, or are gone by now. */
 export async function dropUnused({
   kept,
   replays,
   journal,
 }: {
   readonly kept: KeptFolders;
-  readonly replays: Pick<ReplayLog, "read">;
+  readonly replays: Pick<ReplayLog, "has">;
   readonly journal: Pick<Journal, "getRun">;
 }): Promise<void> {
-  for (const id of await kept.list()) {
-    if ((await replays.read(id)) !== undefined) continue;
+  for (const { run: id, since } of await kept.list()) {
+    if (await replays.has(id)) continue;
     const run = await journal.getRun(id);
-    // A run that is about to begin has its copy first.
-    const isAboutToBegin = run === undefined || run.status === "queued" || run.status === "running";
+    // A run that is about to begin has its copy first; where it can't be written down, only that.
+    const isAboutToBegin =
+      run === undefined
+        ? Math.abs(Date.now() - since) < BEGINNING_MS
+        : run.endedAt === undefined && run.status !== "lost";
     if (!isAboutToBegin) await kept.drop(id);
   }
 }
@@ -116,13 +122,20 @@ async function findOthers(
   { journal }: RunFolderContext,
 ): Promise<string[]> {
   const runs = await journal.listRuns({ limit: MOST_LOOKED_AT });
+  const own = runs.findIndex((run) => run.id === id);
   const isSince = (at: number | undefined) => at !== undefined && at >= since;
+  /** It was taken after this one, and says that it began before it: then the clock was set back, and times tell nothing. */
+  const isOutOfOrder = (startedAt: number, place: number) =>
+    place < own && startedAt < (runs[own]?.startedAt ?? 0);
   return runs
-    .filter((run) => run.id !== id && run.workspace === workspace)
     .filter(
-      ({ startedAt, endedAt, status }) =>
-        isSince(startedAt) || isSince(endedAt) || (endedAt === undefined && status !== "lost"),
+      ({ startedAt, endedAt, status }, place) =>
+        isSince(startedAt) ||
+        isSince(endedAt) ||
+        isOutOfOrder(startedAt, place) ||
+        (endedAt === undefined && status !== "lost"),
     )
+    .filter((run) => run.id !== id && run.workspace === workspace)
     .map((run) => run.id);
 }
 

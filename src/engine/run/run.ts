@@ -14,7 +14,7 @@ import type { ProjectSearch } from "../own-tools/search-of.ts";
 import { planFirst } from "../plan/plan-first.ts";
 import type { PlanMode } from "../plan/plan-wish.ts";
 import type { Judge } from "../policy/judge-program.ts";
-import { toLedger } from "../replay/ledger.ts";
+import { type LedgerEntry, toLedger } from "../replay/ledger.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
@@ -81,8 +81,9 @@ async function inTurn(
       return await stages(slot);
     } catch (error) {
       const kind = toFailureKind(toKeyholeError(error).code);
-      const receipt = toReceipt(run, "");
-      await journal.runEnded({ id: run.id, status: "failed", kind, receipt, endedAt: Date.now() });
+      const end = { id: run.id, receipt: toReceipt(run, ""), endedAt: Date.now() };
+      if (isUntouched(run)) await journal.runEnded({ ...end, ...toLedgerOf(run), status: "waiting" });
+      else await journal.runEnded({ ...end, status: "failed", kind });
       throw error;
     }
   };
@@ -143,12 +144,21 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
     ...(run.risk && { risk: run.risk }),
   };
   if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
-  const { writes } = run.gate?.durable ?? {};
-  const ledger = writes === undefined || writes.length === 0 ? {} : { ledger: toLedger(writes) };
+  const ledger = toLedgerOf(run);
   if (outcome.error !== undefined)
     return { ...facts, ...ledger, ok: false, status: "failed", error: outcome.error };
   const waitsFor = [{ kind: "approval", approvalId: outcome.approval }] as const;
   return { ...facts, ...ledger, ok: false, status: "waiting", for: waitsFor };
+}
+
+function toLedgerOf({ gate, kept }: Run): { ledger?: LedgerEntry[] } {
+  const writes = gate?.durable?.writes ?? kept?.calls.filter(({ isWrite }) => isWrite) ?? [];
+  return writes.length === 0 ? {} : { ledger: toLedger(writes) };
+}
+
+/** It was to go on, and its program did not begin: a server was away, or files were not as they were. It can still go on. */
+function isUntouched({ kept, gate }: Run): boolean {
+  return kept !== undefined && gate === undefined;
 }
 
 /** Journal: on the disk before the answer leaves. */
@@ -159,8 +169,7 @@ async function writeDown(
 ): Promise<void> {
   await journal.runEnded({
     id: run.id,
-    status,
-    ...(error === undefined ? {} : { kind: error.kind }),
+    ...(isUntouched(run) ? { status: "waiting" } : { status, ...(error && { kind: error.kind }) }),
     receipt,
     ...(risk && { risk }),
     ...(ledger && { ledger }),

@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
 import type { Session } from "../../session.ts";
 import { randomId } from "../../text/random-id.ts";
 import type { FinishedRun, RunRequest } from "../engine.ts";
@@ -83,9 +84,10 @@ function toActive(
 ): { active: ActiveRun; release(): void } {
   const stop = new AbortController();
   const cancel = () => stop.abort();
-  const detach = () => signal?.removeEventListener("abort", cancel);
+  // Many runs may share a signal: each of them listening would be taken for a leak.
+  const detach = () => signal && unfollowAbort(signal, cancel);
   if (signal?.aborted) cancel();
-  else signal?.addEventListener("abort", cancel, { once: true });
+  else if (signal) followAbort(signal, cancel);
   const startMs = performance.now();
   return {
     active: {

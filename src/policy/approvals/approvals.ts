@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
@@ -119,18 +120,18 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
           const changed = new Promise<void>((resolve) => {
             look = resolve;
             others.add(look);
-            signal.addEventListener("abort", look, { once: true });
+            followAbort(signal, look);
           });
           lookOn();
           const approval = await known(id);
           if (approval.status !== "pending" || signal.aborted) return approval;
           await changed;
           others.delete(look);
-          signal.removeEventListener("abort", look);
+          unfollowAbort(signal, look);
         }
       } finally {
         others.delete(look);
-        signal.removeEventListener("abort", look);
+        unfollowAbort(signal, look);
         if (others.size === 0) waiting.delete(id);
         lookOn();
       }

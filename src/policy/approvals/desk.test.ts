@@ -79,6 +79,18 @@ describe("calls that need a person", () => {
     expect(rulings).toMatchObject(calls.map(({ args }) => ({ decision: "approved", args })));
   });
 
+  it("that are one open question are one for the run that goes on, too", async () => {
+    const calls = Array.from({ length: 40 }, (_, index) => call(index + 1));
+    const before = desk({ holdMs: 50 }).open(run());
+    const held = await Promise.all(calls.map((one) => before.ask(one, signal)));
+    expect(new Set(held.map(({ decision }) => decision))).toEqual(new Set(["waiting"]));
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    const again = desk().open(run({ askPerson }));
+    const rulings = await Promise.all(calls.map((one) => again.ask(one, signal)));
+    expect(rulings).toMatchObject(calls.map(({ args }) => ({ decision: "approved", args })));
+    expect(asked).toHaveLength(1);
+  });
+
   it("are asked for again by the same run only when they differ", async () => {
     const { asked, askPerson } = person({ decision: "approve", scope: "once" });
     await desk().open(run({ askPerson })).ask(call(1), signal);

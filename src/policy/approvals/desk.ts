@@ -67,6 +67,9 @@ export type DeskOptions = {
 
 const IN_VAIN: readonly ApprovalStatus[] = ["expired", "withdrawn"];
 
+/** By the question's id. */
+type Waits = Map<string, Promise<Approval>>;
+
 /** Ways by which somebody can answer without being asked by the run. */
 const PASSIVE = ["cli", "http", "webhook"];
 
@@ -86,6 +89,15 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     const approval = await approvals.open({ id: newId(), runId, session, principal, calls, about });
     notify?.(approval);
     return approval;
+  }
+
+  /** The calls of one question wait for it together: the person is asked once. */
+  function waitTogether(run: AskingRun, waits: Waits, approval: Approval): Promise<Approval> {
+    const known = waits.get(approval.id);
+    if (known !== undefined) return known;
+    const waiting = run.hold(() => wait(run, approval)).finally(() => waits.delete(approval.id));
+    waits.set(approval.id, waiting);
+    return waiting;
   }
 
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
@@ -141,6 +153,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
       for (const endWaiting of held) endWaiting();
     },
     open(run) {
+      const waits: Waits = new Map();
       const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
       return {
         async hasPlan() {
@@ -162,7 +175,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
           );
           if (known === undefined) return gather(call);
           if (known.status !== "pending") return toRuling(known, call);
-          return toRuling(await run.hold(() => wait(run, known)), call);
+          return toRuling(await waitTogether(run, waits, known), call);
         },
       };
     },

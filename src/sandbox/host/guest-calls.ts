@@ -73,6 +73,8 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   setMaxListeners(0, runSignal);
   /** With a controller of its own for a call that can be cancelled: they cost as much as all the rest of a call. */
   const open = new Map<number, Open>();
+  /** What a person approves once is one call, by its number: none has the number of an earlier one. */
+  const used = new Set<number>();
   const queues = createQueueFinder(host, limits.callsInFlightPerServer);
   const queue = createCallQueue(start, startSoon);
   let count = 0;
@@ -195,7 +197,8 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
       return count;
     },
     receive(type, id, payload) {
-      if (id === 0 || open.has(id)) return broken("a call with a wrong id");
+      if (id === 0 || used.has(id)) return broken("a call with a wrong id");
+      used.add(id);
       if (++count > limits.calls) return failed(limitError("calls", limits.calls, count));
       const { queue: server, names } = type === FRAME.call ? queues.ofCall(payload) : queues.own;
       const mustWait = queue.isBusy(server);

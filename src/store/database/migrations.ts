@@ -69,6 +69,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   seed TEXT NOT NULL,
   time INTEGER NOT NULL,
   is_planned INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  folder_bytes INTEGER NOT NULL,
+  begun INTEGER NOT NULL,
   obstacle TEXT
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX replay_runs_program ON replay_runs (program_hash)",

@@ -27,7 +27,7 @@ import { whenFree } from "./when-free.ts";
 export const DATABASE_FILE = "keyhole.db";
 /** Says, sealed, which files are ours. */
 export const PROOF_FILE = "database.json";
-const LOCK_FILE = `${DATABASE_FILE}.lock`;
+export const LOCK_FILE = `${DATABASE_FILE}.lock`;
 
 export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
 
@@ -87,7 +87,7 @@ function assertFile(folder: HeldFolder, name: string): void {
   if (stats !== undefined) assertOwn(stats, "file", join(folder.shown, name));
 }
 
-function beingOpened(path: string): StoreError {
+export function beingOpened(path: string): StoreError {
   return new StoreError(
     "locked",
     `The store "${shown(path)}" is being opened by another process`,

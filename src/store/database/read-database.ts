@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isLocked } from "../file-lock.ts";
 import { assertOwnParts, isProven, isThere, parseProof, sizeOf } from "./database-files.ts";
 import { MIGRATIONS, readVersion } from "./migrations.ts";
-import { DATABASE_FILE, PROOF_FILE, type State } from "./open-database.ts";
+import { beingOpened, DATABASE_FILE, LOCK_FILE, PROOF_FILE, type State } from "./open-database.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Access, type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
 import { whenFree } from "./when-free.ts";
 
-/** Another process that opens it proves it anew in a moment. */
+/** Another process that opens it may have ended with that between two looks. */
 const LOOKS = 5;
 const LOOK_AGAIN_MS = 20;
+const PATIENCE_MS = 5_000;
 
 /**
  * Opens the project's database for somebody who only reads: nothing is made, changed or moved aside for it, and nothing need be
@@ -26,10 +28,27 @@ export async function openToRead(state: State): Promise<Database | undefined> {
   }
 }
 
+/** What another process is making or opening in this moment is not proven yet: it is waited for. */
 async function openProven(state: State, path: string): Promise<Database | undefined> {
+  const start = performance.now();
+  for (let looks = 1; ; looks++) {
+    try {
+      return await openAsIs(state, path);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const isBeingOpened = await isLocked(join(state.path, LOCK_FILE));
+      if (performance.now() - start > PATIENCE_MS) throw isBeingOpened ? beingOpened(path) : error;
+      if (isBeingOpened) looks = 0;
+      if (looks >= LOOKS) throw error;
+      await delay(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+async function openAsIs(state: State, path: string): Promise<Database | undefined> {
   if (!isThere(path)) return undefined;
   await assertOwnParts(path);
-  await assertProven(state, path);
+  if (!isProven(path, parseProof(await state.readJson(PROOF_FILE)))) throw notOurs(path);
   if (sizeOf(path) === 0) return undefined;
   try {
     return await openChecked(path, "read");
@@ -41,16 +60,12 @@ async function openProven(state: State, path: string): Promise<Database | undefi
   }
 }
 
-async function assertProven(state: State, path: string): Promise<void> {
-  for (let look = 1; !isProven(path, parseProof(await state.readJson(PROOF_FILE))); look++) {
-    if (look === LOOKS)
-      throw new StoreError(
-        "not_ours",
-        `The store "${shown(path)}" was not made by this user's Keyhole in this place, and is not read`,
-        "The next run moves it aside, and begins a new one",
-      );
-    await delay(LOOK_AGAIN_MS);
-  }
+function notOurs(path: string): StoreError {
+  return new StoreError(
+    "not_ours",
+    `The store "${shown(path)}" was not made by this user's Keyhole in this place, and is not read`,
+    "The next run moves it aside, and begins a new one",
+  );
 }
 
 async function openChecked(path: string, access: Access): Promise<Database | undefined> {

@@ -121,7 +121,13 @@ async function openSecond(address: string, assertSame: () => void): Promise<Back
   }
   return {
     exec: async (sql) => {
-      await connection.exec(sql);
+      try {
+        await connection.exec(sql);
+      } catch (error) {
+        // One of several statements, in a transaction of its own.
+        await connection.exec("ROLLBACK").catch(() => {});
+        throw error;
+      }
     },
     all: async (sql) => {
       const statement = await connection.prepare(sql);
