@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
+import { DEFAULT_CONFIG } from "./defaults.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { isKeyhole } from "./is-keyhole.ts";
@@ -10,7 +11,7 @@ import type { PolicySource } from "./permissions/policy-source.ts";
 import { unknownServers } from "./permissions/unknown-servers.ts";
 import { type LoadOptions, type Places, toPlaces } from "./places.ts";
 import { readServers, type ServerList } from "./read-servers.ts";
-import type { KeyholeConfig, ServerEntry } from "./schema.ts";
+import type { ApprovalChannel, KeyholeConfig, ServerEntry } from "./schema.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
 import type { Brought } from "./trust/brought.ts";
 import type { BroughtServers, WrittenByProject } from "./trust/judge-servers.ts";
@@ -29,6 +30,8 @@ export type LoadedConfig = {
   servers: ServerDefinition[];
   /** Servers that can't be used as they are: defined wrongly, or not trusted yet. The others are not touched by it. */
   invalidServers: InvalidServer[];
+  /** How the user's own config has people asked, whatever the project's says. */
+  usersChannels: readonly ApprovalChannel[];
   /** What the project's files bring, and whether the user trusts it. Nothing else of this has any of it that is not trusted. */
   brought: readonly Brought[];
   notices: string[];
@@ -72,6 +75,7 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
     policies,
     servers,
     invalidServers,
+    usersChannels: await channelsOf(user),
     brought: all,
     notices: [
       ...mcpJson.notices,
@@ -88,6 +92,12 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
     unenforced,
     files: [user?.document.file, own?.document.file, document?.file].filter((file) => file !== undefined),
   };
+}
+
+async function channelsOf(user: Layer | undefined): Promise<readonly ApprovalChannel[]> {
+  if (user === undefined) return DEFAULT_CONFIG.approval.channels;
+  const { validateConfig } = await import("./validate.ts");
+  return validateConfig(user.document, user.block, user.root).approval.channels;
 }
 
 type ProjectLayers = Omit<Layers, "user">;

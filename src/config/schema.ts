@@ -370,6 +370,8 @@ export const configSchema = z.strictObject({
 
 export type KeyholeConfig = z.output<typeof configSchema>;
 
+export type ApprovalChannel = KeyholeConfig["approval"]["channels"][number];
+
 export type ServerEntry = z.output<typeof server>;
 
 /** The schema of what a user writes, as editors read it. */
