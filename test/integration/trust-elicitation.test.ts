@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -9,7 +9,7 @@ import { revokeTrust } from "../../src/config/trust/accept.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
-import { fixture, homeOf, onCleanup, writeProject } from "../fixtures/project.ts";
+import { fixture, homeOf, onCleanup, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
 const BIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const TOKENS = ["local", "alice"].map((principal) => ({ principal, token: `the-token-of-${principal}` }));
@@ -21,12 +21,6 @@ type Reply = () => ElicitResult | Promise<ElicitResult>;
 
 const saying = (decision: string): ElicitResult => ({ action: "accept", content: { decision } });
 const trusting: Reply = () => saying("trust");
-
-async function writeUserConfig(dir: string, config: object): Promise<void> {
-  const file = join(await homeOf(dir), ".config/keyhole/config.json");
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify(config));
-}
 
 async function open(dir: string) {
   const project = await openProject({

@@ -19,7 +19,7 @@ export const EFFECT_VERBS = toTable([
     "create add insert update edit modify change set write put save rename move copy append replace upsert merge import upload " +
       "download export configure enable disable assign unassign toggle install register attach detach connect disconnect " +
       "close start stop pause resume restart reboot schedule sync lock unlock fork clone restore rollback revert undo " +
-      "archive unarchive untrash subscribe unsubscribe follow unfollow like unlike complete approve reject manage run execute " +
+      "checkin archive unarchive untrash subscribe unsubscribe follow unfollow like unlike complete approve reject manage run execute " +
       "invoke trigger make build upgrade patch commit login logout new init initialize apply store insert move dismiss transform",
   ],
   [
@@ -123,6 +123,9 @@ export const WITH_OBJECTS: readonly Objects[] = [
 
 /** Verbs that run whatever they are given are told by any word of the name. */
 export const RUNNING = setOf("run execute eval invoke evaluate");
+
+/** After `check_in`: what something is looked for in. */
+export const LOOKED_FOR_IN = setOf("stock use range list set bounds place progress order file files folder");
 
 /** After one of these there is another verb: `get_or_create`. */
 export const JOINS = setOf("and or then");

@@ -6,17 +6,17 @@ const NAMES: { readonly [effect in Effect]: string } = {
   reads:
     "get_issue list_deleted_items getSentMail list_orders search_posts is_deleted can_delete has_sent_mail post_list order_status " +
     "get_post share_get_link azmcp_deploy_plan_get issue_read READ_FILE fetchURL preview_delete verify_payment get_order_and_trade_history " +
-    "check_cancel_policy messages.list email_search server_status",
+    "check_in_stock check_cancel_policy messages.list email_search server_status",
   writes:
     "create_issue update_user createOrUpdateFile unsubscribe find_and_replace issue_write drag_and_create untrash_message git_checkout " +
-    "create_draft_post list_create run_query create_order_note",
+    "create_draft_post check_in_guest checkIn list_create run_query create_order_note",
   destroys:
     "delete_user deleteUser DeleteUser DELETE_USER delete-user user.delete get_and_delete getAndDelete get_or_remove list_remove_item_then_purge " +
     "list_remove deleteuser getanddelete remove_all_files rmdir dеlete_user délete_user ｄｅｌｅｔｅ_user cancel_order execute_command " +
     "run_shell_command trash_message clear_cart drop_table shell-exec deletes_user user_delete storage.remove format_disk empty_trash",
   sends:
     "send_email gmail_send_email sendMessage email_user reply_to_thread invite_user make_phone_call message_send notify_team get_and_send",
-  pays: "pay_invoice create_payment order_create place_order buy_now book_flight transfer_funds payment_refund make_payment_for_order sign_transaction",
+  pays: "check_out_cart pay_invoice create_payment order_create place_order buy_now book_flight transfer_funds payment_refund make_payment_for_order sign_transaction",
   publishes:
     "publish_page post_message slack_post_message create_post share_file git_push deploy_app merge_pull_request unpublish",
   unknown:
