@@ -29,6 +29,8 @@ export type Catalog = {
   connection(server: string): Connection;
   /** Takes up a server that was listed without being used; `read` reads it. */
   admit(definition: ServerDefinition): void;
+  /** Lists a server without using it any more: its connection is closed, its tools are gone. */
+  dismiss(name: string, error: KeyholeError): Promise<void>;
   /** What tools without a declared result type answered so far. */
   readonly learner: Learner;
   /** Called with each entry as it changes, also later when a server announces other tools. */
@@ -101,13 +103,18 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   async function update(name: string, refresh: boolean): Promise<void> {
     await moved;
     const target = targets.get(name);
-    if (target) put(await readServer(target, readContext, refresh));
+    if (target) putRead(target, await readServer(target, readContext, refresh));
+  }
+
+  /** Unless it was dismissed meanwhile. */
+  function putRead(target: ReadTarget, entry: CatalogEntry): void {
+    if (targets.get(entry.name) === target) put(entry);
   }
 
   async function giveUpOnSilent(name: string): Promise<void> {
     const target = targets.get(name);
     if (!target || entries.get(name)?.status !== "unread") return;
-    put(await giveUp(target, readContext, silent(target.definition)));
+    putRead(target, await giveUp(target, readContext, silent(target.definition)));
   }
 
   /** One reading at a time, and another one after it if there was news meanwhile: an older list never replaces a newer. */
@@ -146,6 +153,12 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     },
     admit(definition) {
       if (!targets.has(definition.name)) add(definition);
+    },
+    async dismiss(name, error) {
+      const target = targets.get(name);
+      targets.delete(name);
+      put({ ...blank(name), status: "failed", error });
+      await target?.connection.close();
     },
     onUpdate: (listener) => {
       listeners.add(listener);

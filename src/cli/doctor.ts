@@ -1,5 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { type Check, checkMachine, checkProject } from "../engine/doctor.ts";
+import { openExplainer } from "../engine/policy/explain-tool.ts";
 import type { CommandHandler } from "./command.ts";
 import { changeLines, count, serverHeading, serverRemarks } from "./format.ts";
 import type { Output } from "./output.ts";
@@ -20,17 +21,23 @@ export const doctor: CommandHandler = async (context) => {
   }
   return withCatalog(
     context,
-    async ({ entries }) => {
+    async ({ project, entries }) => {
+      const unmatched = (await openExplainer(project))
+        .unmatched()
+        .map((title): Check => ({ id: "rules", status: "limited", title }));
       const failed = entries.filter(({ status }) => status === "failed");
       const isWell = isSound && failed.length === 0;
       if (output.json)
         output.printJson({
           ok: isWell,
-          checks,
+          checks: [...checks, ...unmatched],
           servers: entries.map(describeServer),
           contradictions: entries.flatMap(contradictionsOf),
         });
-      else printServers(entries, failed.length, output);
+      else {
+        printServers(entries, failed.length, output);
+        for (const check of unmatched) printCheck(check, output);
+      }
       return isWell ? 0 : 1;
     },
     { refresh: true, told: true },

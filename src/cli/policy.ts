@@ -1,5 +1,6 @@
 import { readExpectations } from "../engine/policy/expectations.ts";
-import { type ExplainedCall, openExplainer, type WrittenCall } from "../engine/policy/explain-tool.ts";
+import { openExplainer } from "../engine/policy/explain-tool.ts";
+import type { ExplainedCall, WrittenCall } from "../engine/policy/written-call.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
 import { isRecord } from "../text/is-record.ts";
 import { toExcerpt } from "../text/plain-text.ts";
@@ -37,7 +38,9 @@ function explain(context: CommandContext, tool: string): Promise<number> {
     ...(typeof options["principal"] === "string" ? { principal: options["principal"] } : {}),
   };
   return withCatalog(context, async ({ project }) => {
-    const explained = (await openExplainer(project)).explain(call);
+    const explainer = await openExplainer(project);
+    const explained = explainer.explain(call);
+    for (const notice of explainer.unmatched()) output.notice(notice);
     if (output.json) output.printJson(explained);
     else print(explained, output);
     return 0;
@@ -48,7 +51,8 @@ async function test(context: CommandContext, file: string): Promise<number> {
   const { output } = context;
   const expectations = await readExpectations(file);
   return withCatalog(context, async ({ project }) => {
-    const { explain: explainCall } = await openExplainer(project);
+    const { explain: explainCall, unmatched } = await openExplainer(project);
+    for (const notice of unmatched()) output.notice(notice);
     const results = expectations.map(({ call, expect, place }) => {
       try {
         const { decision, reason } = explainCall(call);

@@ -1,30 +1,22 @@
 import type { Brought } from "../config/trust/brought.ts";
+import { toShownBrought } from "../config/trust/shown-brought.ts";
 import { KeyholeError } from "../errors.ts";
-import { toExcerpt, toVisibleText } from "../text/plain-text.ts";
 import type { Output } from "./output.ts";
 
-const STATES = {
-  trusted: "trusted",
-  new: "not trusted yet",
-  changed: "changed since it was trusted",
-  removed: "taken away; what you trusted holds until you say yes",
-} as const;
+const MARKS = { " ": undefined, "-": "red", "+": "green" } as const;
 
 /** What a folder brings, as a person is to judge it. */
 export function printBrought(items: readonly Brought[], output: Output): void {
   const { print, style } = output;
   for (const item of items) {
-    const { kind, name, file, state, lines, remarks, diff } = item;
-    const title = kind === "server" ? `server ${toExcerpt(name)}` : `settings (${toExcerpt(name)})`;
-    print(`${style("bold", title)}  ${style("dim", `${STATES[state]} · ${toExcerpt(file, 1_000)}`)}`);
-    if (diff === undefined) for (const line of lines) print(`  ${toVisibleText(line)}`);
-    else {
-      const changed = new Set(diff.map(({ text }) => text));
-      for (const line of lines) if (!changed.has(line)) print(`    ${toVisibleText(line)}`);
-      for (const { mark, text } of diff)
-        print(style(mark === "-" ? "red" : "green", `  ${mark} ${toVisibleText(text)}`));
+    const { title, state, lines, remarks } = toShownBrought(item);
+    print(`${style("bold", title)}  ${style("dim", state)}`);
+    for (const { mark, text } of lines) {
+      const colour = MARKS[mark];
+      const line = item.diff === undefined ? `  ${text}` : `  ${mark} ${text}`;
+      print(colour === undefined ? line : style(colour, line));
     }
-    for (const remark of remarks) print(`  ${style("yellow", "!")} ${toVisibleText(remark)}`);
+    for (const remark of remarks) print(`  ${style("yellow", "!")} ${remark}`);
   }
 }
 

@@ -27,11 +27,15 @@ export type AppliedServers = ServerList & {
   linkedToUser: ReadonlyMap<string, ServerEntry>;
 };
 
-/** Lays the `servers` of Keyhole's config over those of `.mcp.json`. */
+/**
+ * Lays the `servers` of Keyhole's config over those of `.mcp.json`. The user's own speak of servers that other projects have, or
+ * reach otherwise: no project is stopped by that.
+ */
 export async function applyConfigured(
   configured: readonly Configured[],
   fromMcpJson: ServerList,
   places: Places,
+  { ofUser = false }: { readonly ofUser?: boolean } = {},
 ): Promise<AppliedServers> {
   const servers = new Map(fromMcpJson.servers.map((server) => [server.name, server]));
   const invalid = new Map(fromMcpJson.invalidServers.map((server) => [server.name, server]));
@@ -40,13 +44,24 @@ export async function applyConfigured(
   const linkedInProject = new Set<string>();
   const linkedToUser = new Map<string, ServerEntry>();
 
+  function layOver(below: ServerDefinition, item: Configured): void {
+    const { name } = item;
+    try {
+      servers.set(name, overlay(below, item));
+    } catch (error) {
+      if (!(ofUser && error instanceof KeyholeError)) throw error;
+      servers.delete(name);
+      invalid.set(name, { name, error });
+    }
+  }
+
   for (const item of configured) {
     const { name, entry, layer } = item;
     const below = servers.get(name);
     const isOwn = entry.command !== undefined || entry.url !== undefined;
     if (!isOwn && entry.from === undefined) {
-      if (below !== undefined) servers.set(name, overlay(below, item));
-      else if (!invalid.has(name)) throw noBase(item, [...servers.keys()]);
+      if (below !== undefined) layOver(below, item);
+      else if (!(ofUser || invalid.has(name))) throw noBase(item, [...servers.keys()]);
       continue;
     }
     invalid.delete(name);

@@ -22,6 +22,7 @@ export function noFiles(dir: string): LoadedConfig {
     policies: [],
     servers: [],
     invalidServers: [],
+    usersChannels: DEFAULT_CONFIG.approval.channels,
     brought: [],
     notices: [],
     unenforced: [],

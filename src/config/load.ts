@@ -1,16 +1,25 @@
 import { stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
+import { DEFAULT_CONFIG } from "./defaults.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { isJsonObject, type JsonValue } from "./files/json-value.ts";
 import { isKeyhole } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
-import { BLOCK_KEY, blockOf, type Layer, type Layers, mergeLayers, readOwnConfig } from "./own-config.ts";
+import {
+  BLOCK_KEY,
+  blockOf,
+  type Layer,
+  type Layers,
+  type MergedConfig,
+  mergeLayers,
+  readOwnConfig,
+} from "./own-config.ts";
 import type { PolicySource } from "./permissions/policy-source.ts";
 import { unknownServers } from "./permissions/unknown-servers.ts";
 import { type LoadOptions, type Places, toPlaces } from "./places.ts";
 import { readServers, type ServerList } from "./read-servers.ts";
-import type { KeyholeConfig, ServerEntry } from "./schema.ts";
+import type { ApprovalChannel, KeyholeConfig, ServerEntry } from "./schema.ts";
 import type { InvalidServer, ServerDefinition } from "./server-definition.ts";
 import type { Brought } from "./trust/brought.ts";
 import type { BroughtServers, WrittenByProject } from "./trust/judge-servers.ts";
@@ -29,6 +38,10 @@ export type LoadedConfig = {
   servers: ServerDefinition[];
   /** Servers that can't be used as they are: defined wrongly, or not trusted yet. The others are not touched by it. */
   invalidServers: InvalidServer[];
+  /** The user's own config, where there is one. */
+  usersFile?: string;
+  /** How the user's own config has people asked, whatever the project's says. */
+  usersChannels: readonly ApprovalChannel[];
   /** What the project's files bring, and whether the user trusts it. Nothing else of this has any of it that is not trusted. */
   brought: readonly Brought[];
   notices: string[];
@@ -58,7 +71,7 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
   const { config, notices, unenforced, ...merged } = await mergeLayers({ user, ...inForce.layers });
   const policies = [...merged.policies, ...inForce.policies];
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
-  const found = await applyLayers(config, { user, ...inForce.layers }, fromMcpJson, places);
+  const found = await applyLayers(merged, { user, ...inForce.layers }, fromMcpJson, places);
   const { list, brought } =
     ledger === undefined
       ? { list: found.list, brought: [] }
@@ -72,6 +85,8 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
     policies,
     servers,
     invalidServers,
+    ...(user === undefined ? {} : { usersFile: user.document.file }),
+    usersChannels: await channelsOf(user),
     brought: all,
     notices: [
       ...mcpJson.notices,
@@ -90,6 +105,12 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
   };
 }
 
+async function channelsOf(user: Layer | undefined): Promise<readonly ApprovalChannel[]> {
+  if (user === undefined) return DEFAULT_CONFIG.approval.channels;
+  const { validateConfig } = await import("./validate.ts");
+  return validateConfig(user.document, user.block, user.root).approval.channels;
+}
+
 type ProjectLayers = Omit<Layers, "user">;
 
 /** Only what is there is judged: without a config, nothing that reads one is imported. */
@@ -105,26 +126,22 @@ async function judgeSettings(
 
 /** The project's entries over those of `.mcp.json`, then the user's own, so that it is known what the project alone says. */
 async function applyLayers(
-  config: KeyholeConfig,
+  { usersServers, projectServers }: Pick<MergedConfig, "usersServers" | "projectServers">,
   { user, own, inMcpJson }: Layers,
   fromMcpJson: ServerList,
   places: Places,
 ): Promise<BroughtServers> {
-  const configured = Object.entries(config.servers).flatMap(([name, entry]) => {
-    const layer = [user, own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
+  const ofProjects = Object.entries(projectServers).flatMap(([name, entry]) => {
+    const layer = [own, inMcpJson].find((layer) => hasServer(layer?.block["servers"], name));
     return layer === undefined ? [] : [{ name, entry, layer }];
   });
-  if (configured.length === 0)
+  const ofUser = Object.entries(usersServers);
+  if (user === undefined ? ofProjects.length === 0 : ofProjects.length + ofUser.length === 0)
     return { list: withoutItself(fromMcpJson), ofProject: byName(fromMcpJson.servers) };
   const { applyConfigured } = await import("./configured-servers.ts");
-  const isUsers = ({ layer }: { layer: Layer }) => layer === user;
-  const brought = await applyConfigured(
-    configured.filter((item) => !isUsers(item)),
-    fromMcpJson,
-    places,
-  );
-  const usersOwn = configured.filter(isUsers);
-  const list = await applyConfigured(usersOwn, brought, places);
+  const brought = await applyConfigured(ofProjects, fromMcpJson, places);
+  const usersOwn = user === undefined ? [] : ofUser.map(([name, entry]) => ({ name, entry, layer: user }));
+  const list = await applyConfigured(usersOwn, brought, places, { ofUser: true });
   const ofProject = byName(brought.servers, brought.linkedToUser);
   for (const { name, entry } of usersOwn) {
     if (entry.command !== undefined || entry.url !== undefined || entry.from !== undefined)

@@ -64,7 +64,12 @@ export type MergedConfig = {
   policies: PolicySource[];
   notices: string[];
   unenforced: string[];
+  /** What each side writes of servers: the user's own is laid over the project's. */
+  usersServers: Servers;
+  projectServers: Servers;
 };
+
+type Servers = KeyholeConfig["servers"];
 
 /**
  * Checks each layer by itself. The project's own file is laid over the block of its `.mcp.json`, key by key; between the user's
@@ -72,23 +77,40 @@ export type MergedConfig = {
  */
 export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layers): Promise<MergedConfig> {
   const layers = [user, own, inMcpJson].filter((layer) => layer !== undefined);
-  if (layers.length === 0) return { config: DEFAULT_CONFIG, policies: [], notices: [], unenforced: [] };
+  if (layers.length === 0) return NOTHING_MERGED;
   const { validateConfig } = await import("./validate.ts");
   const { combineStricter } = await import("./stricter.ts");
   for (const { document, root, block } of layers) validateConfig(document, block, root);
-  const { layer: project, notices } = mergeProject(own, inMcpJson);
+  const { withoutUsersOwn } = await import("./users-own.ts");
+  const { layer: written, notices } = mergeProject(own, inMcpJson);
+  const ofProject = written && withoutUsersOwn(written);
+  const project = ofProject?.layer;
   const sides = [user, project].filter((layer) => layer !== undefined);
-  const merged = [...sides, ...stricter].reduce((first, second) => ({
+  const read = new Map(sides.map((side) => [side, validateConfig(side.document, side.block, side.root)]));
+  const serversOf = (side: Layer | undefined) => (side && read.get(side)?.servers) ?? {};
+  const held = stricter.map((layer) => withoutUsersOwn(layer).layer);
+  const merged = [...sides, ...held].reduce((first, second) => ({
     ...second,
     block: combineStricter(first.block, second.block),
   }));
   return {
     config: validateConfig(merged.document, merged.block, merged.root),
-    policies: sides.map((side) => toPolicy(side, validateConfig(side.document, side.block, side.root))),
-    notices,
+    policies: [...read].map(([side, config]) => toPolicy(side, config)),
+    notices: [...notices, ...(ofProject?.notices ?? [])],
     unenforced: unenforcedSettings(layers),
+    usersServers: serversOf(user),
+    projectServers: serversOf(project),
   };
 }
+
+const NOTHING_MERGED: MergedConfig = {
+  config: DEFAULT_CONFIG,
+  policies: [],
+  notices: [],
+  unenforced: [],
+  usersServers: {},
+  projectServers: {},
+};
 
 export type Layers = {
   readonly user: Layer | undefined;

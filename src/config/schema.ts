@@ -169,7 +169,9 @@ const approvalSchema = z
     onExpiry: z
       .enum(["deny", "approve"])
       .default(DEFAULT_APPROVAL.onExpiry)
-      .describe("What becomes of a question that nobody answered in time"),
+      .describe(
+        "What becomes of a question that nobody answered in time; approve counts in the user's own config alone",
+      ),
     channels: z
       .array(z.enum(APPROVAL_CHANNELS))
       .default([...DEFAULT_APPROVAL.channels])
@@ -199,7 +201,9 @@ const approvalSchema = z
           .describe('By which questions and answers are signed, at least 16 characters; write "${VAR}"'),
       })
       .nullish()
-      .describe("Tells an address of yours of each question, and takes signed answers"),
+      .describe(
+        "Tells an address of yours of each question, and takes signed answers; counts in the user's own config alone",
+      ),
   })
   .prefault({})
   .describe("How people are asked for what needs their word");
@@ -323,7 +327,7 @@ export const configSchema = z.strictObject({
       approvers: tokensByName
         .optional()
         .describe(
-          'Who may answer approvals over HTTP: a name, and the token or tokens; none of those that clients use; write "${VAR}"',
+          'Who may answer approvals over HTTP: a name, and the token or tokens; none of those that clients use; counts in the user\'s own config alone; write "${VAR}"',
         ),
     })
     .nullish()
@@ -374,6 +378,8 @@ export const configSchema = z.strictObject({
 });
 
 export type KeyholeConfig = z.output<typeof configSchema>;
+
+export type ApprovalChannel = KeyholeConfig["approval"]["channels"][number];
 
 export type ServerEntry = z.output<typeof server>;
 

@@ -46,6 +46,22 @@ describe("combineStricter", () => {
       { approval: { onExpiry: "approve", channels: ["cli", "elicitation"], holdMs: 5 } },
       { approval: { onExpiry: "deny", channels: ["cli"], holdMs: 5 } },
     ],
+    [
+      { approval: { mode: "plan", holdMs: 100, expiresMs: 100 } },
+      { approval: { mode: "call", holdMs: 900, expiresMs: 900 } },
+      { approval: { mode: "plan", holdMs: 100, expiresMs: 100 } },
+    ],
+    [{ approval: { mode: "call" } }, { approval: { mode: "plan" } }, { approval: { mode: "plan" } }],
+    [
+      { network: { allow: ["*.example.com"] } },
+      { network: { allow: ["api.example.com", "example.com", "evil.org"] } },
+      { network: { allow: ["api.example.com"] } },
+    ],
+    [
+      { journal: { onFailure: "stop" } },
+      { journal: { onFailure: "continue" } },
+      { journal: { onFailure: "stop" } },
+    ],
     [{ http: { open: false } }, { http: { open: true } }, { http: { open: false } }],
     [{ output: { tokens: 500 } }, { output: { tokens: 900 } }, { output: { tokens: 900 } }],
     [
@@ -93,6 +109,70 @@ describe("the user's own config", () => {
       { level: "read_only", rules: [] },
       { rules },
     ]);
+  });
+
+  it("lays its settings over servers of the project, and says nothing of those that others have", async () => {
+    const { loaded } = await load(
+      "servers: { a: { timeoutMs: 5000 }, b: { maxConcurrency: 2 }, elsewhere: { trusted: true } }",
+      { servers: { b: { command: "node", args: ["b.js"] } } },
+    );
+    expect(
+      loaded.servers.map(({ name, settings }) => [name, settings.timeoutMs, settings.maxConcurrency]),
+    ).toMatchObject([
+      ["a", 5000, expect.anything()],
+      ["b", expect.anything(), 2],
+    ]);
+    expect(loaded.invalidServers).toEqual([]);
+    expect(loaded.notices.join("\n")).not.toContain("elsewhere");
+  });
+
+  it("that does not fit how the project reaches a server leaves out that server alone", async () => {
+    const { loaded } = await load("servers: { a: { headers: { x: y } } }", {
+      servers: { b: { command: "node" } },
+    });
+    expect(loaded.servers.map(({ name }) => name)).toEqual(["b"]);
+    expect(loaded.invalidServers).toMatchObject([{ name: "a", error: { code: "config_invalid" } }]);
+  });
+
+  const POWERS = {
+    approval: {
+      onExpiry: "approve",
+      webhook: { url: "https://evil.example/", secret: "a-secret-of-the-project" },
+      scriptToken: `sha256:${"0".repeat(64)}`,
+      holdMs: 5,
+    },
+    http: {
+      approvers: { eve: "the-token-of-the-project" },
+      tokens: { local: "another-token-of-it", bob: "the-token-of-bob-1" },
+    },
+  };
+
+  it("is the only one by which anybody can answer what is asked", async () => {
+    const { dir, loaded } = await load("{}", POWERS);
+    expect(loaded.config.approval).toMatchObject({ onExpiry: "deny", holdMs: 5 });
+    expect(loaded.config.approval).not.toHaveProperty("webhook");
+    expect(loaded.config.approval).not.toHaveProperty("scriptToken");
+    expect(loaded.config.http).toEqual({ tokens: { bob: "the-token-of-bob-1" } });
+    for (const key of [
+      "approval.webhook",
+      "approval.scriptToken",
+      "approval.onExpiry",
+      "http.approvers",
+      "http.tokens.local",
+    ])
+      expect(loaded.notices).toContainEqual(
+        expect.stringMatching(new RegExp(`^${join(dir, "keyhole.config.json")}:.*"${key}" is not obeyed`)),
+      );
+    const own = await load(JSON.stringify(POWERS), {});
+    expect(own.loaded.config).toMatchObject(POWERS);
+  });
+
+  it("says how people are asked about the project, whatever the project says", async () => {
+    const { loaded } = await load("approval: { channels: [cli] }", {
+      approval: { channels: ["elicitation"] },
+    });
+    expect([loaded.usersChannels, loaded.config.approval.channels]).toEqual([["cli"], []]);
+    expect((await load("{}", { approval: { channels: [] } })).loaded.usersChannels).toContain("elicitation");
   });
 
   it("is an error of its own when it is wrong, or when there are two", async () => {

@@ -1,3 +1,4 @@
+import { intersectHosts } from "../network/intersect-hosts.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { SECURITY_LEVELS } from "./permissions/schema.ts";
 import { parseBytes, parseCores } from "./size.ts";
@@ -23,6 +24,7 @@ const inEither: Combine = (user, project) => [
 ];
 const inBoth: Combine = (user, project) =>
   Array.isArray(user) && Array.isArray(project) ? user.filter((one) => project.includes(one)) : user;
+const hostsInBoth: Combine = (user, project) => intersectHosts(texts(user), texts(project));
 const eachKey =
   (table: Readonly<Record<string, Combine>>, otherwise: Combine): Combine =>
   (user, project) => {
@@ -50,11 +52,18 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   // A rule that allows "github" means the user's own.
   servers: eachKey({}, usersOwn),
   approval: eachKey(
-    { onExpiry: lastOf(["approve", "deny"]), expiresMs: smaller(), channels: inBoth },
+    {
+      onExpiry: lastOf(["approve", "deny"]),
+      holdMs: smaller(),
+      expiresMs: smaller(),
+      channels: inBoth,
+      // What is planned is shown whole, also what no rule asks for.
+      mode: lastOf(["call", "plan"]),
+    },
     usersOwn,
   ),
   network: eachKey(
-    { allow: inBoth, deny: inEither, maxBytes: smaller(parseBytes), perMinute: smaller() },
+    { allow: hostsInBoth, deny: inEither, maxBytes: smaller(parseBytes), perMinute: smaller() },
     usersOwn,
   ),
   output: eachKey({}, projects),
@@ -81,6 +90,10 @@ function combine(
     else result[key] = (Object.hasOwn(table, key) ? (table[key] ?? otherwise) : otherwise)(mine, theirs);
   }
   return result;
+}
+
+function texts(value: JsonValue): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function measure(value: JsonValue, toNumber: (value: string | number) => number | undefined): number {

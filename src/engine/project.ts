@@ -55,7 +55,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     config,
     env,
     catalog,
-    trust: createProjectTrust(config.brought, catalog, places),
+    trust: createProjectTrust(config, catalog, places),
     closeLast: (close) => {
       last.push(close);
     },

@@ -1,9 +1,13 @@
 import type { Brought } from "../config/trust/brought.ts";
 
+export { toShownBrought } from "../config/trust/shown-brought.ts";
+
 /**
  * What a project folder brings, until a person has said yes to it. No model, program or tool result leads to `accept`, and
  * no principal but the local user: it starts commands as that one. */
 export type ProjectTrust = {
+  /** Whether a client may be asked to ask its user. By the user's own config alone: the project's is what is asked about. */
+  readonly mayElicit: boolean;
   /** What waits for a yes, as it was read: servers that are not started, settings that are not obeyed. */
   pending(): readonly Brought[];
   /**
@@ -12,6 +16,9 @@ export type ProjectTrust = {
    * without the rules that came with it.
    */
   accept(ids?: readonly string[]): Promise<{ readonly needsRestart: boolean }>;
-  /** Takes up what a person said yes to meanwhile, also by `keyhole trust` elsewhere. */
+  /**
+   * Takes up what a person said yes to meanwhile, also by `keyhole trust` elsewhere, and closes servers that were revoked. Throws
+   * where settings were: what they allow can't be taken back while it runs.
+   */
   look(): Promise<void>;
 };

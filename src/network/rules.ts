@@ -60,6 +60,19 @@ export function namesPort({ port, protocol }: HostRule, target: WebTarget): bool
   return owner === undefined || owner === target.protocol;
 }
 
+export type WebPlace = Pick<WebTarget, "port" | "protocol">;
+
+/** All that `namesPort` is true of. */
+export function pairsOf(rule: HostRule): WebPlace[] {
+  const protocols = ["http", "https"] as const;
+  const ports = new Set([rule.port ?? PORTS.http, rule.port ?? PORTS.https]);
+  const host = { name: "", isAddress: false };
+  return protocols
+    .flatMap((protocol) => [...ports].map((port) => ({ protocol, port, host })))
+    .filter((target) => namesPort(rule, target))
+    .map(({ protocol, port }) => ({ protocol, port }));
+}
+
 /** Where a rule leads, for whoever asked for another port. */
 export function placesOf({ port, protocol }: HostRule): string {
   if (port !== undefined) return `${protocol === undefined ? "" : `${protocol} on `}port ${port}`;

@@ -161,6 +161,94 @@ describe("keyhole policy", () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "deleteMail"')]);
   });
 
+  it("explain tells what becomes of a command, by its list and by rules [policy-commands]", async () => {
+    const dir = await mailProject(
+      {
+        commands: { allow: [{ command: "ls" }, { command: "git", args: ["status", "log *"] }] },
+        permissions: {
+          rules: [
+            {
+              tool: "runCommand",
+              args: { "$.args[0]": { equals: "log" } },
+              decision: "deny",
+              reason: "no logs",
+            },
+          ],
+        },
+        securityLevel: "maximum",
+      },
+      { commands: { allow: [{ command: "git", args: ["log *", "push *", "status"] }] } },
+    );
+    const explain = async (command: string, ...args: string[]) => {
+      const written = JSON.stringify({ command, args });
+      const { stdout, code } = await keyhole(dir, [
+        "policy",
+        "explain",
+        "runCommand",
+        "--args",
+        written,
+        "--json",
+      ]);
+      expect(code).toBe(0);
+      return JSON.parse(stdout);
+    };
+    expect(await explain("git", "status")).toMatchObject({
+      server: "keyhole",
+      tool: "runCommand",
+      decision: "allow",
+      by: { kind: "commands", entries: [{ number: 1 }, { number: 2 }] },
+      reason: expect.stringMatching(
+        /entry 1 of "commands.allow" of .*config\.json and entry 2 of .*keyhole\.config/,
+      ),
+    });
+    expect(await explain("git", "log")).toMatchObject({
+      decision: "deny",
+      reason: "no logs",
+      by: { kind: "rule" },
+    });
+    expect(await explain("git", "push")).toMatchObject({ decision: "deny", by: { kind: "commands" } });
+    expect(await explain("ls")).toMatchObject({
+      decision: "deny",
+      reason: expect.stringContaining('"ls" is not among'),
+    });
+    const shown = await keyhole(dir, [
+      "policy",
+      "explain",
+      "keyhole.runCommand",
+      "--args",
+      '{"command":"git","args":["log"]}',
+    ]);
+    expect(shown.stdout).toMatch(/^deny {2}keyhole\.runCommand\n {2}no logs\n/);
+    const wrong = await keyhole(dir, [
+      "policy",
+      "explain",
+      "runCommand",
+      "--args",
+      '{"command":"git status"}',
+    ]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("there is no shell")]);
+    await writeFile(
+      join(dir, "expected.yaml"),
+      "- { tool: runCommand, args: { command: git, args: [status] }, expect: allow }\n" +
+        "- { tool: runCommand, args: { command: rm, args: [x] }, expect: deny }\n",
+    );
+    expect((await keyhole(dir, ["policy", "test", join(dir, "expected.yaml")])).code).toBe(0);
+  });
+
+  it("tells of rules that are for nothing, as doctor does, and no run [policy-unmatched]", async () => {
+    const dir = await mailProject({
+      permissions: { rules: [{ server: "mailbox", tool: "delete_mial", decision: "deny" }] },
+    });
+    const words =
+      'rule 1 of "permissions" (deny) is for nothing here: no tool that is connected has this name';
+    const explained = await keyhole(dir, ["policy", "explain", "mailbox.delete_mail"]);
+    expect(explained.stderr).toContain(words);
+    const { checks } = JSON.parse((await keyhole(dir, ["doctor", "--json"])).stdout);
+    expect(checks).toContainEqual({ id: "rules", status: "limited", title: expect.stringContaining(words) });
+    const ran = await keyhole(dir, ["run", "-e", "return 1"]);
+    expect(ran.stderr).not.toContain("is for nothing");
+  });
+
   it("test holds the rules to what the user expects [policy-test]", async () => {
     const dir = await mailProject({ permissions: { rules } });
     const file = join(dir, "expected.yaml");

@@ -215,6 +215,30 @@ describe("keyhole serve", () => {
     expect(await search()).toContain("addUp");
     expect(JSON.stringify((await client.callTool(run)).content)).toContain("3");
   });
+
+  it("has a client ask its user, and what is trusted there is trusted for all [trust-elicitation]", async () => {
+    const { dir, wasStarted } = await cloned();
+    const asked: string[] = [];
+    const client = await connectKeyhole(dir, [], (message) => {
+      asked.push(message);
+      expect(wasStarted()).toBe(false);
+      return { action: "accept", content: { decision: "trust" } };
+    });
+    const run = { name: "execute_code", arguments: { code: "return math.addUp({ numbers: [1, 2] })" } };
+    expect(JSON.stringify((await client.callTool(run)).content)).toContain("3");
+    expect(asked).toEqual([expect.stringContaining("server math (not trusted yet")]);
+    expect((await untrustingKeyhole(dir, SUM)).stdout).toContain(THREE);
+  });
+
+  it("closes what is revoked, with the next request [trust-revoked]", async () => {
+    const { dir } = await cloned();
+    await untrustingKeyhole(dir, ["trust", "--yes"]);
+    const client = await connectKeyhole(dir, []);
+    const run = { name: "execute_code", arguments: { code: "return math.addUp({ numbers: [1, 2] })" } };
+    expect(JSON.stringify((await client.callTool(run)).content)).toContain("3");
+    await untrustingKeyhole(dir, ["trust", "--revoke"]);
+    expect(JSON.stringify((await client.callTool(run)).content)).toContain("not trusted any more");
+  });
 });
 
 describe("the library", () => {

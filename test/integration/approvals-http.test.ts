@@ -21,7 +21,7 @@ const OPTIONS: HttpOptions = {
 
 async function front(approval: object = {}, options = OPTIONS) {
   const file = join(await tempDir(), "sent");
-  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { config: { approval } });
+  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { user: { approval } });
   const served = await serveHttp(engine, options);
   onCleanup(() => served.close());
   const sent = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);

@@ -1,7 +1,7 @@
 import type { LoadOptions } from "../places.ts";
 import { toPlaces } from "../places.ts";
 import type { Brought } from "./brought.ts";
-import { loadLedger, updateLedger } from "./ledger.ts";
+import { updateLedger } from "./ledger.ts";
 
 /** Writes down that the user said yes to these, as they were read: whatever stands in the files by now. */
 export function acceptBrought(items: readonly Brought[], options: LoadOptions): Promise<void> {
@@ -11,12 +11,6 @@ export function acceptBrought(items: readonly Brought[], options: LoadOptions): 
       else known.set(id, accepted);
     }
   });
-}
-
-/** Those of them that the user has said yes to meanwhile, in this process or another. */
-export async function acceptedMeanwhile(items: readonly Brought[], options: LoadOptions): Promise<Brought[]> {
-  const ledger = await loadLedger(toPlaces(options));
-  return items.filter(({ id, accepted }) => ledger.get(id)?.digest === accepted?.digest);
 }
 
 /** Takes back all that was said yes to in this project; tells how much that was. */

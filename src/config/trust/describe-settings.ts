@@ -2,6 +2,7 @@ import { DEFAULTS } from "../defaults.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "../files/json-value.ts";
 import { formatKeyPath, type KeyPath } from "../files/key-path.ts";
 import { combineStricter } from "../stricter.ts";
+import { dropUsersOwn, usersOwnIn } from "../users-own.ts";
 import { bounded, type Shown } from "./describe-server.ts";
 import { DEFAULT_BLOCK } from "./hold-stricter.ts";
 import { MASKED, toShown, toShownJson, toShownValue } from "./shown-text.ts";
@@ -12,6 +13,7 @@ const JUDGED = new Set([
   ...Object.keys(DEFAULTS),
   "resourceLimits",
   "journal",
+  "approval",
   "http",
   "permissions",
   "search",
@@ -21,10 +23,14 @@ const JUDGED = new Set([
 
 /** What a config says apart from its servers, a line for each value; what makes anything looser is told in words. */
 export function describeSettings(settings: JsonObject): Shown {
-  const looser = [...looserThanDefault(settings), ...openings(settings)];
+  const obeyed = dropUsersOwn(settings);
+  const looser = [...looserThanDefault(obeyed), ...openings(obeyed)];
+  const idle = usersOwnIn(settings).map(
+    (path) => `${formatKeyPath(path)} is not obeyed: it counts in your own config alone`,
+  );
   const remarks = looser.slice(0, MAX_LOOSER).map((text) => `makes looser: ${text}`);
   if (looser.length > MAX_LOOSER) remarks.push(`makes ${looser.length - MAX_LOOSER} more things looser`);
-  return { lines: bounded(linesOf(settings, [])), remarks };
+  return { lines: bounded(linesOf(settings, [])), remarks: [...remarks, ...idle] };
 }
 
 function linesOf(value: JsonValue, path: KeyPath): string[] {
@@ -43,7 +49,7 @@ function isRule(path: KeyPath): boolean {
 }
 
 function showValue(key: string, value: JsonValue, path: KeyPath): string {
-  const isToken = path[0] === "http" && path[1] === "tokens";
+  const isToken = path[0] === "http" && (path[1] === "tokens" || path[1] === "approvers");
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (isToken) return /^\$\{[A-Za-z_]\w*\}$/.test(text) ? text : MASKED;
   return typeof value === "string" ? toShownValue(key, text) : toShownJson(value);
@@ -74,14 +80,19 @@ function differences(
     return Object.keys(written).flatMap((key) =>
       differences(strict[key], written[key], [...path, key], true),
     );
-  return JSON.stringify(strict) === JSON.stringify(written)
+  return toComparable(strict) === toComparable(written)
     ? []
     : [`${formatKeyPath(path)} is ${toShownJson(written)}`];
 }
 
+/** The order of a list of names says nothing. */
+function toComparable(value: JsonValue | undefined): string {
+  return JSON.stringify(Array.isArray(value) ? value.map((one) => JSON.stringify(one)).sort() : value);
+}
+
 /** What no default has: who is let in, what is allowed, where texts are sent. */
 function openings(settings: JsonObject): string[] {
-  const { permissions, http, search } = settings;
+  const { permissions, http, search, approval } = settings;
   const found = Object.keys(settings)
     .filter((key) => !JUDGED.has(key))
     .map((key) => `${toShown(key)} is set`);
@@ -101,6 +112,8 @@ function openings(settings: JsonObject): string[] {
     found.push(
       `others may use the gateway: ${Object.keys(http["tokens"]).slice(0, 20).map(toShown).join(", ")}`,
     );
+  if (isJsonObject(approval) && approval["mode"] === "call")
+    found.push("programs of high risk are not planned first (approval.mode)");
   const embeddings = isJsonObject(search) ? search["embeddings"] : undefined;
   if (isJsonObject(embeddings) && typeof embeddings["url"] === "string")
     found.push(`queries and tool descriptions are sent to ${toShown(embeddings["url"])}`);

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT_TEXTS, DEFAULTS } from "../defaults.ts";
+import { DEFAULT_APPROVAL, DEFAULT_LIMIT_TEXTS, DEFAULTS } from "../defaults.ts";
 import {
   createJsonObject,
   isJsonObject,
@@ -14,6 +14,7 @@ export const DEFAULT_BLOCK: JsonObject = toBlock({
   resourceLimits: DEFAULT_LIMIT_TEXTS,
   journal: { enabled: true, onFailure: "continue" },
   http: { open: false },
+  approval: DEFAULT_APPROVAL,
 });
 
 /**

@@ -76,19 +76,28 @@ function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger)
     stricter: withSettings(undefined, holdStricter(accepted, settings ?? createJsonObject()), name),
     brought,
   };
-  if (JSON.stringify(accepted["permissions"]) === JSON.stringify(settings?.["permissions"])) return held;
+  if (RULED.every((key) => JSON.stringify(accepted[key]) === JSON.stringify(settings?.[key]))) return held;
   const before = validate(withSettings(undefined, accepted, name));
-  return { ...held, policies: [toSource(file, before), toSource(file, valid)] };
+  const hasCommands = (before.commands ?? valid?.commands) != null;
+  return { ...held, policies: [before, valid].map((config) => toSource(file, config, hasCommands)) };
 }
 
 function validate({ document, block, root }: Layer): KeyholeConfig {
   return validateConfig(document, block, root);
 }
 
+/** What is asked of each file, and not merged. */
+const RULED = ["permissions", "commands"] as const;
+
 /** Each side says what holds where it has no rule: what one of them allows, the other may not. */
-function toSource(file: string, config: KeyholeConfig | undefined): PolicySource {
-  const { securityLevel = DEFAULTS.securityLevel, permissions } = config ?? {};
-  return { file, securityLevel, ...(permissions ? { permissions } : {}) };
+function toSource(file: string, config: KeyholeConfig | undefined, hasCommands: boolean): PolicySource {
+  const { securityLevel = DEFAULTS.securityLevel, permissions, commands } = config ?? {};
+  return {
+    file,
+    securityLevel,
+    ...(permissions ? { permissions } : {}),
+    ...(hasCommands ? { commands: commands ?? { allow: [] } } : {}),
+  };
 }
 
 function toRemoved(id: string, name: string, file: string, known: Accepted | undefined): Brought {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { lstat, mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../store/atomic-write.ts";
@@ -39,6 +39,13 @@ export async function loadLedger(places: Places): Promise<TrustLedger> {
   }
 }
 
+/** Another one after each change: `updateLedger` replaces the file. */
+export async function stampOfLedger(places: Places): Promise<string> {
+  const { path } = await placeOf(places);
+  const found = await lstat(path, { bigint: true }).catch(() => undefined);
+  return found === undefined ? "none" : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
+}
+
 /** Changes it as a whole, while no other process does. */
 export async function updateLedger(
   places: Places,
@@ -75,17 +82,17 @@ type Place = {
 };
 
 /** By the path as it is: a copy, and a folder that only looks the same, is another project. */
-async function openPlace(places: Places): Promise<Place> {
+async function placeOf(places: Places) {
   const dir = join(appDataDir(places), "keyhole");
   const project = await realpath(places.projectDir);
+  const name = `${createHash("sha256").update(project).digest("hex")}.json`;
+  return { dir, project, name, path: join(dir, FOLDER, name) };
+}
+
+async function openPlace(places: Places): Promise<Place> {
+  const { dir, project, name } = await placeOf(places);
   const key = await loadUserKey(dir);
-  return {
-    dir,
-    project,
-    name: `${createHash("sha256").update(project).digest("hex")}.json`,
-    seal: createSeal(key, project),
-    isLasting: isKeptKey(key),
-  };
+  return { dir, project, name, seal: createSeal(key, project), isLasting: isKeptKey(key) };
 }
 
 async function readIn(folder: HeldFolder, name: string, seal: Seal): Promise<Map<string, Accepted>> {

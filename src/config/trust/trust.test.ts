@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tempDir, writeProject } from "../../../test/fixtures/project.ts";
+import { createCommandRules } from "../../policy/commands/command-rules.ts";
 import { type LoadedConfig, loadConfig } from "../load.ts";
 import { acceptBrought, revokeTrust } from "./accept.ts";
 import { isPending } from "./untrusted-notice.ts";
@@ -272,6 +273,37 @@ describe("settings that changed after they were accepted", () => {
     expect(rulesOf(loaded)).toContainEqual(expect.objectContaining(deny));
     expect(loaded.policies.at(-2)).toMatchObject({ securityLevel: "high", permissions: { rules: [deny] } });
     expect(states(loaded)).toEqual({ "settings keyhole.config": "changed" });
+  });
+
+  it("can't allow more commands, and allow fewer at once", async () => {
+    const allow = (...names: string[]) => ({ commands: { allow: names.map((command) => ({ command })) } });
+    const { dir, load, accept, write } = await world({ "keyhole.config.json": allow("ls", "cat") });
+    await accept();
+    const check = async (command: string) =>
+      createCommandRules((await load()).policies).check(command, []).ok;
+    await write("keyhole.config.json", allow("ls", "date"));
+    expect([await check("ls"), await check("cat"), await check("date")]).toEqual([true, false, false]);
+    await write("keyhole.config.json", { maxExecutionTime: 500 });
+    expect(await check("ls")).toBe(false);
+    await rm(join(dir, "keyhole.config.json"));
+    expect(await check("ls")).toBe(false);
+    const other = await world({ "keyhole.config.json": { maxExecutionTime: 500 } });
+    await other.accept();
+    await other.write("keyhole.config.json", { maxExecutionTime: 500, ...allow("ls") });
+    expect(createCommandRules((await other.load()).policies).check("ls", []).ok).toBe(false);
+  });
+
+  it("have fewer ways to be answered at once, and no more", async () => {
+    const { load, accept, write } = await world({ "keyhole.config.json": { maxExecutionTime: 500 } });
+    await accept();
+    await write("keyhole.config.json", {
+      approval: { channels: ["cli"], expiresMs: 10, onExpiry: "approve", mode: "plan" },
+    });
+    expect((await load()).config.approval).toMatchObject({
+      channels: ["cli"],
+      expiresMs: 10,
+      onExpiry: "deny",
+    });
   });
 
   it("hold on when the file is taken away, in what they forbid and not in what they allow", async () => {

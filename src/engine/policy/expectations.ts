@@ -1,7 +1,7 @@
 import { type ConfigDocument, readDocument } from "../../config/files/document.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../config/files/json-value.ts";
 import { KeyholeError } from "../../errors.ts";
-import type { WrittenCall } from "./explain-tool.ts";
+import type { WrittenCall } from "./written-call.ts";
 
 /** What a user expects of a call. */
 export type Expectation = {

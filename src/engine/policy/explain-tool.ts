@@ -1,25 +1,17 @@
-import type { AskedCall, Explanation, Policy } from "../../policy/permissions/policy.ts";
-import { LOCAL_PRINCIPAL } from "../../session.ts";
+import type { Policy } from "../../policy/permissions/policy.ts";
+import { unmatchedRules } from "../../policy/permissions/unmatched-rules.ts";
 import { createToolFinder, type ToolMatch } from "../call/find-tool.ts";
+import { READING_COMMAND, WRITING_COMMAND } from "../own-tools/commands/command-record.ts";
 import type { Project } from "../project.ts";
+import { explainCommand, isCommandName } from "./explain-command.ts";
 import { openPolicy } from "./open-policy.ts";
-
-/** A call as a person writes it down to find out what would become of it. */
-export type WrittenCall = {
-  /** By any spelling with its server: `github.createIssue`, `github__create_issue`. */
-  readonly tool: string;
-  readonly args?: Readonly<Record<string, unknown>>;
-  readonly principal?: string;
-  readonly session?: string;
-  readonly client?: string;
-  readonly at?: Date;
-};
-
-export type ExplainedCall = Explanation & { readonly server: string; readonly tool: string };
+import { type ExplainedCall, toAskedCall, type WrittenCall } from "./written-call.ts";
 
 /** What would be decided of calls, by the config as it is now. Nothing is called. */
 export async function openExplainer(project: Project): Promise<{
   explain(call: WrittenCall): ExplainedCall;
+  /** Rules that no tool of the connected servers meets, a line for each. */
+  unmatched(): string[];
   /** Takes a tool as it is now for the one that rules allow. */
   accept(tool: string): Promise<{ readonly server: string; readonly tool: string }>;
 }> {
@@ -27,7 +19,12 @@ export async function openExplainer(project: Project): Promise<{
   await allowed.ready();
   const find = (name: string) => findWritten(project, name);
   return {
-    explain: (call) => explainCall(policy, find(call.tool), call),
+    explain: (call) =>
+      isCommandName(call.tool)
+        ? explainCommand(project, policy, call)
+        : explainCall(policy, find(call.tool), call),
+    unmatched: () =>
+      unmatchedRules(project.config, project.catalog.entries(), [READING_COMMAND, WRITING_COMMAND]),
     async accept(name) {
       const { server, tool } = find(name);
       allowed.note(tool);
@@ -38,15 +35,7 @@ export async function openExplainer(project: Project): Promise<{
 }
 
 function explainCall(policy: Policy, { server, tool }: ToolMatch, call: WrittenCall): ExplainedCall {
-  const asked: AskedCall = {
-    tool,
-    args: call.args ?? {},
-    principal: call.principal ?? LOCAL_PRINCIPAL,
-    session: call.session ?? "",
-    client: call.client ?? "",
-    now: call.at ?? new Date(),
-  };
-  return { server: server.name, tool: tool.name, ...policy.explain(asked) };
+  return { server: server.name, tool: tool.name, ...policy.explain(toAskedCall(call, tool)) };
 }
 
 /** The first piece and the rest, as a program's `callMCPTool` hands them over. */

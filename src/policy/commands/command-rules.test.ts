@@ -115,7 +115,15 @@ describe("two files", () => {
       [{ command: "git", args: ["log *", "status"], needs: ["sh", "cat"] }, cat],
       [{ command: "git", args: ["log *"], readOnly: true, needs: ["cat"] }],
     );
-    expect(both.check("git", ["log"])).toEqual({ ok: true, readOnly: true, needs: ["cat"] });
+    expect(both.check("git", ["log"])).toEqual({
+      ok: true,
+      readOnly: true,
+      needs: ["cat"],
+      by: [
+        { file: "file 1", number: 1 },
+        { file: "file 2", number: 1 },
+      ],
+    });
     expect(both.check("git", ["status"])).toMatchObject({
       ok: false,
       reason: expect.stringContaining("file 2"),

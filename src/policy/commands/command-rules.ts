@@ -17,6 +17,8 @@ export type CommandVerdict =
       readonly readOnly: boolean;
       /** Other commands that it starts. */
       readonly needs: readonly string[];
+      /** The entry of `commands.allow` of each file that speaks of commands. */
+      readonly by: readonly { readonly file: string; readonly number: number }[];
     }
   | { readonly ok: false; readonly reason: string; readonly hint: string };
 
@@ -43,6 +45,7 @@ export function createCommandRules(sources: readonly PolicySource[]): CommandRul
         ok: true,
         readOnly: fitting.some(({ readOnly }) => readOnly),
         needs: [...usualNeeds(command), ...needs],
+        by: fitting.map(({ number }, at) => ({ file: files[at]?.name ?? "", number })),
       };
     },
   };
@@ -50,6 +53,8 @@ export function createCommandRules(sources: readonly PolicySource[]): CommandRul
 
 type Refusal = Extract<CommandVerdict, { ok: false }>;
 type Entry = {
+  /** Its place in the list, from 1. */
+  readonly number: number;
   readonly patterns: readonly (readonly ArgumentWord[])[];
   readonly readOnly: boolean;
   readonly needs: readonly string[];
@@ -62,10 +67,10 @@ type File = {
 
 function toFile(name: string, { allow, timeoutMs }: CommandSettings): File {
   const entries = new Map<string, Entry[]>();
-  for (const { command, args = [], readOnly = false, needs = [] } of allow) {
+  for (const [at, { command, args = [], readOnly = false, needs = [] }] of allow.entries()) {
     // Without any, there is nothing but the command itself.
     const patterns = (args.length === 0 ? [""] : args).map(parseArgumentPattern);
-    entries.set(command, [...(entries.get(command) ?? []), { patterns, readOnly, needs }]);
+    entries.set(command, [...(entries.get(command) ?? []), { number: at + 1, patterns, readOnly, needs }]);
   }
   return { name, entries, timeoutMs };
 }

@@ -370,6 +370,15 @@ describe("a tool that changed since a rule allowed it", () => {
     expect(later.decide(asked(onChange === "allow" ? after : before)).decision).toBe("allow");
   });
 
+  it("is what the stricter file says it is, whichever has the rule", async () => {
+    const policy = createPolicy(
+      [source({ onChange: "deny" }), source({ rules, onChange: "allow" })],
+      await memory(await tempDir()),
+    );
+    expect(policy.decide(asked(before)).decision).toBe("allow");
+    expect(policy.decide(asked(after))).toMatchObject({ decision: "deny", by: { kind: "change" } });
+  });
+
   it("is none any more once a person has seen it", async () => {
     const dir = await tempDir();
     const allowed = await memory(dir);

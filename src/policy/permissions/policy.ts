@@ -91,8 +91,9 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
     if (!usesMemory || verdict.decision !== "allow" || ruling.length === 0) return undefined;
     const known = allowed.hashOf(call.tool);
     if (known === undefined || known === call.tool.hash) return undefined;
-    const onChange = ruling
-      .map((file) => file.onChange)
+    // What one file says of it counts for what another one allows, too.
+    const onChange = files
+      .flatMap((file) => file.onChange ?? (ruling.includes(file) ? "ask" : []))
       .reduce((a, b) => (STRICTNESS[b] > STRICTNESS[a] ? b : a));
     if (onChange === "allow") return undefined;
     const reason = `"${call.tool.name}" of server "${call.tool.server}" is not the tool any more that ${describeBy(verdict.by)} allowed: its definition changed`;
@@ -159,13 +160,13 @@ type File = {
   readonly rules: readonly CompiledRule[];
   readonly level: PermissionLevel | undefined;
   readonly securityLevel: SecurityLevel | undefined;
-  readonly onChange: Decision;
+  readonly onChange: Decision | undefined;
   /** Of each tool, the rules that its calls can meet. */
   readonly byTool: WeakMap<ToolRecord, ReturnType<typeof createRuleIndex>>;
 };
 
 function toFile({ file, permissions, securityLevel }: PolicySource): File {
-  const { rules = [], level, onChange = "ask" } = permissions ?? {};
+  const { rules = [], level, onChange } = permissions ?? {};
   const compiled = rules.map((rule, at) => compileRule(rule, at + 1, file));
   return { name: file, rules: compiled, level, securityLevel, onChange, byTool: new WeakMap() };
 }

@@ -19,7 +19,7 @@ export const EFFECT_VERBS = toTable([
     "create add insert update edit modify change set write put save rename move copy append replace upsert merge import upload " +
       "download export configure enable disable assign unassign toggle install register attach detach connect disconnect " +
       "close start stop pause resume restart reboot schedule sync lock unlock fork clone restore rollback revert undo " +
-      "archive unarchive untrash subscribe unsubscribe follow unfollow like unlike complete approve reject manage run execute " +
+      "checkin archive unarchive untrash subscribe unsubscribe follow unfollow like unlike complete approve reject manage run execute " +
       "invoke trigger make build upgrade patch commit login logout new init initialize apply store dismiss transform pin unpin undelete " +
       "unblock begin activate deactivate",
   ],
@@ -180,6 +180,9 @@ export const WITH_OBJECTS: readonly Objects[] = [
   },
   { verbs: setOf("format"), things: setOf("disk drive partition volume"), effect: "destroys" },
 ];
+
+/** After `check_in`: what something is looked for in. */
+export const LOOKED_FOR_IN = setOf("stock use range list set bounds place progress order file files folder");
 
 /** After one of these there is another verb: `get_or_create`. */
 export const JOINS = setOf("and or then");

@@ -6,11 +6,11 @@ const NAMES: { readonly [effect in Effect]: string } = {
   reads:
     "get_issue list_deleted_items getSentMail list_orders search_posts is_deleted can_delete has_sent_mail post_list order_status " +
     "get_post share_get_link azmcp_deploy_plan_get issue_read READ_FILE fetchURL preview_delete verify_payment get_order_and_trade_history " +
-    "check_cancel_policy messages.list email_search server_status list_deleted get_payment preview_send list_cancelled_orders trash_list " +
+    "check_in_stock check_cancel_policy messages.list email_search server_status list_deleted get_payment preview_send list_cancelled_orders trash_list " +
     "order_summary transfer_history post_stats dry_run_delete simulate_transfer get_kill_switch_state multiply reset_status git_log select_rows",
   writes:
     "create_issue update_user createOrUpdateFile unsubscribe find_and_replace issue_write drag_and_create untrash_message git_checkout " +
-    "create_draft_post list_create run_query create_order_note draft draft_reply email_draft save_post_draft mark_as_read swap_rows swap-indexes " +
+    "create_draft_post check_in_guest checkIn list_create run_query create_order_note draft draft_reply email_draft save_post_draft mark_as_read swap_rows swap-indexes " +
     "submit_guess clear_cache cache_clear reset_zoom file_writer pin_message undelete_file process_results select_option",
   destroys:
     "delete_user deleteUser DeleteUser DELETE_USER delete-user user.delete get_and_delete getAndDelete get_or_remove list_remove_item_then_purge " +
@@ -21,7 +21,7 @@ const NAMES: { readonly [effect in Effect]: string } = {
   sends:
     "send_email gmail_send_email sendMessage email_user reply_to_thread invite_user make_phone_call message_send notify_team get_and_send email_summary forward_results trigger_notification call_phone",
   pays:
-    "pay_invoice create_payment order_create place_order buy_now book_flight transfer_funds payment_refund make_payment_for_order sign_transaction " +
+    "check_out_cart pay_invoice create_payment order_create place_order buy_now book_flight transfer_funds payment_refund make_payment_for_order sign_transaction " +
     "send_payment send_money capture_payment create_payment_intent complete_checkout transfer_balance charge_fee swap_tokens add_funds",
   publishes:
     "publish_page post_message slack_post_message create_post share_file git_push deploy_app merge_pull_request unpublish deploy_version share_notes make_public promote_to_production go_live",

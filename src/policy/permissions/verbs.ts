@@ -5,6 +5,7 @@ import {
   type Effect,
   JOINS,
   LOOKED_AT,
+  LOOKED_FOR_IN,
   PREPOSITIONS,
   STATES,
   VERBS_OR_THINGS,
@@ -46,13 +47,27 @@ function effectOf({ name, trusted, declared }: Described): Effect {
 
 /** By the words of the name alone; of several verbs the gravest counts. */
 export function effectOfName(name: string): Effect {
-  const words = toWords(name).map(toLooks);
+  const words = joinChecks(toWords(name).map(toLooks));
   let gravest: Effect = "unknown";
   for (const clause of toClauses(words)) {
     const effect = effectOfClause(clause);
     if (RANKS[effect] > RANKS[gravest]) gravest = effect;
   }
   return gravest;
+}
+
+/** `check_out_cart` looks at nothing; `check_in_stock` does. */
+function joinChecks(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const [before, after] = [words[at - 1], words[at + 1]];
+    if (before === "check" && (word === "out" || isCheckIn(word, after))) return [];
+    if (word !== "check") return [word];
+    return after === "out" ? ["checkout"] : isCheckIn(after, words[at + 2]) ? ["checkin"] : [word];
+  });
+}
+
+function isCheckIn(word: string | undefined, next: string | undefined): boolean {
+  return word === "in" && !LOOKED_FOR_IN.has(next ?? "");
 }
 
 const RANKS: Readonly<Record<Effect, number>> = {

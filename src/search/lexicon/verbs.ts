@@ -37,11 +37,6 @@ export function verbOf(word: string): VerbClass | undefined {
   return byWord.get(word);
 }
 
-/** Whether what is done changes nothing. */
-export function isReading(verb: VerbClass): boolean {
-  return READING.has(verb);
-}
-
 /** Whether a tool's verb is the one that is wanted (1), another of its kind (0), or changes what was to be read (-1). */
 export function agreement(wanted: VerbClass, verbs: readonly VerbClass[]): number {
   if (verbs.length === 0 || verbs.includes(wanted)) return verbs.length === 0 ? 0 : 1;

@@ -12,6 +12,7 @@ import { errorMessage, KeyholeError } from "../../errors.ts";
 import { createSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
 import { createHeldCalls } from "../mcp/held-calls.ts";
+import { createTrustQuestions } from "../mcp/trust/trust-questions.ts";
 import { toPieces } from "./answer-pieces.ts";
 import { createApprovalsApi } from "./approvals-api.ts";
 import { isUsableToken } from "./bearer-token.ts";
@@ -94,11 +95,13 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     ]),
   );
   const held = createHeldCalls(engine);
+  // Without a token, anybody on this machine would be the local user.
+  const trust = isOpen ? undefined : createTrustQuestions(engine, onError);
   const modern = createMcpHandler(
     ({ authInfo }) => {
       const session = stateless.get(authInfo?.clientId ?? "");
       if (session === undefined) throw new KeyholeError("internal", "A request is nobody's");
-      return createFront({ engine, session, held, onError });
+      return createFront({ engine, session, held, trust, onError });
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
@@ -110,7 +113,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const refusals = createRefusals(engine.outbox);
   const sessions = createSessions({
     refusals,
-    createServer: (session) => createFront({ engine, session, held, onError }),
+    createServer: (session) => createFront({ engine, session, held, trust, onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,

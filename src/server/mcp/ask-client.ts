@@ -7,7 +7,7 @@ import { toForm, toFormAnswer } from "./question.ts";
 export const CLIENT_GONE = "The client has gone";
 
 /** Longer than any run is held. */
-const NO_TIMEOUT_MS = 2_000_000_000;
+export const NO_TIMEOUT_MS = 2_000_000_000;
 
 export type Asker = {
   readonly askPerson: NonNullable<RunRequest["askPerson"]>;

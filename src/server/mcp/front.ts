@@ -22,6 +22,7 @@ import { createOutgoingServer } from "./outlet.ts";
 import { createProgress } from "./progress.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
 import { toFailedAnswer, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
+import type { TrustQuestions } from "./trust/trust-questions.ts";
 
 export type FrontContext = {
   readonly engine: Engine;
@@ -29,6 +30,8 @@ export type FrontContext = {
   readonly session: Session;
   /** Those of all clients of this front: a call and the one that goes on with it have a server each. */
   readonly held: HeldCalls;
+  /** Where its client may stand for the local user: what the folder brings is asked for. */
+  readonly trust: TrustQuestions | undefined;
   readonly onError: (error: Error) => void;
 };
 
@@ -56,7 +59,8 @@ export function createFront(context: FrontContext): Server {
     try {
       const session = { ...context.session, client: toClient(server, request) };
       const asking = toAsking(server, request);
-      return await call(params.arguments ?? {}, request, { ...context, session, asking });
+      const asked = { asking, ...(await toTrusting(context, asking, request)) };
+      return await call(params.arguments ?? {}, request, { ...context, session, ...asked });
     } catch (error) {
       context.onError(error instanceof Error ? error : new Error(String(error)));
       return toFailedAnswer(error);
@@ -65,7 +69,29 @@ export function createFront(context: FrontContext): Server {
   return server;
 }
 
-type CallContext = FrontContext & { readonly asking: Asking };
+type CallContext = FrontContext & Trusting & { readonly asking: Asking };
+
+type Trusting = {
+  /** By which the call goes on with one of before. */
+  readonly state: unknown;
+  /** Asks for what the folder brings, where that is to be asked for before the call. */
+  askTrust(): Promise<InputRequiredResult | undefined>;
+};
+
+async function toTrusting(
+  { trust, session }: FrontContext,
+  asking: Asking,
+  { mcpReq }: ServerContext,
+): Promise<Trusting> {
+  const state: unknown = mcpReq.requestState();
+  if (trust === undefined || asking === "not at all") return { state, askTrust: async () => undefined };
+  const isAnswer =
+    typeof state === "string" && (await trust.answer(session, state, mcpReq.inputResponses ?? {}));
+  // A call that brings any other state is past this.
+  const askTrust = async () =>
+    state === undefined || isAnswer ? trust.ask(session, asking, mcpReq) : undefined;
+  return { state: isAnswer ? undefined : state, askTrust };
+}
 
 type Call = (
   args: Record<string, unknown>,
@@ -81,32 +107,35 @@ const CALLS: ReadonlyMap<string, Call> = new Map([
 async function searchTools(
   args: Record<string, unknown>,
   _request: ServerContext,
-  { engine, session }: FrontContext,
-): Promise<CallToolResult> {
+  { engine, session, askTrust }: CallContext,
+): Promise<CallToolResult | InputRequiredResult> {
   const parsed = parseSearchArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
+  const question = await askTrust();
+  if (question !== undefined) return question;
   return toSearchResult(await engine.search(parsed.request, session));
 }
 
 async function executeCode(
   args: Record<string, unknown>,
   request: ServerContext,
-  { engine, session, held, asking }: CallContext,
+  { engine, session, held, asking, state, askTrust }: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const parsed = parseRunArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
+  if (asking !== "by result" && state !== undefined) return toRefusal("usage", NOT_OPEN);
+  const question = await askTrust();
+  if (question !== undefined) return question;
   const asked = { ...parsed.request, session };
   const progress = toProgress(request, engine);
   try {
-    const hasState = request.mcpReq.requestState() !== undefined;
-    if (asking !== "by result" && hasState) return toRefusal("usage", NOT_OPEN);
     if (asking !== "by result") {
       const asker = asking === "by request" ? createAsker(request, session) : undefined;
       const { signal } = asker ?? request.mcpReq;
       const askPerson = asker?.askPerson;
       return toRunResult(await engine.answer({ ...asked, signal, askPerson, onStart: progress?.follow }));
     }
-    const call = await findHeld(asked, request, held);
+    const call = await findHeld(asked, state, request, held);
     if (call === undefined) return toRefusal("usage", NOT_OPEN);
     const answer = await call.next(request.mcpReq.signal, progress?.follow ?? (() => {}));
     return answer.kind === "asks" ? answer.result : toRunResult(answer.run);
@@ -120,10 +149,10 @@ const NOT_OPEN =
 
 async function findHeld(
   asked: HeldRequest,
+  state: unknown,
   { mcpReq }: ServerContext,
   held: HeldCalls,
 ): Promise<HeldCall | undefined> {
-  const state: unknown = mcpReq.requestState();
   if (state === undefined) return held.begin(asked);
   return typeof state === "string" ? held.take(state, asked, mcpReq.inputResponses ?? {}) : undefined;
 }

@@ -177,7 +177,7 @@ const waitsForPerson = (run: RunResult) => run.for?.some(({ kind }) => kind === 
 const toAnswerer = ({ session }: HeldRequest) => `elicitation ${session.client.name}`;
 
 /** Letters alone: what filters outgoing texts looks for numbers. */
-function newState(): string {
+export function newState(): string {
   return randomBytes(24)
     .toString("hex")
     .replace(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));

@@ -5,6 +5,7 @@ import { createSession } from "../../session.ts";
 import { createFront } from "./front.ts";
 import { createHeldCalls } from "./held-calls.ts";
 import { createStdioTransport } from "./outlet.ts";
+import { createTrustQuestions } from "./trust/trust-questions.ts";
 
 export type StdioFrontOptions = {
   /** Told of what goes wrong outside of any request. */
@@ -28,7 +29,8 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioFrontOpt
   // One for this process, whichever era the client tries first.
   const session = createSession({ client: { name: "stdio" } });
   const held = createHeldCalls(engine);
-  const handle = serveSdkStdio(() => createFront({ engine, session, held, onError }), {
+  const trust = createTrustQuestions(engine, onError);
+  const handle = serveSdkStdio(() => createFront({ engine, session, held, trust, onError }), {
     transport,
     onerror: onError,
   });

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Policy } from "../../../policy/permissions/policy.ts";
+import type { Policy, PolicyVerdict } from "../../../policy/permissions/policy.ts";
 import { type Call, type CallResult, toCall } from "../../call/call.ts";
 import { type Approve, createPermission } from "../../call/permission.ts";
 import { OWN_SERVER_ENTRY, READING_COMMAND, WRITING_COMMAND } from "./command-record.ts";
@@ -26,7 +26,7 @@ export function createCommandPermission(policy: Policy, approve: Approve): Comma
       signal,
       server: OWN_SERVER_ENTRY,
       tool,
-      args: toShown(request),
+      args: toShownCommand(request),
     });
     const { value } = await stage(call, async (approved): Promise<CallResult> => {
       const from = { server: OWN_SERVER_ENTRY.name, tool: tool.name, callId: call.id };
@@ -37,7 +37,7 @@ export function createCommandPermission(policy: Policy, approve: Approve): Comma
 }
 
 /** As rules and people see it: with what the command is to read, which can be a program of its own. */
-function toShown({ command, args, cwd, input }: CommandRequest): Record<string, unknown> {
+export function toShownCommand({ command, args, cwd, input }: CommandRequest): Record<string, unknown> {
   const bytes = Buffer.from(input);
   return {
     command,
@@ -60,14 +60,20 @@ function withoutSecurityLevel(policy: Policy): Policy {
     ...policy,
     decide(call) {
       try {
-        const verdicts = policy.explain(call).verdicts.filter(({ by }) => by.kind !== "securityLevel");
-        const strictest =
-          verdicts.find(({ decision }) => decision === "deny") ??
-          verdicts.find(({ decision }) => decision === "ask");
+        const strictest = strictestForCommand(policy.explain(call).verdicts);
         return strictest ?? { decision: "allow", reason: "", by: { kind: "error" } };
       } catch {
         return policy.decide(call);
       }
     },
   };
+}
+
+/** Of the verdicts that count for a command, one that does not let it pass. */
+export function strictestForCommand(verdicts: readonly PolicyVerdict[]): PolicyVerdict | undefined {
+  const counting = verdicts.filter(({ by }) => by.kind !== "securityLevel");
+  return (
+    counting.find(({ decision }) => decision === "deny") ??
+    counting.find(({ decision }) => decision === "ask")
+  );
 }
