@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isSharedSession } from "../../session.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
@@ -146,7 +147,9 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
           const call = asSent(ofRun, asked);
           const known = findCovering(
             ofRun,
-            await approvals.list({ session: run.session, status: "approved" }),
+            isSharedSession(run.session)
+              ? []
+              : await approvals.list({ session: run.session, status: "approved" }),
             call,
           );
           if (known === undefined) return gather(call);

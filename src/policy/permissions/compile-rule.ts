@@ -80,8 +80,13 @@ function toWholePattern(
   return (server, names) => isServer([server]) && isTool(names);
 }
 
+function isFingerprint(tool: ToolRecord, written: string): Fit {
+  if (tool.fingerprint === undefined) return "unclear";
+  return tool.fingerprint === written ? "yes" : "no";
+}
+
 function toConditions(
-  { principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
+  { fingerprint, principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
   strictness: Strictness,
 ): Condition[] {
   const conditions: Condition[] = [];
@@ -91,6 +96,8 @@ function toConditions(
     const isMeant = toPlainPattern(written, strictness);
     add(`${key}: "${written}"`, (call) => (isMeant(call[key]) ? "yes" : "no"));
   };
+  if (fingerprint !== undefined)
+    add(`fingerprint: "${fingerprint}"`, ({ tool }) => isFingerprint(tool, fingerprint));
   addName("principal", principal);
   addName("session", session);
   addName("client", client);
