@@ -38,6 +38,24 @@ export function createSession(
   };
 }
 
+/**
+ * What stands for a session where there is none, since nobody says which runs belong together: those of `keyhole run` on one
+ * day, and those that a principal has started by HTTP without a session.
+ */
+export function createSharedSession(
+  kind: "cli" | "http",
+  known: Parameters<typeof createSession>[0],
+): Session {
+  const session = createSession(known);
+  const id = kind === "cli" ? new Date().toISOString().slice(0, 10) : session.id.slice("s_".length);
+  return { ...session, id: `${kind}-${id}` };
+}
+
+/** Whether others than one client may be in it, so that nothing can be approved for all of it. */
+export function isSharedSession(id: string): boolean {
+  return /^(?:cli|http)-/.test(id);
+}
+
 const MAX_CLIENT_TEXT = 100;
 
 /** What a client says of itself is kept with its runs: it is cut, whatever it is. */

@@ -13,6 +13,7 @@ import { toServerNames } from "./names.ts";
 import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
 import { moveOldState } from "./old-state.ts";
 import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
+import { fingerprintServer } from "./server-fingerprint.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 
 export type Catalog = {
@@ -62,8 +63,8 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const names = [...config.servers, ...config.invalidServers].map(({ name }) => name);
   const servers = [...toServerNames(names)].map(([name, given]): NamedServer => ({ name, ...given }));
   const named = new Map(servers.map((server) => [server.name, server]));
-  const fingerprint = ({ transport }: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
-    state.fingerprint(JSON.stringify(transport));
+  const fingerprint = (server: Pick<ResolvedServer, "transport"> | ServerDefinition) =>
+    fingerprintServer(state, server);
   const learner = config.config.learnTypes ? createLearner(state) : NO_LEARNER;
   const readContext = { store: createCatalogStore(state), projectDir, homeDir, env, fingerprint };
   const connectionContext = { projectDir, homeDir, env, eras: createEraStore(state), fingerprint };
@@ -82,7 +83,8 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     if (!isOn) return;
     const connection = createConnection(definition, connectionContext);
     connection.onToolsChanged(refreshSoon(name));
-    targets.set(name, { definition, names: namesOf(name), connection, learner });
+    const target = { definition, names: namesOf(name), connection, learner };
+    targets.set(name, { ...target, fingerprint: fingerprint(definition) });
   }
 
   function namesOf(name: string): NamedServer {

@@ -31,6 +31,8 @@ export type ReadTarget = {
   connection: Connection;
   /** What was learned of its tools. */
   learner: Learner;
+  /** Of its definition. */
+  fingerprint: string;
 };
 
 const READING_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -131,7 +133,7 @@ async function takeReading(connection: Connection, stored: StoredServer | undefi
 
 /** All of an entry that does not depend on how the reading went. */
 function blank(
-  { definition, names, learner }: ReadTarget,
+  { definition, names, learner, fingerprint }: ReadTarget,
   known: Pick<StoredServer, "reading" | "changes"> | undefined,
 ): Omit<CatalogEntry, "status" | "from" | "at"> {
   const { reading, changes = [] } = known ?? {};
@@ -139,7 +141,7 @@ function blank(
     ...names,
     definition,
     info: reading?.info,
-    record: reading && toServerRecord(definition, names, reading, learner),
+    record: reading && toServerRecord({ ...definition, fingerprint }, names, reading, learner),
     warnings: reading ? [...reading.warnings, ...unknownNames(definition, reading.tools)] : [],
     changes,
   };

@@ -7,7 +7,11 @@ import type { ServerRecord, ToolRecord } from "./tool.ts";
 
 /** What was read from a server, seen through the user's settings: which tools are wanted, and whether it is trusted. */
 export function toServerRecord(
-  { name, settings }: Pick<ServerDefinition, "name" | "settings">,
+  {
+    name,
+    settings,
+    fingerprint,
+  }: Pick<ServerDefinition, "name" | "settings"> & { readonly fingerprint: string },
   names: ServerNames,
   reading: {
     tools: readonly DatedDefinition[];
@@ -28,6 +32,7 @@ export function toServerRecord(
     return {
       ...tool,
       server: name,
+      fingerprint,
       trusted,
       identifiers: {
         typescript: typescript.get(tool.name) ?? tool.name,

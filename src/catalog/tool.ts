@@ -34,6 +34,8 @@ export type ToolDefinition = {
 export type ToolRecord = ToolDefinition & {
   /** The server's configured name. */
   readonly server: string;
+  /** Of the server's definition in this project: another one of its name has another. */
+  readonly fingerprint?: string;
   /** Function names in generated code; unique within the server, also on file systems that fold case. */
   readonly identifiers: ServerNames["identifiers"];
   /** Whether the user trusts this server's annotations. */

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
-import { type AlwaysRules, toAlwaysRules } from "../engine/approvals/always-rule.ts";
+import { type AlwaysRules, type FingerprintOf, toAlwaysRules } from "../engine/approvals/always-rule.ts";
 import {
   type Approval,
   type ApprovalAnswer,
@@ -87,7 +87,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   const edits = readEdits(approval, options);
   if (edits !== undefined && scope !== "once")
     throw usage("Other arguments hold for these calls alone", "Leave out --scope");
-  const rules = toRules(approval, scope, options["free"]);
+  const rules = toRules(approval, known.fingerprintOf, scope, options["free"]);
   const change = rules && (await planRules(rules, projectDir));
   const isScript = options["yes"] === true;
   if (isScript) await assertScriptToken(projectDir, process.env);
@@ -119,13 +119,13 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   return 0;
 }
 
-function toRules(approval: Approval, scope: ApprovalScope, free: unknown) {
+function toRules(approval: Approval, fingerprintOf: FingerprintOf, scope: ApprovalScope, free: unknown) {
   const paths = Array.isArray(free) ? free.map(String) : [];
   if (scope !== "always") {
     if (paths.length > 0) throw usage("--free is for --scope always", "Leave out one, or add the other");
     return undefined;
   }
-  const made: AlwaysRules = toAlwaysRules(approval, paths);
+  const made: AlwaysRules = toAlwaysRules(approval, fingerprintOf, paths);
   if ("rules" in made) return made.rules;
   throw usage(`No rule can be written: ${made.reason}`, "Approve it once, or write a rule by hand");
 }

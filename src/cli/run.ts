@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { CatalogEntry } from "../catalog/entry.ts";
+import { createFingerprints } from "../engine/approvals/server-fingerprints.ts";
 import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
 import type { FinishedRun } from "../engine/engine.ts";
 import type { EngineEvent } from "../engine/events/event.ts";
@@ -7,7 +8,7 @@ import { toLanguageName } from "../engine/language-names.ts";
 import { readRun } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { RunFailure } from "../run-failure.ts";
-import { createSession } from "../session.ts";
+import { createSharedSession } from "../session.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { createTerminalChannel, hasPerson } from "./approvals/terminal-channel.ts";
@@ -30,9 +31,7 @@ export const run: CommandHandler = async (context) => {
       poolSize: 0,
       onNotice: output.notice,
     });
-    // Calls of one day count as one conversation: each is a process of its own, and nobody says which belong together.
-    const id = `cli-${new Date().toISOString().slice(0, 10)}`;
-    const session = { ...createSession({ client: { name: "keyhole run", version: VERSION } }), id };
+    const session = createSharedSession("cli", { client: { name: "keyhole run", version: VERSION } });
     let latest = "Running";
     const showProgress = () => output.progress(() => latest);
     let progress = showProgress();
@@ -40,6 +39,7 @@ export const run: CommandHandler = async (context) => {
     const askPerson = createTerminalChannel({
       output,
       projectDir: context.projectDir,
+      fingerprintOf: createFingerprints(project.config, project.state),
       async quietly(work) {
         progress.done();
         try {

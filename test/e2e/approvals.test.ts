@@ -154,8 +154,10 @@ describe("keyhole approvals", () => {
       expect.stringContaining("First in permissions.rules"),
     ]);
     const written = readFileSync(own, "utf8");
+    const [, fingerprint] = /"fingerprint":"([0-9a-f]{32})"/.exec(written) ?? [];
     const rule = {
       server: "post",
+      fingerprint,
       tool: "send_mail",
       args: { "$.to": { equals: "ada" }, "$.body": { matches: "" } },
       onlyArgs: true,
@@ -169,6 +171,42 @@ describe("keyhole approvals", () => {
     expect((await run({ to: "eve", body: "other" })).data.status).toBe("waiting");
     expect((await run({ to: "ada", body: "other", bcc: "eve" })).data.status).toBe("waiting");
     expect(sent()).toHaveLength(1);
+  });
+
+  it("always holds for the server that was asked for, not for another of its name [approvals-always-server]", async () => {
+    const { dir, home, own, writeOwn, wait } = await open();
+    await writeOwn(withToken);
+    const { id } = await wait();
+    const args = ["approvals", "approve", id, "--yes", "--scope", "always"];
+    const approved = await keyhole(dir, args, { KEYHOLE_APPROVAL_TOKEN: TOKEN });
+    expect(approved.stderr).toContain("not for others of its name");
+    const file = join(await tempDir(), "sent");
+    for (const name of ["post", "Po-st"]) {
+      const other = await writeProject({
+        ".mcp.json": { mcpServers: { [name]: fixture("postbox", file) } },
+        "keyhole.config.json": { approval: { holdMs: 200 } },
+      });
+      const mail = JSON.stringify({ to: "ada", body: "Hi \u001b[31m\u202e" });
+      const program = `return callMCPTool("${name}__send_mail", ${mail})`;
+      const run = await keyhole(other, ["run", "-e", program, "--json"], { HOME: home });
+      expect(JSON.parse(run.stdout).status).toBe("waiting");
+    }
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(own, "utf8")).toContain("fingerprint");
+  });
+
+  it("no answer holds for all that keyhole run is started for: it has no session [approvals-no-session]", async () => {
+    const { dir, json, writeOwn, wait, sent } = await open();
+    await writeOwn(withToken);
+    const { id } = await wait();
+    const args = ["approvals", "approve", id, "--yes", "--scope"];
+    const refused = await keyhole(dir, [...args, "session"], { KEYHOLE_APPROVAL_TOKEN: TOKEN });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("can't be for a session")]);
+    const approved = await keyhole(dir, [...args, "run"], { KEYHOLE_APPROVAL_TOKEN: TOKEN });
+    expect(approved.code).toBe(0);
+    const other = await json("run", "-e", 'return post.sendMail({ to: "eve" })');
+    expect(other.data.status).toBe("waiting");
+    expect(sent()).toEqual([]);
   });
 });
 

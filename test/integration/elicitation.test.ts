@@ -70,6 +70,29 @@ async function run(client: Client, code: string, signal?: AbortSignal) {
   return { ...data, text: JSON.stringify(content) } as Record<string, unknown> & { text: string };
 }
 
+describe("an answer for the session", () => {
+  it("holds in the session of the client that was asked, and in no other", async () => {
+    const { url, sent } = await front();
+    const { client, asked } = await connect(url, "legacy", () => accept({ decision: "session" }));
+    await run(client, TWO);
+    await run(client, LETTER);
+    expect(asked).toHaveLength(1);
+    const other = await connect(url, "legacy", () => ({ action: "decline" }));
+    expect(await run(other.client, LETTER)).toMatchObject({ status: "failed" });
+    expect(sent()).toHaveLength(3);
+  });
+
+  it("is none where there is no session: who comes without one is not told from others", async () => {
+    const { url, sent, engine } = await front({ holdMs: 300 });
+    const { client } = await connect(url, "modern", () => accept({ decision: "session" }));
+    expect(await run(client, LETTER)).toMatchObject({ status: "waiting", for: [{ kind: "approval" }] });
+    const [{ id = "" } = {}] = await engine.approvals.list({ status: "pending" });
+    const given = engine.approvals.answer(id, { decision: "approve", scope: "session" }, "a test");
+    await expect(given).rejects.toThrow("can't be for a session");
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s era", (era) => {
   it("asks the person with the concrete arguments, and the call gets the run's result", async () => {
     const { url, sent, engine } = await front();
@@ -85,7 +108,7 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(message).not.toContain("\u202e");
     expect(message.split("\n").filter((line) => line.startsWith("Risk of the program: none"))).toEqual([]);
     expect(requestedSchema).toMatchObject({
-      properties: { decision: { enum: ["once", "run", "session", "deny"] } },
+      properties: { decision: { enum: ["once", "run", ...(era === "legacy" ? ["session"] : []), "deny"] } },
     });
     expect(await engine.approvals.list()).toMatchObject([
       { status: "approved", answer: { scope: "once", by: "elicitation test" } },
@@ -101,12 +124,13 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(asked[1]?.message).toContain("post.send_mail: landed");
   });
 
-  it("asks once for a run or a session", async () => {
+  it("asks once for a run", async () => {
     const { url } = await front();
-    const { client, asked } = await connect(url, era, () => accept({ decision: "session" }));
+    const { client, asked } = await connect(url, era, () => accept({ decision: "run" }));
     await run(client, TWO);
-    await run(client, LETTER);
     expect(asked).toHaveLength(1);
+    await run(client, LETTER);
+    expect(asked).toHaveLength(2);
   });
 
   it("denies with the person's reason, and when the form is declined", async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { statfsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,6 +13,14 @@ import { running, until } from "../fixtures/processes.ts";
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
 const suite = hasBubblewrap ? describe : describe.skip;
+const hasPerl = spawnSync("perl", ["-e", "1"]).status === 0;
+const TMPFS = 0x0102_1994;
+const isInMemory = statfsSync(tmpdir()).type === TMPFS;
+/** By their numbers. */
+const CALLS =
+  process.arch === "arm64"
+    ? { memfd: 279, mmap: 222, madvise: 233, vmsplice: 75, sendmsg: 211, fallocate: 47 }
+    : { memfd: 319, mmap: 9, madvise: 28, vmsplice: 278, sendmsg: 46, fallocate: 285 };
 const SECRET = "the-secret-of-the-host";
 const MIB = 1024 * 1024;
 const LIMITS = { memoryBytes: 64 * MIB, diskBytes: 32 * MIB, processes: 24, cores: 1 };
@@ -296,6 +305,72 @@ for (const cgroups of ["auto", "never"] as const)
         expect(many).toMatchObject({ stoppedBy: "disk" });
         await expect(run("touch", ["x"])).rejects.toThrow("disk space");
         expect((await run("ls", [], { access: "read" })).code).toBe(0);
+      });
+
+      describe.skipIf(!hasPerl)("what no process and no folder shows (perl is needed)", () => {
+        const perl = (script: string) => run("perl", ["-e", script], { needs: [] });
+
+        it("memory behind a descriptor, shared, or given to a pipe is refused, and so is space without writing", async () => {
+          const script = `
+            pipe(R, W); socketpair(A, B, 1, 1, 0) or die; open(F, "+>", "f") or die; my $n = "x"; my $v = "x" x 16;
+            my %done = (
+              memfd => syscall(${CALLS.memfd}, $n, 0) != -1,
+              shared => syscall(${CALLS.mmap}, 0, 4096, 3, 0x21, -1, 0) != -1,
+              zero => (open(Z, "+<", "/dev/zero") && syscall(${CALLS.mmap}, 0, 4096, 1, 1, fileno(Z), 0) != -1),
+              pipe => defined(fcntl(W, 1031, 1048576)),
+              vmsplice => syscall(${CALLS.vmsplice}, fileno(W), $v, 1, 0) != -1,
+              sockets => defined(setsockopt(A, 1, 7, 4000000)),
+              sendmsg => syscall(${CALLS.sendmsg}, fileno(A), $v, 0) != -1 || $! != 1,
+              fallocate => syscall(${CALLS.fallocate}, fileno(F), 0, 0, 4096) != -1,
+              own => syscall(${CALLS.mmap}, 0, 4096, 3, 0x22, -1, 0) != -1,
+              written => (syswrite(W, "x") && syswrite(A, "x")),
+            );
+            print join(" ", sort grep { $done{$_} } keys %done);`;
+          expect(await perl(script)).toMatchObject({ code: 0, out: "own written", err: "" });
+        });
+
+        it("what pairs of sockets hold counts as memory", async () => {
+          const script = `
+            for (1 .. 120) { socketpair($a[$_], $b[$_], 1, 1, 0) or die; }
+            for (@a[1 .. 120], @b[1 .. 120]) { fcntl($_, 4, 2048); 1 while syswrite($_, "x" x 65536); }
+            sleep 600;`;
+          expect(await perl(script)).toMatchObject({ stoppedBy: "memory" });
+        });
+
+        it("tables of pages count as memory", async () => {
+          const step = 2 * MIB;
+          const script = `
+            my $size = ${step} * 40000; my $at = syscall(${CALLS.mmap}, 0, $size, 1, 0x4022, -1, 0); die if $at == -1;
+            syscall(${CALLS.madvise}, $at, $size, 15);
+            for (my $i = 0; $i < 40000; $i++) { my $x = unpack("P1", pack("J", $at + $i * ${step})); }
+            sleep 600;`;
+          expect(await perl(script)).toMatchObject({ stoppedBy: "memory" });
+        });
+
+        it("files without a name count as disk", async () => {
+          const script = `
+            for (1 .. 8) { open($f[$_], ">", "f$_") or die; unlink("f$_"); syswrite($f[$_], "x" x 8000000); }
+            sleep 600;`;
+          expect(await perl(script)).toMatchObject({ stoppedBy: "disk" });
+        });
+
+        it.skipIf(isInMemory)(
+          "also when they are only mapped any more (not told of a folder in memory)",
+          async () => {
+            const script = `
+            for (1 .. 8) {
+              open(F, "+>", "f$_") or die; unlink("f$_"); syswrite(F, "x" x 8000000);
+              syscall(${CALLS.mmap}, 0, 4096, 1, 2, fileno(F), 0) != -1 or die; close(F);
+            }
+            sleep 600;`;
+            expect(await perl(script)).toMatchObject({ stoppedBy: "disk" });
+          },
+        );
+
+        it("a file that is written anew and anew is none too many", async () => {
+          const script = `for (1 .. 10) { open(F, ">", "f") or die; syswrite(F, "x" x 8000000); close(F); }`;
+          expect(await perl(script)).toMatchObject({ code: 0, err: "" });
+        });
       });
     });
 

@@ -10,8 +10,12 @@ type Asking = { readonly output: NodeJS.WriteStream; readonly signal?: AbortSign
 export type Choice = ApprovalScope | "edit" | "deny";
 
 /** Saying no is what happens by a key that was meant for something else. */
-export async function askChoice(asking: Asking, canAlways: boolean): Promise<Choice> {
+export async function askChoice(
+  asking: Asking,
+  { canSession, canAlways }: { readonly canSession: boolean; readonly canAlways: boolean },
+): Promise<Choice> {
   const { select } = await import("@clack/prompts");
+  const session = { value: "session" as const, label: "Yes, and the same tools until its client goes" };
   const always = { value: "always" as const, label: "Always", hint: "writes a rule into your own config" };
   return answered(
     await select<Choice>({
@@ -21,7 +25,7 @@ export async function askChoice(asking: Asking, canAlways: boolean): Promise<Cho
         { value: "deny", label: "No", hint: "the program is told, with your reason" },
         { value: "once", label: "Yes, once" },
         { value: "run", label: "Yes, and whatever it calls of the same tools in this run" },
-        { value: "session", label: "Yes, and the same tools in this session" },
+        ...(canSession ? [session] : []),
         ...(canAlways ? [always] : []),
         { value: "edit", label: "Yes, with other arguments" },
       ],

@@ -1,6 +1,7 @@
-import { argumentPaths, toAlwaysRules } from "../../engine/approvals/always-rule.ts";
+import { argumentPaths, type FingerprintOf, toAlwaysRules } from "../../engine/approvals/always-rule.ts";
 import type { Approval, ApprovalAnswer, AskPerson } from "../../engine/approvals/approvals-of-project.ts";
 import { errorMessage } from "../../errors.ts";
+import { isSharedSession } from "../../session.ts";
 import { toVisibleText } from "../../text/plain-text.ts";
 import type { Output } from "../output.ts";
 import { describeApproval } from "./describe.ts";
@@ -10,6 +11,7 @@ import { planRules, type RulesChange, writeRules } from "./user-rules.ts";
 export type TerminalChannelOptions = {
   readonly output: Output;
   readonly projectDir: string;
+  readonly fingerprintOf: FingerprintOf;
   /** Has the line of progress out of the way meanwhile. */
   quietly<T>(work: () => Promise<T>): Promise<T>;
   /** The person pressed Ctrl-C. */
@@ -43,11 +45,11 @@ export function createTerminalChannel(options: TerminalChannelOptions): AskPerso
 async function askOne(
   approval: Approval,
   signal: AbortSignal,
-  { output, projectDir, onInterrupt }: TerminalChannelOptions,
+  { output, projectDir, fingerprintOf, onInterrupt }: TerminalChannelOptions,
 ): Promise<Awaited<ReturnType<AskPerson["ask"]>>> {
   output.tell(["", ...describeApproval(approval, { style: output.styleError }, LIMITS), ""]);
   try {
-    const answer = await askAnswer(approval, { output, projectDir, signal });
+    const answer = await askAnswer(approval, { output, projectDir, fingerprintOf, signal });
     return { answer, by: "terminal" };
   } catch {
     if (signal.aborted) output.note(`${approval.id} is not asked for here any more`);
@@ -56,18 +58,21 @@ async function askOne(
   }
 }
 
-type Asked = { readonly output: Output; readonly projectDir: string; readonly signal: AbortSignal };
+type Asked = Pick<TerminalChannelOptions, "output" | "projectDir" | "fingerprintOf"> & {
+  readonly signal: AbortSignal;
+};
 
-async function askAnswer(approval: Approval, { output, projectDir, signal }: Asked): Promise<ApprovalAnswer> {
+async function askAnswer(approval: Approval, asked: Asked): Promise<ApprovalAnswer> {
+  const { output, signal } = asked;
   const asking = { output: process.stderr, signal };
   for (;;) {
-    const canAlways = "rules" in toAlwaysRules(approval);
-    const choice = await askChoice(asking, canAlways);
+    const canAlways = "rules" in toAlwaysRules(approval, asked.fingerprintOf);
+    const choice = await askChoice(asking, { canSession: !isSharedSession(approval.session), canAlways });
     if (choice === "deny") return askReason(asking);
     if (choice === "edit") return askEdits(asking, approval.calls);
     if (choice !== "always") return { decision: "approve", scope: choice };
     const free = await askFree(asking, [...new Set(approval.calls.flatMap(argumentPaths))]);
-    const change = await planAlways(approval, free, projectDir, output);
+    const change = await planAlways(approval, free, asked);
     if (change === undefined || !(await askToWriteRules(asking))) continue;
     try {
       await writeRules(change);
@@ -83,10 +88,9 @@ async function askAnswer(approval: Approval, { output, projectDir, signal }: Ask
 async function planAlways(
   approval: Approval,
   free: readonly string[],
-  projectDir: string,
-  output: Output,
+  { projectDir, fingerprintOf, output }: Asked,
 ): Promise<RulesChange | undefined> {
-  const made = toAlwaysRules(approval, free);
+  const made = toAlwaysRules(approval, fingerprintOf, free);
   if ("reason" in made) {
     output.notice(`No rule can be written: ${made.reason}`);
     return undefined;
@@ -106,6 +110,7 @@ export function describeRules(rules: readonly object[], file: string): string[] 
   return [
     `First in permissions.rules of ${file}:`,
     ...rules.map((rule) => `  ${toVisibleText(JSON.stringify(rule))}`),
+    "It holds in this project, for the server as it is defined now, and not for others of its name",
     "A project's own config can still be stricter",
   ];
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { tempDir } from "../../../test/fixtures/project.ts";
 import { planRules, writeRules } from "./user-rules.ts";
 
-const RULE = { server: "post", tool: "send", onlyArgs: true, decision: "allow" } as const;
+const RULE = { server: "post", fingerprint: "f1", tool: "send", onlyArgs: true, decision: "allow" } as const;
 const WRITTEN = JSON.stringify(RULE);
 
 async function home(name?: string, text = "") {

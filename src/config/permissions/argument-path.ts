@@ -1,5 +1,5 @@
-/** One step into a call's arguments; `*` is each element of a list, or each value of an object. */
-export type PathStep = { readonly key: string } | { readonly index: number } | "*";
+/** One step into a call's arguments; `[*]` is each element of a list, `*` also each value of an object. */
+export type PathStep = { readonly key: string } | { readonly index: number } | "*" | "[*]";
 
 export const PATH_EXPECTED =
   'must be a path into the arguments such as "$.to", "$.labels[0]", "$.files[*].path" or "$[\'odd key\']"';
@@ -19,7 +19,9 @@ export function parseArgumentPath(text: string): readonly PathStep[] | undefined
     if (found === null || steps.length === MAX_STEPS) return undefined;
     const [written, name, index, single, double] = found;
     const key = name ?? single ?? double;
-    steps.push(key !== undefined ? { key } : index !== undefined ? { index: Number(index) } : "*");
+    if (key !== undefined) steps.push({ key });
+    else if (index !== undefined) steps.push({ index: Number(index) });
+    else steps.push(written === "[*]" ? "[*]" : "*");
     rest = rest.slice(written.length);
   }
   return steps.length === 0 ? undefined : steps;

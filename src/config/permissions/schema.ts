@@ -72,6 +72,11 @@ const when = z.strictObject({
 const rule = z.strictObject({
   server: glob.optional().describe('The server\'s name, with "*" for any part of it'),
   tool: glob.optional().describe('The tool\'s own name or its function name, with "*" for any part of it'),
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-z]{1,64}$/, "must be as Keyhole wrote it")
+    .optional()
+    .describe("Which server of that name, as the answer always writes it: as one project defines it"),
   when: when.optional().describe("What the tool is declared to be"),
   args: z
     .record(z.string(), condition)

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { permissionsSchema } from "../../config/permissions/schema.ts";
 import { compileRule, holds } from "../../policy/permissions/compile-rule.ts";
 import { toAlwaysRules } from "./always-rule.ts";
 
+const asked = { now: new Date(), principal: "p", session: "s", client: "c" };
 const call = (args: Record<string, unknown>, tool = "send_mail", server = "post") => ({
   number: 1,
   server,
@@ -13,17 +15,19 @@ const call = (args: Record<string, unknown>, tool = "send_mail", server = "post"
   reason: "sends",
 });
 
-function allows(rules: readonly unknown[], args: Record<string, unknown>): boolean {
+const fingerprintOf = (server: string) => (server === "unknown" ? undefined : "f1");
+
+function allows(rules: readonly unknown[], args: Record<string, unknown>, fingerprint = "f1"): boolean {
   const parsed = permissionsSchema.parse({ rules });
   return parsed.rules.some((rule) =>
     compileRule(rule, 1, "file").conditions.every(({ test }) =>
-      holds(test({ args, now: new Date(), principal: "p", session: "s", client: "c" } as never), "allow"),
+      holds(test({ ...asked, args, tool: toolRecord({ name: "send_mail", fingerprint }) }), "allow"),
     ),
   );
 }
 
 function rulesFor(args: Record<string, unknown>, free: string[] = []) {
-  const made = toAlwaysRules({ calls: [call(args)] }, free);
+  const made = toAlwaysRules({ calls: [call(args)] }, fingerprintOf, free);
   if ("reason" in made) throw new Error(made.reason);
   return made.rules;
 }
@@ -51,9 +55,15 @@ describe("a rule for always", () => {
     expect(allows(rules, { to: "ada", body: "anything" })).toBe(true);
     expect(allows(rules, { to: "eve", body: "hi" })).toBe(false);
     expect(allows(rules, { to: "ada", body: { to: "eve" } })).toBe(false);
-    expect(toAlwaysRules({ calls: [call({ to: "ada" })] }, ["$.body"])).toEqual({
+    expect(toAlwaysRules({ calls: [call({ to: "ada" })] }, fingerprintOf, ["$.body"])).toEqual({
       reason: 'no call has an argument at "$.body"',
     });
+  });
+
+  it("is for the server that was asked for, not for another of its name", () => {
+    const rules = rulesFor({ to: "ada" });
+    expect(allows(rules, { to: "ada" })).toBe(true);
+    expect(allows(rules, { to: "ada" }, "f2")).toBe(false);
   });
 
   it("without arguments allows none", () => {
@@ -65,12 +75,13 @@ describe("a rule for always", () => {
     ["a tool named as a pattern", call({}, "*")],
     ["a server named as a pattern", call({}, "send", "po*")],
     ["a name that hides something", call({}, "send\u202e")],
+    ["a server that nothing tells from others", call({}, "send", "unknown")],
     ["an empty list", call({ to: [] })],
     ["a text too long to compare", call({ to: "x".repeat(5_000) })],
     ["a key that no path can name", call({ "a'\"b": 1 })],
     ["more values than a rule should have", call({ to: Array.from({ length: 60 }, String) })],
   ])("is not made of %s", (_what, one) => {
-    expect(toAlwaysRules({ calls: [one] })).toEqual({ reason: expect.any(String) });
+    expect(toAlwaysRules({ calls: [one] }, fingerprintOf)).toEqual({ reason: expect.any(String) });
   });
 
   it("fits its own call and no other, whatever the arguments are", () => {
@@ -92,7 +103,7 @@ describe("a rule for always", () => {
     }));
     fc.assert(
       fc.property(value.object, value.object, (args, other) => {
-        const made = toAlwaysRules({ calls: [call(args as Record<string, unknown>)] });
+        const made = toAlwaysRules({ calls: [call(args as Record<string, unknown>)] }, fingerprintOf);
         if ("reason" in made) return;
         expect(allows(made.rules, args as Record<string, unknown>)).toBe(true);
         expect(allows(made.rules, other as Record<string, unknown>)).toBe(sameValues(args, other));

@@ -5,11 +5,15 @@ import { isPlainLine, toExcerpt } from "../../text/plain-text.ts";
 /** A rule of `permissions.rules` that allows calls such as these, and no others. */
 export type AlwaysRule = {
   readonly server: string;
+  readonly fingerprint: string;
   readonly tool: string;
   readonly args?: Readonly<Record<string, ArgumentPattern>>;
   readonly onlyArgs: true;
   readonly decision: "allow";
 };
+
+/** Tells a server of this project from others of its name; nothing of one that is not there. */
+export type FingerprintOf = (server: string) => string | undefined;
 
 export type ArgumentPattern = { readonly equals: Scalar } | { readonly matches: "" };
 type Scalar = string | number | boolean | null;
@@ -25,16 +29,20 @@ const MAX_VALUES = 50;
 const MAX_RULES = 20;
 
 /**
- * One rule for each call: its tool, and each of its arguments as it is, but for those that are free. Names come from servers:
+ * One rule for each call: its tool, of the server as this project has it, and each of its arguments as it is, but for those that are free. Names come from servers:
  * one that a rule would read as a pattern has no rule.
  *
  * @param free paths of arguments that may be anything
  */
-export function toAlwaysRules({ calls }: Pick<Approval, "calls">, free: readonly string[] = []): AlwaysRules {
+export function toAlwaysRules(
+  { calls }: Pick<Approval, "calls">,
+  fingerprintOf: FingerprintOf,
+  free: readonly string[] = [],
+): AlwaysRules {
   const rules = new Map<string, AlwaysRule>();
   const unknown = new Set(free);
   for (const call of calls) {
-    const made = toRule(call, new Set(free));
+    const made = toRule(call, fingerprintOf, new Set(free));
     if ("reason" in made) return made;
     for (const path of Object.keys(made.args ?? {})) unknown.delete(path);
     rules.set(JSON.stringify(made), made);
@@ -52,11 +60,15 @@ export function argumentPaths({ args }: Pick<PendingCall, "args">): string[] {
 
 function toRule(
   { server, tool, args }: PendingCall,
+  fingerprintOf: FingerprintOf,
   free: ReadonlySet<string>,
 ): AlwaysRule | { readonly reason: string } {
   for (const name of [server, tool])
     if (!isPlainLine(name) || name.length > 300 || /[*?[\]{}|^\\]/.test(name))
       return { reason: `a rule would read the name "${toExcerpt(name, 80)}" as a pattern` };
+  const fingerprint = fingerprintOf(server);
+  if (fingerprint === undefined)
+    return { reason: `the server "${toExcerpt(server, 80)}" can't be told from others of its name` };
   const values = listValues(args);
   if (values.length > MAX_VALUES) return { reason: `"${tool}" has too many arguments for a rule` };
   const patterns: [string, ArgumentPattern][] = [];
@@ -71,7 +83,7 @@ function toRule(
     patterns.push([path, free.has(path) && value !== null ? { matches: "" } : { equals: value as Scalar }]);
   }
   const named = patterns.length === 0 ? {} : { args: Object.fromEntries(patterns) };
-  return { server, tool, ...named, onlyArgs: true, decision: "allow" };
+  return { server, fingerprint, tool, ...named, onlyArgs: true, decision: "allow" };
 }
 
 type Placed = { readonly path: string; readonly value: unknown };

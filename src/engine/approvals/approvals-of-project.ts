@@ -6,7 +6,9 @@ import { openDatabase } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { openStateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
+import type { FingerprintOf } from "./always-rule.ts";
 import { openApprovals } from "./open-approvals.ts";
+import { createFingerprints } from "./server-fingerprints.ts";
 
 export {
   type Approval,
@@ -19,6 +21,7 @@ export type { AskPerson } from "../../policy/approvals/desk.ts";
 export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {
   /** By which ways a person may answer here. */
   readonly channels: readonly string[];
+  readonly fingerprintOf: FingerprintOf;
 };
 
 /** The questions of a project, for a process that has no engine: no server is started. */
@@ -28,12 +31,14 @@ export async function withApprovals<T>(
   use: (approvals: ProjectApprovals) => Promise<T>,
 ): Promise<T> {
   const homeDir = homedir();
-  const { config } = await loadConfig({ projectDir, trust });
+  const loaded = await loadConfig({ projectDir, trust });
+  const { config } = loaded;
   const { channels } = config.approval;
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
   // Nothing is made where there is nothing, and one that is not ours is refused.
   const known = await openToRead(state);
-  if (known === undefined) return use({ ...NONE, channels });
+  const fingerprintOf = createFingerprints(loaded, state);
+  if (known === undefined) return use({ ...NONE, channels, fingerprintOf });
   await known.close();
   const db = await openDatabase(state, onNotice);
   const { approvals } = openApprovals(config, {
@@ -43,7 +48,8 @@ export async function withApprovals<T>(
     onNotice,
   });
   try {
-    return await use({ list: approvals.list, get: approvals.get, answer: approvals.answer, channels });
+    const { list, get, answer } = approvals;
+    return await use({ list, get, answer, channels, fingerprintOf });
   } finally {
     approvals.close();
     await db.close();

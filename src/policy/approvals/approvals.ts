@@ -1,5 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
+import { isSharedSession } from "../../session.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
@@ -145,6 +146,7 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
     async answer(id, answer, by) {
       const approval = await known(id);
       assertEdits(approval, answer);
+      assertSession(approval, answer);
       const status = answer.decision === "approve" ? "approved" : "denied";
       const given = { ...answer, by, at: Date.now() };
       const isFirst = await inDatabase((db) => {
@@ -174,6 +176,18 @@ function assertEdits({ id, calls }: Approval, answer: ApprovalAnswer): void {
       hint: `It has ${calls.map((call) => call.number).join(", ")}`,
     });
   }
+}
+
+/** One that others than the client who asked are in, too, can't be meant by whoever answers. */
+function assertSession({ id, session }: Approval, answer: ApprovalAnswer): void {
+  if (answer.decision !== "approve" || answer.scope !== "session" || !isSharedSession(session)) return;
+  throw new KeyholeError(
+    "usage",
+    `Approval "${id}" can't be for a session: its program was run without one`,
+    {
+      hint: "Approve it for the run, or always, which writes a rule that you see before",
+    },
+  );
 }
 
 function alreadySettled({ id, status, answer }: Approval): KeyholeError {

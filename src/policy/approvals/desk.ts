@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { withTimeLimit } from "../../process/time-limit.ts";
+import { isSharedSession } from "../../session.ts";
 import type { About, Approval, ApprovalAnswer, ApprovalStatus, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
@@ -170,7 +171,9 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
           const call = asSent(ofRun, asked);
           const known = findCovering(
             ofRun,
-            await approvals.list({ session: run.session, status: "approved" }),
+            isSharedSession(run.session)
+              ? []
+              : await approvals.list({ session: run.session, status: "approved" }),
             call,
           );
           if (known === undefined) return gather(call);

@@ -1,3 +1,4 @@
+import { foldName } from "../../catalog/name-index.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -8,6 +9,7 @@ import { isRecord } from "../../text/is-record.ts";
  */
 export type AllowedTools = {
   ready(): Promise<void> | undefined;
+  /** Of one that was never called, that of another which rules take for the same by its name. */
   hashOf(tool: ToolRecord): string | undefined;
   note(tool: ToolRecord): void;
   /** Writes down what is left. */
@@ -16,7 +18,8 @@ export type AllowedTools = {
 
 const FILE = "allowed-tools.json";
 const FORMAT = 1;
-const MAX_TOOLS = 20_000;
+/** Each has two names: its own, and the one that all of its spellings fold into. */
+const MAX_NAMES = 40_000;
 
 type Hashes = Map<string, string>;
 type Stored = { readonly format: typeof FORMAT; readonly tools: readonly (readonly [string, string])[] };
@@ -40,7 +43,7 @@ export function createAllowedTools(state: Pick<StateDir, "readJson" | "updateJso
     unwritten = new Map();
     const merge = (current: Stored | undefined): Stored => ({
       format: FORMAT,
-      tools: [...new Map([...(current?.tools ?? []), ...news])].slice(-MAX_TOOLS),
+      tools: [...new Map([...(current?.tools ?? []), ...news])].slice(-MAX_NAMES),
     });
     writing = writing.then(() => state.updateJson(FILE, parse, merge));
   }
@@ -51,14 +54,23 @@ export function createAllowedTools(state: Pick<StateDir, "readJson" | "updateJso
       loading ??= load();
       return loading;
     },
-    hashOf: (tool) => hashes.get(keyOf(tool)),
+    hashOf(tool) {
+      const [own, ...folded] = keysOf(tool);
+      const known = hashes.get(own);
+      if (known !== undefined) return known;
+      const others = folded.flatMap((key) => hashes.get(key) ?? []);
+      return others.find((hash) => hash !== tool.hash) ?? others[0];
+    },
     note(tool) {
-      const key = keyOf(tool);
-      if (hashes.get(key) === tool.hash || (hashes.size >= MAX_TOOLS && !hashes.has(key))) return;
-      hashes.set(key, tool.hash);
-      // Those of one turn are written at once.
-      if (unwritten.size === 0) setImmediate(write);
-      unwritten.set(key, tool.hash);
+      const keys = keysOf(tool);
+      if (hashes.get(keys[0]) === tool.hash) return;
+      for (const key of keys) {
+        if (hashes.size >= MAX_NAMES && !hashes.has(key)) continue;
+        hashes.set(key, tool.hash);
+        // Those of one turn are written at once.
+        if (unwritten.size === 0) setImmediate(write);
+        unwritten.set(key, tool.hash);
+      }
     },
     async flush() {
       write();
@@ -67,8 +79,14 @@ export function createAllowedTools(state: Pick<StateDir, "readJson" | "updateJso
   };
 }
 
-function keyOf({ server, name }: ToolRecord): string {
-  return JSON.stringify([server, name]);
+/**
+ * Its own name first, then those by which a rule finds it. A rule takes `sendMail` for `send_mail`, so a server must not get
+ * another definition past it by another spelling.
+ */
+function keysOf({ server, name, identifiers }: ToolRecord): [own: string, ...folded: string[]] {
+  const names = [name, identifiers.typescript, identifiers.python].map(foldName);
+  const folded = [...new Set(names)].map((one) => JSON.stringify([foldName(server), one, "any spelling"]));
+  return [JSON.stringify([server, name]), ...folded];
 }
 
 function parse(value: unknown): Stored | undefined {

@@ -83,8 +83,13 @@ function toWholePattern(
   return (server, names) => isServer([server]) && isTool(names);
 }
 
+function isFingerprint(tool: ToolRecord, written: string): Fit {
+  if (tool.fingerprint === undefined) return "unclear";
+  return tool.fingerprint === written ? "yes" : "no";
+}
+
 function toConditions(
-  { principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
+  { fingerprint, principal, session, client, time, args = {}, onlyArgs }: PermissionRule,
   strictness: Strictness,
 ): Pick<CompiledRule, "conditions" | "hint"> {
   const conditions: Condition[] = [];
@@ -96,6 +101,8 @@ function toConditions(
     hint ??= toAskerHint(key, written);
     add(`${key}: "${written}"`, (call) => (isMeant(call[key]) ? "yes" : "no"));
   };
+  if (fingerprint !== undefined)
+    add(`fingerprint: "${fingerprint}"`, ({ tool }) => isFingerprint(tool, fingerprint));
   addName("principal", principal);
   addName("session", session);
   addName("client", client);

@@ -32,5 +32,6 @@ export function toOnlyTest(paths: readonly string[]): ArgumentTest {
 function isStep(step: PathStep | undefined, key: string, isList: boolean): boolean {
   if (step === undefined) return false;
   if (step === "*") return true;
+  if (step === "[*]") return isList;
   return "key" in step ? !isList && step.key === key : isList && String(step.index) === key;
 }

@@ -252,7 +252,11 @@ describe("arguments", () => {
   const corp = { args: { "$.to": { matches: "@corp\\.com$" } } };
   const main = { args: { "$.branch": { equals: "main" } } };
   const five = { args: { "$.n": { equals: 5 } } };
-  const cases: [string, Rule, unknown, boolean, boolean][] = [
+  const paths = { args: { "$.files[*].path": { matches: "^/tmp/" } } };
+  const address = { args: { "$.to.address": { matches: "@evil\\.org$" } } };
+  const etc = { args: { "$.path": { matches: "^/etc/" } } };
+  type Case = [what: string, rule: Rule, args: unknown, allows: boolean, denies: boolean];
+  const cases: Case[] = [
     ["a text that fits", corp, { to: "a@corp.com" }, true, true],
     ["one that does not", corp, { to: "a@corp.com.evil.org" }, false, false],
     ["a list of which all fit", corp, { to: ["a@corp.com", "b@corp.com"] }, true, true],
@@ -294,6 +298,48 @@ describe("arguments", () => {
       false,
       false,
     ],
+    ["an object for a list", paths, { files: { a: { path: "/tmp/a" } } }, false, true],
+    ["a list of which one has nothing there", paths, { files: [{ path: "/tmp/a" }, {}] }, false, true],
+    ["with a text among objects", paths, { files: [{ path: "/tmp/a" }, "/etc/passwd"] }, false, true],
+    ["with another key in one", paths, { files: [{ path: "/tmp/a" }, { file: "/etc" }] }, false, true],
+    ["with a list among objects", paths, { files: [{ path: "/tmp/a" }, ["/etc"]] }, false, true],
+    ["with an empty list there", paths, { files: [{ path: "/tmp/a" }, { path: [] }] }, false, true],
+    [
+      "all elements as they should be",
+      paths,
+      { files: [{ path: "/tmp/a" }, { path: "/tmp/b" }] },
+      true,
+      true,
+    ],
+    ["one object for a list of them", paths, { files: { path: "/tmp/a" } }, false, true],
+    ["a list of objects for one", address, { to: [{ address: "a@evil.org" }] }, false, true],
+    ["lists in lists of them", address, { to: [[{ address: "a@evil.org" }]] }, false, true],
+    ["a key in another case", address, { to: { Address: "a@evil.org" } }, false, true],
+    ["JSON in a text", address, { to: '{"address":"a@evil.org"}' }, false, true],
+    ["a plain text for an object", address, { to: "a@evil.org" }, false, false],
+    ["another address", address, { to: [{ address: "a@corp.com" }] }, false, false],
+    ["the value in a list", main, { branch: ["main"] }, false, true],
+    ["the value twice", main, { branch: ["main", "main"] }, false, true],
+    ["with much space around", main, { branch: `main${" ".repeat(5_000)}` }, false, true],
+    ["with much that nobody sees", main, { branch: `main${"\u200b".repeat(5_000)}` }, false, true],
+    ["a long text that is another", main, { branch: "mainly ".repeat(1_000) }, false, false],
+    ["letters that look alike", main, { branch: "m\u0430in" }, false, true],
+    ["a hidden space", main, { branch: "ma\u200bin" }, false, true],
+    ["a soft hyphen", main, { branch: "ma\u00adin" }, false, true],
+    ["a zero byte", main, { branch: "main\u0000" }, false, true],
+    ["a turn of direction", main, { branch: "\u202emain" }, false, true],
+    ["another branch", main, { branch: "maine" }, false, false],
+    ...["5.0", "+5", "05", "5e0", "0x5", "\uff15"].map(
+      (n): Case => [`${n} for a number`, five, { n }, false, true],
+    ),
+    ["true for 1", { args: { "$.n": { equals: 1 } } }, { n: true }, false, true],
+    ["nothing for 0", { args: { "$.n": { equals: 0 } } }, { n: "" }, false, false],
+    ["yes for true", { args: { "$.force": { equals: true } } }, { force: "Yes" }, false, true],
+    ["1 for true", { args: { "$.force": { equals: true } } }, { force: 1 }, false, true],
+    ["no for true", { args: { "$.force": { equals: true } } }, { force: "no" }, false, false],
+    ["look-alikes in what is matched", etc, { path: "/\u0435tc/x" }, false, true],
+    ["something hidden before it", etc, { path: "\u200b/etc/x" }, false, true],
+    ["what only the case keeps out", { args: { "$.x": { matches: "^[^a]$" } } }, { x: "A" }, true, true],
     ["an odd key", { args: { "$['a.b']": { equals: 1 } } }, { "a.b": 1 }, true, true],
     [
       "each value of an object",
@@ -389,6 +435,24 @@ describe("a tool that changed since a rule allowed it", () => {
     expect(policy.decide(asked(after)).decision).toBe("allow");
     await allowed.flush();
     expect(createPolicy([source({ rules })], await memory(dir)).decide(asked(after)).decision).toBe("allow");
+  });
+
+  it("is the same tool by another spelling of its name, or of its server's", async () => {
+    const dir = await tempDir();
+    const allowed = await memory(dir);
+    createPolicy([source({ rules })], allowed).decide(asked(before));
+    await allowed.flush();
+    const policy = createPolicy([source({ rules })], await memory(dir));
+    for (const renamed of [
+      { ...send, name: "sendEmail", hash: "2" },
+      { ...send, name: "SEND-EMAIL", hash: "3" },
+      { ...send, server: `${send.server}-`, hash: "4" },
+    ]) {
+      expect(policy.decide(asked(renamed))).toMatchObject({ decision: "ask", by: { kind: "change" } });
+      policy.accept(renamed);
+      expect(policy.decide(asked(renamed)).decision).toBe("allow");
+    }
+    expect(policy.decide(asked(before)).decision).toBe("allow");
   });
 
   it("is not believed to be known by what a repository brings", async () => {

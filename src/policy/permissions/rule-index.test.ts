@@ -20,6 +20,12 @@ const word = fc.oneof(
     "ｃｏｒｐ",
     "corp\u0301",
     "ſend",
+    "c0rp",
+    "сorp",
+    "co\u200brp",
+    "5.0",
+    "YES",
+    '["corp"]',
     "",
   ),
   fc.string({ maxLength: 6 }),
@@ -27,7 +33,7 @@ const word = fc.oneof(
 const value: fc.Arbitrary<unknown> = fc.oneof(
   word,
   word.map((text) => text.repeat(90)),
-  fc.constantFrom(5, true, null, "x".repeat(5_000), { to: "corp" }, []),
+  fc.constantFrom(5, true, null, "x".repeat(5_000), { to: "corp" }, [], [["corp"]], [{ to: "corp" }]),
   fc.array(word, { maxLength: 4 }),
 );
 const condition = fc.oneof(
@@ -59,7 +65,7 @@ const rule: fc.Arbitrary<PermissionRule> = fc.record(
 
 describe("many rules about arguments", () => {
   it("are decided as if each were tried in its turn", () => {
-    const args = fc.dictionary(fc.constantFrom("to", "cc", "list"), value);
+    const args = fc.dictionary(fc.constantFrom("to", "TO", "cc", "list"), value);
     fc.assert(
       fc.property(
         fc.array(rule, { minLength: 12, maxLength: 40 }),

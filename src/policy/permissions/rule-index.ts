@@ -1,8 +1,10 @@
 import { type PathStep, parseArgumentPath } from "../../config/permissions/argument-path.ts";
 import type { ArgumentCondition } from "../../config/permissions/schema.ts";
-import { collect, toKey } from "./argument-values.ts";
+import { collectLoose } from "./argument-path-values.ts";
 import type { AskedCall, CompiledRule } from "./compile-rule.ts";
 import { toLooseName } from "./name-pattern.ts";
+import { toKey } from "./value-test.ts";
+import { toLooks } from "./words.ts";
 
 /** What must be there for a rule to match: at a path of the arguments, whole or in part, in small letters; or who asks. */
 export type RuleHint =
@@ -24,7 +26,7 @@ export function toHint(
   { equals }: ArgumentCondition,
   needed: string | undefined,
 ): RuleHint | undefined {
-  if (equals !== undefined) return { path, text: toKey(equals), isWhole: true };
+  if (typeof equals === "string") return { path, text: toKey(equals), isWhole: true };
   if (needed === undefined || needed.length < GRAM) return undefined;
   return { path, text: needed.toLowerCase(), isWhole: false };
 }
@@ -94,19 +96,20 @@ function createPathIndex(path: string): PathIndex | undefined {
 
 /** Whether all that stands at the path could be looked up. */
 function look({ steps, wholes, grams }: PathIndex, args: unknown, found: Set<number>): boolean {
-  const values = collect(args, steps);
-  if (values === undefined) return false;
+  const values = collectLoose(args, steps);
+  if (values === "unclear") return false;
   let total = 0;
-  for (const value of values) {
+  for (const value of values.flat(1)) {
     if (typeof value === "object" || typeof value === "function") return false;
     const text = String(value);
     total += text.length;
     if (text.length > MAX_LENGTH || total > MAX_TOTAL || !isAscii(text)) return false;
-    const small = text.toLowerCase();
-    for (const place of wholes.get(small.trim()) ?? []) found.add(place);
+    for (const place of wholes.get(toKey(text)) ?? []) found.add(place);
     if (grams.size === 0) continue;
-    for (let at = 0; at + GRAM <= small.length; at++)
-      for (const place of grams.get(small.slice(at, at + GRAM)) ?? []) found.add(place);
+    const small = text.toLowerCase();
+    for (const reading of new Set([small, toLooks(small)]))
+      for (let at = 0; at + GRAM <= reading.length; at++)
+        for (const place of grams.get(reading.slice(at, at + GRAM)) ?? []) found.add(place);
   }
   return true;
 }

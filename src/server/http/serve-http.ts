@@ -9,7 +9,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { createSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
+import { createSharedSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
 import { createHeldCalls } from "../mcp/held-calls.ts";
 import { createTrustQuestions } from "../mcp/trust/trust-questions.ts";
@@ -91,7 +91,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const stateless = new Map(
     [LOCAL_PRINCIPAL, ...tokens.map(({ principal }) => principal)].map((principal) => [
       principal,
-      createSession({ principal, client: { name: "http" } }),
+      createSharedSession("http", { principal, client: { name: "http" } }),
     ]),
   );
   const held = createHeldCalls(engine);

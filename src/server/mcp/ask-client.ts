@@ -33,7 +33,10 @@ export function createAsker({ mcpReq }: ServerContext, { client }: Session): Ask
         try {
           const params = { ...toForm(approval) };
           const options = { signal, timeout: NO_TIMEOUT_MS };
-          const answer = toFormAnswer(await mcpReq.send({ method: "elicitation/create", params }, options));
+          const answer = toFormAnswer(
+            await mcpReq.send({ method: "elicitation/create", params }, options),
+            approval.session,
+          );
           return answer && { answer, by: `elicitation ${client.name}` };
         } finally {
           open--;

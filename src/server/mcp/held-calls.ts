@@ -159,7 +159,7 @@ export function createHeldCalls(engine: Engine): HeldCalls {
       for (const [name, id] of asked) {
         if (!Object.hasOwn(responses, name)) continue;
         const question = open.questions.get(id);
-        const answer = toFormAnswer(responses[name]);
+        const answer = toFormAnswer(responses[name], request.session.id);
         if (question !== undefined) question.answer(answer);
         else if (answer !== undefined) {
           isLate = true;

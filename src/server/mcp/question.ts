@@ -1,5 +1,6 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalAnswer } from "../../policy/approvals/approval.ts";
+import { isSharedSession } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt, toPlainText, toVisibleText } from "../../text/plain-text.ts";
 
@@ -12,36 +13,39 @@ const MAX_REASON = 500;
 
 /** A question as a form that a client shows to the person who uses it. */
 export function toForm(approval: Approval): ElicitRequestFormParams {
-  return { mode: "form", message: toQuestion(approval), requestedSchema: SCHEMA };
+  return { mode: "form", message: toQuestion(approval), requestedSchema: toSchema(approval) };
 }
 
-const SCHEMA: ElicitRequestFormParams["requestedSchema"] = {
-  type: "object",
-  properties: {
-    decision: {
-      type: "string",
-      title: "Decision",
-      description:
-        "once: these calls; run: this tool for the rest of this program; session: this tool until this client goes; deny: none",
-      enum: ["once", "run", "session", "deny"],
+function toSchema({ session }: Approval): ElicitRequestFormParams["requestedSchema"] {
+  const isShared = isSharedSession(session);
+  return {
+    type: "object",
+    properties: {
+      decision: {
+        type: "string",
+        title: "Decision",
+        description: `once: these calls; run: this tool for the rest of this program; ${isShared ? "" : "session: this tool until this client's connection ends; "}deny: none`,
+        enum: ["once", "run", ...(isShared ? [] : ["session"]), "deny"],
+      },
+      reason: {
+        type: "string",
+        title: "Reason",
+        description: "For the program, when you deny",
+        maxLength: MAX_REASON,
+      },
     },
-    reason: {
-      type: "string",
-      title: "Reason",
-      description: "For the program, when you deny",
-      maxLength: MAX_REASON,
-    },
-  },
-  required: ["decision"],
-};
+    required: ["decision"],
+  };
+}
 
 /** What came back: nothing where the form was put away, or filled in as nobody can. */
-export function toFormAnswer(response: unknown): ApprovalAnswer | undefined {
+export function toFormAnswer(response: unknown, session: string): ApprovalAnswer | undefined {
   if (!isRecord(response)) return undefined;
   const { action, content } = response;
   if (action === "decline") return { decision: "deny" };
   if (action !== "accept" || !isRecord(content)) return undefined;
   const { decision, reason } = content;
+  if (decision === "session" && isSharedSession(session)) return undefined;
   if (decision === "once" || decision === "run" || decision === "session")
     return { decision: "approve", scope: decision };
   if (decision !== "deny") return undefined;

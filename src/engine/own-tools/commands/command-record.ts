@@ -23,6 +23,8 @@ function toRecord(readOnly: boolean): ToolRecord {
   const declared = { readOnly, destructive: false, idempotent: false, openWorld: false };
   return {
     server: SERVER,
+    // No server's: theirs are hashes.
+    fingerprint: SERVER,
     name: TOOL,
     identifiers: { typescript: TOOL, python: "run_command" },
     description: "Runs a command, walled in, in ./workspace",

@@ -17,13 +17,18 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
 
 /**
  * The same for commands, which start processes: but none in namespaces of their own, and no file that runs as its owner,
- * whoever starts it.
+ * whoever starts it. Nor is there memory that no process has: none that is shared by a mapping, none behind a descriptor, and no
+ * more in pipes and pairs of sockets than they have by themselves.
  */
 export function commandSeccompFilter(arch: string = process.arch): Buffer | undefined {
   const table = TABLES.find((entry) => entry.arch === arch);
   if (!table) return undefined;
   return assemble([
-    ...refuseAll(table, table.denied),
+    ...refuseAll(table, [...table.denied, ...table.holders]),
+    [JUMP_EQUAL, 0, 1, table.fallocate],
+    [RETURN, 0, 0, ERRNO | EOPNOTSUPP],
+    ...refuseBits(table.mmap, 3, MAP_SHARED),
+    ...refuseValue(table.fcntl, 1, F_SETPIPE_SZ),
     ...table.unreadable.flatMap((number) => [
       [JUMP_EQUAL, 0, 1, number],
       [RETURN, 0, 0, ERRNO | ENOSYS],
@@ -76,6 +81,17 @@ function refuseBits(number: number, at: number, bits: number): Instruction[] {
   ];
 }
 
+/** A call of which one argument may not be this. */
+function refuseValue(number: number, at: number, value: number): Instruction[] {
+  return [
+    [JUMP_EQUAL, 0, 4, number],
+    [LOAD, 0, 0, argument(at)],
+    [JUMP_EQUAL, 0, 1, value],
+    [RETURN, 0, 0, ERRNO | EPERM],
+    [RETURN, 0, 0, ALLOW],
+  ];
+}
+
 function assemble(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   program.forEach(([code = 0, whenTrue = 0, whenFalse = 0, value = 0], index) => {
@@ -101,6 +117,9 @@ const ERRNO = 0x0005_0000;
 const KILL = 0x8000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
+const EOPNOTSUPP = 95;
+const MAP_SHARED = 1;
+const F_SETPIPE_SZ = 1031;
 const CLONE_THREAD = 0x0001_0000;
 const CLONE_NAMESPACES = 0x7e02_0000;
 /** setuid and setgid */
@@ -121,6 +140,12 @@ const TABLES = [
     forks: [57, 58],
     // openat2 fchmodat2: what they are asked for is not in their arguments, or too new to be missed
     unreadable: [437, 452],
+    // memfd_create memfd_secret vmsplice setsockopt sendmsg sendmmsg
+    holders: [319, 447, 278, 54, 46, 307],
+    // Space without anything written. Whoever wants it writes zeroes instead.
+    fallocate: 285,
+    mmap: 9,
+    fcntl: 72,
     // chmod fchmod fchmodat creat, and which argument is the mode
     modes: [
       [90, 1],
@@ -162,6 +187,10 @@ const TABLES = [
     clone3: 435,
     forks: [],
     unreadable: [437, 452],
+    holders: [279, 447, 75, 208, 211, 269],
+    fallocate: 47,
+    mmap: 222,
+    fcntl: 25,
     modes: [
       [52, 1],
       [53, 2],

@@ -9,11 +9,12 @@ export function readTree(root: number, most: number): number[] {
   return pids;
 }
 
-/** What is their own. Pages that several share after a fork are counted for each. */
+/** What is their own, with the tables of their pages. Pages that several share after a fork are counted for each. */
 export function memoryOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const status = read(`/proc/${pid}/status`);
-    return sum + kilobytes(status, "RssAnon") + kilobytes(status, "RssShmem");
+    const pages = ["RssAnon", "RssShmem", "VmSwap", "VmPTE"].map((field) => kilobytes(status, field));
+    return pages.reduce((a, b) => a + b, sum);
   }, 0);
 }
 
@@ -23,7 +24,8 @@ export function exactMemoryOf(pids: readonly number[]): number | undefined {
   for (const pid of pids) {
     const text = read(`/proc/${pid}/smaps_rollup`);
     if (text === "") continue;
-    sum += kilobytes(text, "Pss_Anon") + kilobytes(text, "Pss_Shmem");
+    sum += kilobytes(text, "Pss_Anon") + kilobytes(text, "Pss_Shmem") + kilobytes(text, "SwapPss");
+    sum += kilobytes(read(`/proc/${pid}/status`), "VmPTE");
   }
   return sum === 0 ? undefined : sum;
 }
@@ -31,6 +33,15 @@ export function exactMemoryOf(pids: readonly number[]): number | undefined {
 /** Bytes handed to the kernel by `write`. */
 export function writtenBy(pid: number): number {
   return Number(/^wchar: (\d+)/m.exec(read(`/proc/${pid}/io`))?.[1] ?? 0);
+}
+
+/** Bytes of pages that were changed to be written to a disk, without what was thrown away before. With those of ended children. */
+export function storedBy(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const text = read(`/proc/${pid}/io`);
+    const count = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, "m").exec(text)?.[1] ?? 0);
+    return sum + count("write_bytes") - count("cancelled_write_bytes");
+  }, 0);
 }
 
 /** Each thread has children of its own. */

@@ -1,6 +1,7 @@
 import type { CommandLimits, CommandStop } from "../../../machine/commands.ts";
 import { watchDisk } from "../../../machine/disk-watch.ts";
-import { exactMemoryOf, memoryOf, readTree, writtenBy } from "./process-tree.ts";
+import { createHeldLook, type Held } from "./held-look.ts";
+import { exactMemoryOf, memoryOf, readTree, storedBy, writtenBy } from "./process-tree.ts";
 
 const LEAST_MS = 10;
 const MOST_MS = 30;
@@ -23,6 +24,9 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
   let pids: readonly number[] = [];
   const written = new Map<number, number>();
   let writtenBytes = 0;
+  /** In files that have names, by the last look. */
+  let namedBytes = 0;
+  const lookAtHeld = createHeldLook();
   const disk =
     dirs.length === 0
       ? undefined
@@ -33,6 +37,7 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
             for (const pid of pids) signal(pid, isStopped ? "SIGSTOP" : "SIGCONT");
           },
           onLook({ bytes, unmeasured }) {
+            namedBytes = bytes;
             if (bytes > limits.diskBytes || unmeasured !== undefined) tell("disk");
           },
         });
@@ -57,12 +62,24 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
     disk?.note(writtenBytes);
   }
 
+  function isOverExactly(memory: number, socketBytes: number): boolean {
+    const exact = exactMemoryOf(pids);
+    return (exact === undefined ? memory : exact + socketBytes) > limits.memoryBytes;
+  }
+
+  /** A file without a name lies on the disk as long as it is open or mapped, and is not found where names are looked through. */
+  function hidesTooMuch({ namelessBytes, mapsNameless }: Held): boolean {
+    if (namedBytes + namelessBytes > limits.diskBytes) return true;
+    return mapsNameless && storedBy(pids) - namedBytes > limits.diskBytes;
+  }
+
   function look(): void {
     pids = readTree(inner, limits.processes);
-    const memory = memoryOf(pids);
+    const held = lookAtHeld(pids);
+    const memory = memoryOf(pids) + held.socketBytes;
     if (pids.length > limits.processes) tell("processes");
-    else if (memory > limits.memoryBytes && (exactMemoryOf(pids) ?? memory) > limits.memoryBytes)
-      tell("memory");
+    else if (memory > limits.memoryBytes && isOverExactly(memory, held.socketBytes)) tell("memory");
+    else if (disk && hidesTooMuch(held)) tell("disk");
     else if (disk) noteWritten();
     if (isOver) return;
     const leftMs = (limits.memoryBytes - memory) / FASTEST_BYTES_A_MS;
