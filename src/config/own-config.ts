@@ -68,16 +68,22 @@ export type MergedConfig = {
 
 /**
  * Checks each layer by itself. The project's own file is laid over the block of its `.mcp.json`, key by key; between the user's
- * config and the project's, the stricter holds.
+ * config, the project's and what was handed over as values, the stricter holds.
  */
-export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layers): Promise<MergedConfig> {
-  const layers = [user, own, inMcpJson].filter((layer) => layer !== undefined);
+export async function mergeLayers({
+  inline,
+  user,
+  own,
+  inMcpJson,
+  stricter = [],
+}: Layers): Promise<MergedConfig> {
+  const layers = [inline, user, own, inMcpJson].filter((layer) => layer !== undefined);
   if (layers.length === 0) return { config: DEFAULT_CONFIG, policies: [], notices: [], unenforced: [] };
   const { validateConfig } = await import("./validate.ts");
   const { combineStricter } = await import("./stricter.ts");
   for (const { document, root, block } of layers) validateConfig(document, block, root);
   const { layer: project, notices } = mergeProject(own, inMcpJson);
-  const sides = [user, project].filter((layer) => layer !== undefined);
+  const sides = [inline, user, project].filter((layer) => layer !== undefined);
   const merged = [...sides, ...stricter].reduce((first, second) => ({
     ...second,
     block: combineStricter(first.block, second.block),
@@ -91,6 +97,8 @@ export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layer
 }
 
 export type Layers = {
+  /** What whoever embeds Keyhole says. */
+  readonly inline?: Layer | undefined;
   readonly user: Layer | undefined;
   readonly own: Layer | undefined;
   readonly inMcpJson: Layer | undefined;

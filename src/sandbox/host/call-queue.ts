@@ -74,7 +74,7 @@ export function createCallQueue<Call>(
     lane.place.close();
   }
 
-  /** Before the calls that have not begun. */
+  /** Before the calls that have not begun, after those that came back before it. */
   function comeBack(lane: Lane<Call>): Promise<void> {
     return new Promise((resolve) => {
       const back = () => {
@@ -82,7 +82,9 @@ export function createCallQueue<Call>(
         resolve();
       };
       held.add(back);
-      lane.waiting.splice(lane.started, 0, { back });
+      let at = lane.started;
+      while (isBack(lane.waiting[at])) at++;
+      lane.waiting.splice(at, 0, { back });
       ready.add(lane);
       onReady();
     });
@@ -152,4 +154,8 @@ export function createCallQueue<Call>(
       for (const back of held) back();
     },
   };
+}
+
+function isBack(item: object | undefined): boolean {
+  return item !== undefined && "back" in item;
 }
