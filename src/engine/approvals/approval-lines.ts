@@ -1,4 +1,5 @@
 import type { Approval, PendingCall } from "../../policy/approvals/approval.ts";
+import { toCommandLine } from "../../policy/approvals/command-call.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { showLookAlikes, showLookAlikesInName } from "../../text/look-alikes.ts";
 import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
@@ -43,6 +44,7 @@ export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE)
       ...foreign([
         `${toName(call.server)}.${toName(call.tool)}`,
         `(${toExcerpt(call.reason, 300)})`,
+        ...toCommand(call),
         ...lines,
       ]),
       ...(cutChars > 0 ? [own("warning", `  ${cutChars} more characters of its arguments`)] : []),
@@ -130,6 +132,16 @@ function toAnswer(answer: NonNullable<Approval["answer"]>): string {
       : `denied${answer.reason === undefined ? "" : `: ${answer.reason}`}`;
   return `${how}, by ${answer.by}, ${new Date(answer.at).toISOString()}`;
 }
+
+function toCommand(call: PendingCall): string[] {
+  const line = toCommandLine(call);
+  if (line === undefined) return [];
+  const shown = toVisibleText(showLookAlikes(line));
+  return [shown.length > MAX_COMMAND ? `$ ${shown.slice(0, MAX_COMMAND)}…` : `$ ${shown}`];
+}
+
+/** All of it is in the arguments. */
+const MAX_COMMAND = 1_000;
 
 type Arguments = { readonly lines: readonly string[]; readonly cutChars: number };
 

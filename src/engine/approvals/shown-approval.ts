@@ -1,4 +1,5 @@
 import type { About, Approval, ApprovalStatus, PendingCall } from "../../policy/approvals/approval.ts";
+import { toCommandLine } from "../../policy/approvals/command-call.ts";
 
 /** A question as data, for whoever may answer it: the same by HTTP, webhook, `--json` and in the library. */
 export type ShownApproval = {
@@ -25,6 +26,8 @@ export type ShownApproval = {
 };
 
 export type ShownCall = Pick<PendingCall, "number" | "server" | "tool" | "args" | "reason"> & {
+  /** Of `runCommand`: as it could be typed. */
+  readonly commandLine?: string;
   /** It was sent before, and nobody knows whether it was done: approved, it is made again. */
   readonly mayHaveHappened?: true;
 };
@@ -48,7 +51,16 @@ export function toShownApproval({
   };
 }
 
-function toShownCall({ number, server, tool, args, reason, repeat }: PendingCall): ShownCall {
-  const call = { number, server, tool, args, reason };
-  return repeat === undefined ? call : { ...call, mayHaveHappened: true };
+function toShownCall(call: PendingCall): ShownCall {
+  const { number, server, tool, args, reason, repeat } = call;
+  const commandLine = toCommandLine(call);
+  return {
+    number,
+    server,
+    tool,
+    ...(commandLine !== undefined && { commandLine }),
+    args,
+    reason,
+    ...(repeat !== undefined && { mayHaveHappened: true }),
+  };
 }
