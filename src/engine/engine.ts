@@ -10,7 +10,7 @@ import type { Session } from "../session.ts";
 import type { Signed } from "./approvals/signature.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
-import type { LedgerEntry } from "./replay/ledger.ts";
+import type { LedgerEntry } from "./replay/ledger-entry.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 import type { ProjectTrust } from "./trust.ts";
 

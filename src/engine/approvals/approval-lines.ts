@@ -1,5 +1,5 @@
 import type { Approval, PendingCall } from "../../policy/approvals/approval.ts";
-import { toCommandLine } from "../../policy/approvals/command-call.ts";
+import { toAskedCommand } from "../../policy/approvals/command-call.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { showLookAlikes, showLookAlikesInName } from "../../text/look-alikes.ts";
 import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
@@ -134,7 +134,7 @@ function toAnswer(answer: NonNullable<Approval["answer"]>): string {
 }
 
 function toCommand(call: PendingCall): string[] {
-  const line = toCommandLine(call);
+  const line = toAskedCommand(call);
   if (line === undefined) return [];
   const shown = toVisibleText(showLookAlikes(line));
   return [shown.length > MAX_COMMAND ? `$ ${shown.slice(0, MAX_COMMAND)}…` : `$ ${shown}`];

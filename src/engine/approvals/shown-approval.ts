@@ -1,5 +1,5 @@
 import type { About, Approval, ApprovalStatus, PendingCall } from "../../policy/approvals/approval.ts";
-import { toCommandLine } from "../../policy/approvals/command-call.ts";
+import { toAskedCommand } from "../../policy/approvals/command-call.ts";
 
 /** A question as data, for whoever may answer it: the same by HTTP, webhook, `--json` and in the library. */
 export type ShownApproval = {
@@ -25,7 +25,7 @@ export type ShownApproval = {
   readonly answer?: object;
 };
 
-export type ShownCall = Pick<PendingCall, "number" | "server" | "tool" | "args" | "reason"> & {
+type ShownCall = Pick<PendingCall, "number" | "server" | "tool" | "args" | "reason"> & {
   /** Of `runCommand`: as it could be typed. */
   readonly commandLine?: string;
   /** It was sent before, and nobody knows whether it was done: approved, it is made again. */
@@ -53,7 +53,7 @@ export function toShownApproval({
 
 function toShownCall(call: PendingCall): ShownCall {
   const { number, server, tool, args, reason, repeat } = call;
-  const commandLine = toCommandLine(call);
+  const commandLine = toAskedCommand(call);
   return {
     number,
     server,

@@ -3,14 +3,8 @@ import type { Happening } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { createGroupCommit } from "../journal/group-commit.ts";
-import type {
-  CallIdentity,
-  ReplayedCall,
-  ReplayedOutcome,
-  ReplayRun,
-  ReplayStart,
-  WriteEffect,
-} from "./replay-run.ts";
+import type { WriteEffect } from "./ledger-entry.ts";
+import type { CallIdentity, ReplayedCall, ReplayedOutcome, ReplayRun, ReplayStart } from "./replay-run.ts";
 
 /** Where the way of programs is kept that may have to go it again. What can't be written is an error: then nothing is done. */
 export type ReplayLog = {

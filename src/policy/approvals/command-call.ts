@@ -8,7 +8,7 @@ export function toCommandHash(command: string, readOnly: boolean): string {
 }
 
 /** The line as it could be typed; nothing of a call that is no command. There is no shell: it is for reading alone. */
-export function toCommandLine({
+export function toAskedCommand({
   toolHash,
   args,
 }: Pick<PendingCall, "toolHash" | "args">): string | undefined {
