@@ -8,6 +8,7 @@ import { WRITING_COMMAND } from "../../src/engine/own-tools/commands/command-rec
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
 import { createPolicy } from "../../src/policy/permissions/policy.ts";
 import { openEngine } from "../fixtures/engine.ts";
+import { person } from "../fixtures/person.ts";
 import { fixture, tempDir } from "../fixtures/project.ts";
 
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
@@ -32,15 +33,7 @@ async function open(config: object = {}, answer: Answering = () => once) {
     { post: fixture("postbox", file) },
     { config: { commands: { allow: ALLOW }, permissions: { rules: ASK }, ...config } },
   );
-  const asked: Approval[] = [];
-  const askPerson = {
-    channel: "elicitation",
-    async ask(approval: Approval) {
-      asked.push(approval);
-      const given = answer(approval);
-      return given && { answer: given, by: "a test" };
-    },
-  };
+  const { asked, askPerson } = person(answer);
   return {
     engine,
     asked,
