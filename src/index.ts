@@ -1,3 +1,4 @@
+export type { ShownApproval as ApprovalRequest } from "./engine/approvals/shown-approval.ts";
 export type {
   DoneRun,
   FailedRun,
@@ -10,8 +11,12 @@ export type { Stats } from "./engine/journal/stats.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
 export type {
+  ApprovalSettings,
+  CallRule,
   Keyhole,
   KeyholeOptions,
+  OwnerAnswer,
+  PermissionSettings,
   RunOptions,
   SearchOptions,
   ServerConfig,

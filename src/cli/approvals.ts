@@ -9,9 +9,10 @@ import {
   SCOPES,
   withApprovals,
 } from "../engine/approvals/approvals-of-project.ts";
+import { toShownApproval } from "../engine/approvals/shown-approval.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toVisibleText } from "../text/plain-text.ts";
-import { approvalLine, describeApproval, toApprovalJson } from "./approvals/describe.ts";
+import { approvalLine, describeApproval } from "./approvals/describe.ts";
 import { askTyped, parseArguments } from "./approvals/prompts.ts";
 import { assertScriptToken } from "./approvals/script-token.ts";
 import { describeRules, hasPerson } from "./approvals/terminal-channel.ts";
@@ -43,7 +44,7 @@ const ACTIONS: Readonly<Record<string, Action | undefined>> = Object.assign(Obje
 
 async function list({ output, options }: CommandContext, known: ProjectApprovals): Promise<number> {
   const found = await known.list(options["all"] === true ? {} : { status: "pending" });
-  if (output.json) output.printJson({ approvals: found.map(toApprovalJson) });
+  if (output.json) output.printJson({ approvals: found.map(toShownApproval) });
   else if (found.length === 0) output.print("Nothing waits for an answer");
   else for (const approval of found) output.print(approvalLine(approval));
   return 0;
@@ -51,7 +52,7 @@ async function list({ output, options }: CommandContext, known: ProjectApprovals
 
 async function show({ output }: CommandContext, known: ProjectApprovals, id: string): Promise<number> {
   const approval = await find(known, id);
-  if (output.json) output.printJson(toApprovalJson(approval));
+  if (output.json) output.printJson(toShownApproval(approval));
   else for (const line of describeApproval(approval, output)) output.print(line);
   return 0;
 }
@@ -69,7 +70,7 @@ async function deny(
     ...(typeof reason === "string" && reason.trim() !== "" ? { reason: toExcerpt(reason, 500) } : {}),
   };
   const answered = await known.answer((await find(known, id)).id, answer, answerer());
-  if (output.json) output.printJson(toApprovalJson(answered));
+  if (output.json) output.printJson(toShownApproval(answered));
   else output.print(`Denied ${answered.id}`);
   return 0;
 }
@@ -109,7 +110,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
     answer,
     isScript ? `${answerer()}, by a script` : answerer(),
   );
-  if (output.json) output.printJson(toApprovalJson(answered));
+  if (output.json) output.printJson(toShownApproval(answered));
   else {
     output.print(`Approved ${answered.id}`);
     output.note(

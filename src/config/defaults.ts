@@ -21,7 +21,7 @@ export const DEFAULT_APPROVAL = {
   holdMs: 120_000,
   expiresMs: 86_400_000,
   onExpiry: "deny",
-  channels: ["elicitation", "terminal", "cli", "http", "webhook"],
+  channels: ["elicitation", "terminal", "cli", "http", "webhook", "library"],
 } as const;
 
 /** As written in a config file. */

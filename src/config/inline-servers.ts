@@ -1,31 +1,26 @@
-import { KeyholeError } from "../errors.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
-import type { ConfigDocument } from "./files/document.ts";
-import { createJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
-import { formatKeyPath, type KeyPath } from "./files/key-path.ts";
+import { toInlineLayer } from "./inline-layer.ts";
 import { type ConfigOptions, type LoadedConfig, withoutItself } from "./load.ts";
-import type { Layer } from "./own-config.ts";
+import { mergeLayers } from "./own-config.ts";
 import { toPlaces } from "./places.ts";
 import type { ServerEntry } from "./schema.ts";
 import type { Brought } from "./trust/brought.ts";
 import { loadLedger } from "./trust/ledger.ts";
 import { untrustedNotice } from "./trust/untrusted-notice.ts";
 
-/** How messages call the place where these servers are written. */
-const PLACE = "createKeyhole";
-
 /** What holds where no file is read. */
-export function noFiles(dir: string): LoadedConfig {
+export async function noFiles({ projectDir, inline }: ConfigOptions): Promise<LoadedConfig> {
+  const layers = { inline, user: undefined, own: undefined, inMcpJson: undefined };
+  const { config, policies, notices, unenforced } = await mergeLayers(layers);
   return {
-    projectDir: dir,
-    config: DEFAULT_CONFIG,
-    policies: [],
+    projectDir,
+    config,
+    policies,
+    notices,
+    unenforced,
     servers: [],
     invalidServers: [],
-    usersChannels: DEFAULT_CONFIG.approval.channels,
+    usersChannels: config.approval.channels,
     brought: [],
-    notices: [],
-    unenforced: [],
     files: [],
   };
 }
@@ -39,7 +34,7 @@ export async function addInlineServers(
   servers: unknown,
   options: ConfigOptions,
 ): Promise<LoadedConfig> {
-  const layer = toLayer(servers);
+  const layer = toInlineLayer({ servers });
   const places = toPlaces(options);
   const { validateConfig } = await import("./validate.ts");
   const { applyConfigured } = await import("./configured-servers.ts");
@@ -72,34 +67,4 @@ function keepBrought(
     const { definition: _, ...rest } = item;
     return [rest];
   });
-}
-
-function toLayer(servers: unknown): Layer {
-  const block = createJsonObject();
-  block["servers"] = toPlainValue(servers, ["servers"], []);
-  const document: ConfigDocument = { file: PLACE, data: block, at: () => PLACE, notices: [] };
-  return { document, root: [], block };
-}
-
-/** A key of a server that is undefined is one that was left out; a variable or a header that is undefined is a mistake. */
-function toPlainValue(value: unknown, path: KeyPath, around: readonly object[]): JsonValue {
-  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-    return value;
-  if (value === undefined)
-    throw refusal(path, "is undefined", "Give it a value, or leave it out; a variable can be written ${VAR}");
-  if (typeof value !== "object")
-    throw refusal(path, `must be plain data, got a ${typeof value}`, 'Write it as in "mcpServers"');
-  if (around.includes(value)) throw refusal(path, "contains itself", 'Write it as in "mcpServers"');
-  const inside = [...around, value];
-  if (Array.isArray(value)) return value.map((item, at) => toPlainValue(item, [...path, at], inside));
-  const copy: JsonObject = createJsonObject();
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined && path.length === 2) continue;
-    copy[key] = toPlainValue(item, [...path, key], inside);
-  }
-  return copy;
-}
-
-function refusal(path: KeyPath, text: string, hint: string): KeyholeError {
-  return new KeyholeError("config_invalid", `${PLACE}: key "${formatKeyPath(path)}" ${text}`, { hint });
 }

@@ -54,6 +54,8 @@ export type LoadedConfig = {
 export type ConfigOptions = LoadOptions & {
   /** Trusts all that the project brings, this time; nothing is written down. */
   trust?: boolean | undefined;
+  /** Settings beside those of the files: where both speak, the stricter holds. */
+  inline?: Layer | undefined;
 };
 
 /** Reads Keyhole's config and the nearest `.mcp.json`. Throws on the first file that is wrong as a whole. */
@@ -68,7 +70,11 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
   const user = await readUserConfig(places);
   const ledger = options.trust === true ? undefined : await loadLedger(places);
   const inForce = await judgeSettings({ own, inMcpJson }, ledger);
-  const { config, notices, unenforced, ...merged } = await mergeLayers({ user, ...inForce.layers });
+  const { config, notices, unenforced, ...merged } = await mergeLayers({
+    inline: options.inline,
+    user,
+    ...inForce.layers,
+  });
   const policies = [...merged.policies, ...inForce.policies];
   const fromMcpJson = document === undefined ? NO_SERVERS : readMcpJson(document);
   const found = await applyLayers(merged, { user, ...inForce.layers }, fromMcpJson, places);

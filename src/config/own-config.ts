@@ -73,10 +73,16 @@ type Servers = KeyholeConfig["servers"];
 
 /**
  * Checks each layer by itself. The project's own file is laid over the block of its `.mcp.json`, key by key; between the user's
- * config and the project's, the stricter holds.
+ * config, the project's and what was handed over as values, the stricter holds.
  */
-export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layers): Promise<MergedConfig> {
-  const layers = [user, own, inMcpJson].filter((layer) => layer !== undefined);
+export async function mergeLayers({
+  inline,
+  user,
+  own,
+  inMcpJson,
+  stricter = [],
+}: Layers): Promise<MergedConfig> {
+  const layers = [inline, user, own, inMcpJson].filter((layer) => layer !== undefined);
   if (layers.length === 0) return NOTHING_MERGED;
   const { validateConfig } = await import("./validate.ts");
   const { combineStricter } = await import("./stricter.ts");
@@ -85,7 +91,7 @@ export async function mergeLayers({ user, own, inMcpJson, stricter = [] }: Layer
   const { layer: written, notices } = mergeProject(own, inMcpJson);
   const ofProject = written && withoutUsersOwn(written);
   const project = ofProject?.layer;
-  const sides = [user, project].filter((layer) => layer !== undefined);
+  const sides = [inline, user, project].filter((layer) => layer !== undefined);
   const read = new Map(sides.map((side) => [side, validateConfig(side.document, side.block, side.root)]));
   const serversOf = (side: Layer | undefined) => (side && read.get(side)?.servers) ?? {};
   const held = stricter.map((layer) => withoutUsersOwn(layer).layer);
@@ -113,6 +119,8 @@ const NOTHING_MERGED: MergedConfig = {
 };
 
 export type Layers = {
+  /** What whoever embeds Keyhole says. */
+  readonly inline?: Layer | undefined;
   readonly user: Layer | undefined;
   readonly own: Layer | undefined;
   readonly inMcpJson: Layer | undefined;

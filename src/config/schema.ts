@@ -156,7 +156,7 @@ const server = z
   })
   .describe("A server, settings for one of .mcp.json, or a link to another client's definition");
 
-export const APPROVAL_CHANNELS = ["elicitation", "terminal", "cli", "http", "webhook"] as const;
+export const APPROVAL_CHANNELS = ["elicitation", "terminal", "cli", "http", "webhook", "library"] as const;
 
 const approvalSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import type { Approval } from "../policy/approvals/approval.ts";
 import type { Approvals } from "../policy/approvals/approvals.ts";
 import type { AskPerson } from "../policy/approvals/desk.ts";
 import type { Risk } from "../policy/risk/score.ts";
@@ -6,10 +7,10 @@ import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
-import type { Webhook } from "./approvals/webhook.ts";
+import type { Signed } from "./approvals/signature.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
-import type { LedgerEntry } from "./replay/ledger.ts";
+import type { LedgerEntry } from "./replay/ledger-entry.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 import type { ProjectTrust } from "./trust.ts";
 
@@ -27,7 +28,7 @@ export type Engine = {
   /** What people are asked, and their answers. No program and no model has a way to these. */
   readonly approvals: Pick<Approvals, "list" | "get" | "answer">;
   /** Takes answers that are signed, where a webhook is configured. */
-  readonly webhook?: Pick<Webhook, "accept">;
+  readonly webhook?: { accept(id: string, signed: Signed, signature: string): Promise<Approval> };
   /** Whether `approval.channels` lets people answer over HTTP. */
   readonly canAnswerByHttp: boolean;
   readonly runs: Runs;

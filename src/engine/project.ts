@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
+import { toInlineLayer } from "../config/inline-layer.ts";
 import { addInlineServers, noFiles } from "../config/inline-servers.ts";
 import { type ConfigOptions, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
@@ -31,6 +32,8 @@ export type ProjectOptions = {
   dir?: string;
   /** Servers as values, over those of the files. */
   servers?: unknown;
+  /** Keys of the config as values: where the files speak of them too, the stricter holds. */
+  settings?: Readonly<Record<string, unknown>>;
   /** The folder for `workspace/` and `.keyhole/`; else `dir`, else a temporary one, gone with `close`. */
   stateDir?: string;
   homeDir?: string;
@@ -72,9 +75,14 @@ export function userDir(places: { homeDir: string; env: NodeJS.ProcessEnv }): st
   return join(appDataDir(toPlaces({ projectDir: ".", ...places })), "keyhole");
 }
 
-async function readConfig({ dir, servers }: ProjectOptions, places: ConfigOptions): Promise<LoadedConfig> {
-  const loaded = dir === undefined ? noFiles(places.projectDir) : await loadConfig(places);
-  return servers === undefined ? loaded : addInlineServers(loaded, servers, places);
+async function readConfig(
+  { dir, servers, settings = {} }: ProjectOptions,
+  places: ConfigOptions,
+): Promise<LoadedConfig> {
+  const isSet = Object.values(settings).some((value) => value !== undefined);
+  const options = isSet ? { ...places, inline: toInlineLayer(settings) } : places;
+  const loaded = dir === undefined ? await noFiles(options) : await loadConfig(options);
+  return servers === undefined ? loaded : addInlineServers(loaded, servers, options);
 }
 
 async function openFolder({ dir, stateDir }: ProjectOptions): Promise<Folder> {

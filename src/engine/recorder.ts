@@ -3,7 +3,7 @@ import type { Risk } from "../policy/risk/score.ts";
 import type { Receipt } from "../result/receipt.ts";
 import type { FailureKind } from "../run-failure.ts";
 import type { Session } from "../session.ts";
-import type { LedgerEntry } from "./replay/ledger.ts";
+import type { LedgerEntry } from "./replay/ledger-entry.ts";
 
 /** Where runs and calls are written down, each before its effect is told. Times are milliseconds since 1970. */
 export type Recorder = {

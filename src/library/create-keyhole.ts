@@ -5,6 +5,7 @@ import type { Subscription } from "../engine/events/events.ts";
 import { openProject, type Project } from "../engine/project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { ServersAnswer } from "../search/answer.ts";
+import { toAskOwner } from "./ask-owner.ts";
 import { toServerStates, toTools } from "./describe.ts";
 import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, Task } from "./keyhole.ts";
 import { createLibrarySession, sessionNamed } from "./library-session.ts";
@@ -14,7 +15,17 @@ import { assertOptions } from "./options.ts";
 /** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
 export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
   assertOptions("createKeyhole", options);
-  const { project: dir, servers, stateDir, env, limits, trust } = options;
+  const {
+    project: dir,
+    servers,
+    stateDir,
+    env,
+    limits,
+    trust,
+    permissions,
+    securityLevel,
+    approval,
+  } = options;
   const onNotice = options.onNotice && toHarmless(options.onNotice);
   const project = await openProject({
     dir: dir ?? (servers === undefined ? "." : undefined),
@@ -22,12 +33,15 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     stateDir,
     env: env && { ...env },
     trust,
+    settings: { permissions, securityLevel, approval },
   });
+  await assertAsked(project, options);
   for (const notice of project.config.notices) onNotice?.(notice);
   const engine = await startEngine(project, { ...options, onNotice });
   // A server that fails is told of by `servers()`; the others are of use all the same.
   await project.catalog.read();
   const session = createLibrarySession();
+  const askPerson = options.onApproval && toAskOwner(options.onApproval, onNotice);
   let closed: Promise<void> | undefined;
 
   function assertOpen(): void {
@@ -40,7 +54,8 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
   async function run(code: string, given: RunOptions) {
     assertOpen();
     const { session: name, onEvent, limits: own, ...rest } = given;
-    const request = { ...rest, code, session: sessionNamed(session, name), limits: mergeLimits(limits, own) };
+    const whose = { session: sessionNamed(session, name), askPerson };
+    const request = { ...rest, ...whose, code, limits: mergeLimits(limits, own) };
     return onEvent === undefined ? engine.run(request) : runWatched(engine, request, onEvent);
   }
 
@@ -113,9 +128,32 @@ function toHarmless(onNotice: (text: string) => unknown): (text: string) => void
   };
 }
 
+/** A function that is never asked would be believed to guard something. */
+async function assertAsked(project: Project, { onApproval }: KeyholeOptions): Promise<void> {
+  if (onApproval === undefined || project.config.config.approval.channels.includes("library")) return;
+  await project.close();
+  throw new KeyholeError(
+    "config_invalid",
+    'onApproval is never asked: "approval.channels" has no "library"',
+    {
+      hint: 'Add "library" to approval.channels, also in the config files that name channels, or leave out onApproval',
+    },
+  );
+}
+
+/** Where everything is gone with this process, no other one can bring an answer. */
+function withChannels(loaded: Project["config"], isKept: boolean): Project["config"] {
+  if (isKept) return loaded;
+  const { approval } = loaded.config;
+  const channels = approval.channels.filter((name) => name === "library");
+  return { ...loaded, config: { ...loaded.config, approval: { ...approval, channels } } };
+}
+
 async function startEngine(project: Project, options: KeyholeOptions): Promise<Engine> {
   const { limits, checkTypes, maxConcurrentTasks, poolSize, onNotice } = options;
-  const config = withLimits(project.config, limits);
+  const isKept =
+    options.project !== undefined || options.stateDir !== undefined || options.servers === undefined;
+  const config = withChannels(withLimits(project.config, limits), isKept);
   try {
     return createEngine({ ...project, config }, { checkTypes, maxConcurrentTasks, poolSize, onNotice });
   } catch (error) {

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { JsonSchema } from "../catalog/tool.ts";
+import type { ShownApproval as ApprovalRequest } from "../engine/approvals/shown-approval.ts";
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/journal/stats.ts";
 import type { KeyholeError } from "../errors.ts";
@@ -23,6 +24,22 @@ export type KeyholeOptions = {
   readonly env?: { readonly [name: string]: string | undefined } | undefined;
   /** Of every run that does not say otherwise. */
   readonly limits?: RunLimits | undefined;
+  /** Which calls may be made, as in `keyhole.config`. Where the project's files or the user's speak too, the stricter holds. */
+  readonly permissions?: PermissionSettings | undefined;
+  /** What becomes of calls that no rule decides on (default `moderate`); the stricter holds likewise. */
+  readonly securityLevel?: "low" | "moderate" | "high" | "maximum" | undefined;
+  /** How people are asked, as in `keyhole.config`. */
+  readonly approval?: ApprovalSettings | undefined;
+  /**
+   * Asked for each call that needs a person's word; calls that are made together are one question. Throwing is a no, and so is
+   * what is no answer. After `approval.holdMs`, and when its run ends, `signal` is aborted.
+   */
+  readonly onApproval?:
+    | ((
+        approval: ApprovalRequest,
+        options: { readonly signal: Signal },
+      ) => OwnerAnswer | Promise<OwnerAnswer>)
+    | undefined;
   /** Whether programs are checked against the types of the tools they call (default true). */
   readonly checkTypes?: boolean | undefined;
   /** Programs that run at the same time; others wait, in turns by session (default: twice the cores). */
@@ -63,6 +80,71 @@ export type ServerConfig = {
 };
 
 type Text = string | number | boolean;
+
+export type PermissionSettings = {
+  readonly level?: "read_only" | "write_restricted" | "execute_full" | undefined;
+  /** The first that matches decides, before `level` and `securityLevel`. */
+  readonly rules?: readonly CallRule[] | undefined;
+  /** For a tool whose definition changed since a rule first allowed it (default `ask`). */
+  readonly onChange?: PolicyDecision | undefined;
+};
+
+type PolicyDecision = "allow" | "ask" | "deny";
+
+/** A key that is left out says nothing. `*` in a name stands for any part of it. */
+export type CallRule = {
+  readonly decision: PolicyDecision;
+  readonly server?: string;
+  /** The tool's own name or its function name. */
+  readonly tool?: string;
+  readonly when?: {
+    readonly readOnly?: boolean;
+    readonly destructive?: boolean;
+    readonly idempotent?: boolean;
+    readonly openWorld?: boolean;
+    readonly trusted?: boolean;
+  };
+  /** By path: `"$.to"`. */
+  readonly args?: {
+    readonly [path: string]:
+      | { readonly equals: string | number | boolean | null }
+      | { readonly matches: string };
+  };
+  /** Whether the call may have no other arguments than those that `args` speaks of. */
+  readonly onlyArgs?: true;
+  readonly principal?: string;
+  readonly session?: string;
+  readonly client?: string;
+  readonly time?: {
+    readonly days?: string | readonly string[];
+    readonly hours?: string;
+    readonly zone?: string;
+  };
+  readonly reason?: string;
+};
+
+export type ApprovalSettings = {
+  /** How long a program waits for an answer before its run ends as waiting. */
+  readonly holdMs?: number | undefined;
+  /** How long a question can be answered. */
+  readonly expiresMs?: number | undefined;
+  readonly onExpiry?: "deny" | "approve" | undefined;
+  readonly channels?:
+    | readonly ("elicitation" | "terminal" | "cli" | "http" | "webhook" | "library")[]
+    | undefined;
+  readonly mode?: "call" | "plan" | undefined;
+  readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
+};
+
+/** `edits` are other arguments for a call, by its number. */
+export type OwnerAnswer =
+  | {
+      readonly decision: "approve";
+      /** These calls, or the same tools in this run or session as well (default `once`). */
+      readonly scope?: "once" | "run" | "session" | undefined;
+      readonly edits?: { readonly [number: string]: { readonly [argument: string]: unknown } } | undefined;
+    }
+  | { readonly decision: "deny"; readonly reason?: string | undefined };
 
 export type Keyhole = {
   /** Without a query: the servers. With one: the tools that fit it, best first. */

@@ -50,6 +50,11 @@ const KEYS = {
     stateDir: text,
     env: record,
     limits: LIMITS,
+    // As for servers: the configuration has the words.
+    permissions: record,
+    securityLevel: text,
+    approval: record,
+    onApproval: listener,
     checkTypes: flag,
     maxConcurrentTasks: wholeNumber(1, 1000),
     poolSize: wholeNumber(0, 16),

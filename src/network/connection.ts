@@ -1,5 +1,6 @@
 import type { EgressReason } from "./egress-error.ts";
-import type { WebProtocol } from "./rules.ts";
+
+export type WebProtocol = "http" | "https";
 
 /** For whom something goes out. */
 export type EgressSource = { readonly runId: string; readonly principal: string };

@@ -2,9 +2,10 @@ import { networkInterfaces } from "node:os";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kindOfAddress, toAddress } from "./address-kinds.ts";
+import type { WebProtocol } from "./connection.ts";
 import { createGate } from "./gate.ts";
 import { parseAuthority, parseHost } from "./host-name.ts";
-import { parseDenyRule, parseHostRule, type WebProtocol } from "./rules.ts";
+import { parseDenyRule, parseHostRule } from "./rules.ts";
 
 const gateOf = (allow: string[], deny: string[] = []) =>
   createGate(

@@ -1,8 +1,7 @@
 import type { BlockList } from "node:net";
 import { isWithinRange, parseRange } from "./address-kinds.ts";
+import type { WebProtocol } from "./connection.ts";
 import { type HostName, parseWrittenHost } from "./host-name.ts";
-
-export type WebProtocol = "http" | "https";
 
 /** Who may be reached: an entry of `network.allow`, or one of `network.deny` that is a name. */
 export type HostRule = {

@@ -183,7 +183,7 @@ suite(`runCommand in its walls${hasBubblewrap ? "" : " (bwrap is not installed: 
     await until(() => running("14142.1").length === 0, "its end");
   });
 
-  it("follows levels and rules; a command that only reads can't write [commands-levels]", async () => {
+  it("follows levels and rules, one of which can ask; a command that only reads can't write [commands-levels]", async () => {
     const files = { "workspace/a.txt": "b\na\n" };
     const level = await open({ commands: { allow: ALLOW }, permissions: { level: "read_only" } }, files);
     expect(await result(level, 'return (await runCommand("sort", ["a.txt"])).stdout')).toBe("a\nb\n");
@@ -197,7 +197,12 @@ suite(`runCommand in its walls${hasBubblewrap ? "" : " (bwrap is not installed: 
       { server: "keyhole", tool: "runCommand", args: { "$.command": { equals: "touch" } }, decision: "ask" },
     ];
     const ruled = await open(
-      { commands: { allow: ALLOW }, permissions: { rules }, securityLevel: "maximum" },
+      {
+        commands: { allow: ALLOW },
+        permissions: { rules },
+        securityLevel: "maximum",
+        approval: { channels: ["terminal"] },
+      },
       files,
     );
     expect(await refusal(ruled, 'runCommand("cat", ["a.txt"])')).toEqual([
@@ -209,6 +214,17 @@ suite(`runCommand in its walls${hasBubblewrap ? "" : " (bwrap is not installed: 
       expect.stringContaining("needs the word of a person"),
     ]);
     expect(await refusal(ruled, 'runCommand("sort", ["a.txt"])')).toBe("ran");
+
+    const asked = await open({
+      commands: { allow: ALLOW },
+      permissions: { rules },
+      approval: { holdMs: 300 },
+    });
+    expect(await run(asked, 'await runCommand("touch", ["x y"])')).toMatchObject({ status: "waiting" });
+    const { stdout } = await keyhole(asked, ["approvals", "list", "--json"]);
+    expect(JSON.parse(stdout).approvals).toMatchObject([
+      { calls: [{ server: "keyhole", tool: "runCommand", commandLine: 'touch "x y"' }] },
+    ]);
 
     const writes = [{ command: "touch", args: ["*"], readOnly: true }];
     const held = await open({ commands: { allow: writes } }, files);

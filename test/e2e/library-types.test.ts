@@ -25,12 +25,23 @@ async function blocksOf(page: string, heading = ""): Promise<string> {
 
 /** What a user relies on: that these are the types, and that the unions are closed. */
 const USE = `
-import { createKeyhole, KeyholeError, type RunFailure, type RunResult, type SearchAnswer } from "keyhole-mcp";
+import { type ApprovalRequest, createKeyhole, KeyholeError, type OwnerAnswer, type RunFailure, type RunResult, type SearchAnswer } from "keyhole-mcp";
 
 declare const never: (value: never) => string;
 
 export async function main(parent: { signal?: undefined }): Promise<string[]> {
-  await using keyhole = await createKeyhole({ servers: { a: { command: "x", env: { A: "1" } } }, ...parent && {} });
+  await using keyhole = await createKeyhole({
+    servers: { a: { command: "x", env: { A: "1" } } },
+    securityLevel: "high",
+    permissions: { level: undefined, rules: [{ tool: "x", args: { "$.to": { matches: "@" } }, decision: "ask" }] },
+    approval: { holdMs: 1, channels: ["library", "cli"] },
+    onApproval: async (approval: ApprovalRequest, { signal }): Promise<OwnerAnswer> => {
+      const known: boolean = approval.calls.some(({ args, mayHaveHappened }) => args["to"] === 1 && mayHaveHappened);
+      const level: string | undefined = approval.risk?.level;
+      return known || level || signal.aborted ? { decision: "deny", reason: "no" } : { decision: "approve", edits: { 1: { to: 2 } } };
+    },
+    ...parent && {},
+  });
   const listed: readonly { name: string }[] = (await keyhole.search()).servers;
   const texts = [describeSearch(await keyhole.search("x", { limit: undefined })), String(listed.length)];
   const result = await keyhole.run("return 1", { limits: { timeoutMs: 1 }, signal: parent.signal });
@@ -49,6 +60,7 @@ function describeSearch(answer: SearchAnswer): string {
 function describe(result: RunResult): string {
   const { seenTokens, keptTokens, directTokens, catalogTokens, marginTokens, calls, mediaBlocks } = result.receipt;
   const sum: number = seenTokens + keptTokens + directTokens + catalogTokens + marginTokens + calls + mediaBlocks;
+  if (result.status === "waiting") return result.for.map(({ kind }) => kind).join();
   if (!result.ok) return describeFailure(result.error);
   const nothing: undefined = result.error;
   return JSON.stringify([result.result, sum, nothing, result.calls[0]?.ms, result.logs[0]?.level]);
@@ -66,7 +78,7 @@ function describeFailure(error: RunFailure): string {
       return error.findings.map(({ rule, fix }) => rule + fix).join();
     case "timeout": case "cpu": case "memory": case "output": case "calls": case "frame": case "disk":
       return String(error.limit?.allowed);
-    case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox":
+    case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox": case "diverged":
       return [error.name, error.server, error.location?.line].join();
     default:
       return never(error);
@@ -93,13 +105,15 @@ describe("a strict project", () => {
       'import { createKeyhole, type RunResult } from "keyhole-mcp";',
       'export const option = createKeyhole({ projct: "." });',
       "export const limit = createKeyhole({ limits: { timeout: 1 } });",
+      "export const yes = createKeyhole({ onApproval: () => true });",
+      'export const rule = createKeyhole({ permissions: { rules: [{ tool: "x", decision: "maybe" }] } });',
       'export const kind = (run: RunResult) => run.error?.kind === "nope";',
       "export const early = (run: RunResult) => run.error.kind;",
       'export const tools = createKeyhole().then(async (keyhole) => (await keyhole.search("x")).tools.length);',
     ];
     const said = await consumer.compile(lines.join("\n"), {});
     expect([...said.matchAll(/^main\.ts\((\d+),/gm)].map(([, line]) => Number(line))).toEqual([
-      2, 3, 4, 5, 6,
+      2, 3, 4, 5, 6, 7, 8,
     ]);
   });
 });

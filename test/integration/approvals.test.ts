@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
-import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { startHttp } from "../fixtures/network.ts";
+import { person } from "../fixtures/person.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
 const LETTERS = `const { people } = await post.listPeople({});
@@ -45,19 +45,6 @@ async function open(approval: object = {}, rest: object = {}) {
       return next;
     },
   };
-}
-
-function person(answer: (approval: Approval) => ApprovalAnswer | undefined) {
-  const asked: Approval[] = [];
-  const askPerson = {
-    channel: "elicitation",
-    async ask(approval: Approval) {
-      asked.push(approval);
-      const given = answer(approval);
-      return given && { answer: given, by: "a test" };
-    },
-  };
-  return { asked, askPerson };
 }
 
 describe("a call that needs a person", () => {

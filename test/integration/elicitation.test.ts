@@ -14,7 +14,7 @@ import { openEngine } from "../fixtures/engine.ts";
 import { until } from "../fixtures/processes.ts";
 import { fixture, onCleanup, tempDir, writeProject } from "../fixtures/project.ts";
 
-const LETTER = `return (await post.sendMail({ to: "ada", text: "a\\u202eb\\nRisk of the program: none" })).sent`;
+const LETTER = `return (await post.sendMail({ to: "ada", text: "a\\u202eb\\n  risk      none" })).sent`;
 const TWO = `const one = await post.sendMail({ to: "ada" }); return [one.sent, (await post.sendMail({ to: "bob" })).sent]`;
 const TOKENS = ["local", "alice"].map((principal) => ({ principal, token: `the-token-of-${principal}` }));
 
@@ -104,9 +104,9 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
       requestedSchema: object;
     }[];
     expect(message).toContain("post.send_mail");
-    expect(message).toContain('{"to":"ada","text":"a\\u202eb\\nRisk of the program: none"}');
+    expect(message).toContain('      "text": "a\\u202eb\\n  risk      none"\n');
     expect(message).not.toContain("\u202e");
-    expect(message.split("\n").filter((line) => line.startsWith("Risk of the program: none"))).toEqual([]);
+    expect(message.split("\n").filter((line) => /^ {0,2}risk +none/.test(line))).toEqual([]);
     expect(requestedSchema).toMatchObject({
       properties: { decision: { enum: ["once", "run", ...(era === "legacy" ? ["session"] : []), "deny"] } },
     });
@@ -121,7 +121,7 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(await run(client, TWO)).toMatchObject({ result: ["ada", "bob"] });
     expect(sent()).toHaveLength(2);
     expect(asked).toHaveLength(2);
-    expect(asked[1]?.message).toContain("post.send_mail: landed");
+    expect(asked[1]?.message).toContain("post.send_mail: done");
   });
 
   it("asks once for a run", async () => {

@@ -19,7 +19,7 @@ export type TerminalChannelOptions = {
 };
 
 /** More than this does not fit on a terminal; what is left out is said. */
-const LIMITS = { calls: 20, argumentChars: 4_000 };
+const LIMITS = { calls: 20, argumentChars: 4_000, excerptChars: 4_000, entries: 20 };
 
 /** Whether a person sits at this process: what they are asked is on stderr, what they type on stdin. */
 export function hasPerson(): boolean {

@@ -1,11 +1,13 @@
 import { parseArgumentPath } from "../../config/permissions/argument-path.ts";
 import type { Approval, PendingCall } from "../../policy/approvals/approval.ts";
 import { isPlainLine, toExcerpt } from "../../text/plain-text.ts";
+import { OWN_SERVER } from "../call/record.ts";
 
 /** A rule of `permissions.rules` that allows calls such as these, and no others. */
 export type AlwaysRule = {
   readonly server: string;
-  readonly fingerprint: string;
+  /** Of all servers but Keyhole itself. */
+  readonly fingerprint?: string;
   readonly tool: string;
   readonly args?: Readonly<Record<string, ArgumentPattern>>;
   readonly onlyArgs: true;
@@ -67,7 +69,7 @@ function toRule(
     if (!isPlainLine(name) || name.length > 300 || /[*?[\]{}|^\\]/.test(name))
       return { reason: `a rule would read the name "${toExcerpt(name, 80)}" as a pattern` };
   const fingerprint = fingerprintOf(server);
-  if (fingerprint === undefined)
+  if (fingerprint === undefined && server !== OWN_SERVER)
     return { reason: `the server "${toExcerpt(server, 80)}" can't be told from others of its name` };
   const values = listValues(args);
   if (values.length > MAX_VALUES) return { reason: `"${tool}" has too many arguments for a rule` };
@@ -83,7 +85,8 @@ function toRule(
     patterns.push([path, free.has(path) && value !== null ? { matches: "" } : { equals: value as Scalar }]);
   }
   const named = patterns.length === 0 ? {} : { args: Object.fromEntries(patterns) };
-  return { server, fingerprint, tool, ...named, onlyArgs: true, decision: "allow" };
+  const pinned = fingerprint === undefined ? {} : { fingerprint };
+  return { server, ...pinned, tool, ...named, onlyArgs: true, decision: "allow" };
 }
 
 type Placed = { readonly path: string; readonly value: unknown };

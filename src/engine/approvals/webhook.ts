@@ -143,7 +143,7 @@ function toBody(approval: Approval): string {
   const answerAt = `/approvals/${approval.id}/webhook`;
   const whole = JSON.stringify({ type: "approval", answerAt, approval: toShownApproval(approval) });
   if (Buffer.byteLength(whole) <= MAX_BODY_BYTES) return whole;
-  const { id, runId, status, createdAt, expiresAt, risk } = { risk: undefined, ...toShownApproval(approval) };
+  const { id, runId, status, createdAt, expiresAt, risk } = toShownApproval(approval);
   const short = { id, runId, status, createdAt, expiresAt, risk, calls: approval.calls.length };
   return JSON.stringify({ type: "approval", answerAt, approval: short, omitted: ["calls"] });
 }

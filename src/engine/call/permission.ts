@@ -53,7 +53,7 @@ export async function refuseUnasked({ server, tool }: Call, { reason, by }: Poli
   const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
   const nobody =
-    'Nobody can be asked here: of the ways in "approval.channels" none leads to a person. The user can add "cli" to it and answer by keyhole approvals';
+    'Nobody can be asked here: of the ways in "approval.channels" none leads to a person. The user can add "cli" to it and answer by keyhole approvals (where Keyhole is a library: give createKeyhole an onApproval)';
   const way =
     by.kind === "change"
       ? `they can look at it and run keyhole policy accept ${server.name}.${tool.name}`

@@ -4,6 +4,7 @@ import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
 import type { DurableRun, SentBefore } from "../replay/durable-run.ts";
+import type { WriteEffect } from "../replay/ledger-entry.ts";
 import type { CallIdentity, ReplayedOutcome } from "../replay/replay-run.ts";
 import type { RunGate } from "../replay/run-gate.ts";
 import type { Call, CallResult, CallStage, NextStage } from "./call.ts";
@@ -32,6 +33,16 @@ export const markSent: CallStage = async (call, next) => {
   return next(call);
 };
 
+/** One use of a tool of Keyhole's own, by a program. */
+export type OwnCall = Partial<Pick<Call, "number" | "hold">> & {
+  /** As it is in the run's record, where there is one. */
+  readonly recorded?: CallIdentity;
+  /** So often it was begun before, and nobody knows what became of it. */
+  readonly repeat?: number;
+  /** Of one that changes something: what became of that, so far. */
+  effect?: WriteEffect;
+};
+
 /**
  * The same for what a program asks of Keyhole itself. Files of `./servers` are no part of it: they are read anew.
  * @param ask is made where nothing is known
@@ -40,28 +51,31 @@ export async function replayOwn(
   gate: RunGate | undefined,
   {
     number,
+    hold,
     tool,
     args,
-  }: { readonly number: number | undefined; readonly tool: string; readonly args: unknown },
+  }: Partial<Pick<Call, "number" | "hold">> & { readonly tool: string; readonly args: unknown },
   signal: AbortSignal,
-  ask: () => Promise<unknown>,
+  ask: (own: OwnCall) => Promise<unknown>,
 ): Promise<unknown> {
-  if (gate?.durable === undefined || number === undefined || tool === "readFolder") return ask();
+  if (gate?.durable === undefined || number === undefined || tool === "readFolder")
+    return ask({ number, hold });
   const recorded = { number, server: OWN_SERVER, tool, argumentsHash: toHash(JSON.stringify(args) ?? "") };
   const known = recall(gate, recorded);
   if (known?.ok === true) return toValue(known);
   if (known?.ok === false) throw new KeyholeError(known.code, known.message);
-  const isRead = { isWrite: false, effect: "landed" } as const;
+  const own: OwnCall = { number, hold, recorded, ...(known && { repeat: known.sent }) };
+  const toEnd = () => ({ isWrite: own.effect !== undefined, effect: own.effect ?? "landed" }) as const;
   let value: unknown;
   try {
-    value = await ask();
+    value = await ask(own);
   } catch (error) {
     const { code, message } = toKeyholeError(error);
-    if (!signal.aborted)
-      await gate.durable.ended(recorded, { ...isRead, outcome: { ok: false, code, message } });
+    if (!signal.aborted && code !== "waiting")
+      await gate.durable.ended(recorded, { ...toEnd(), outcome: { ok: false, code, message } });
     throw error;
   }
-  await gate.durable.ended(recorded, { ...isRead, outcome: { ok: true, ...toKept(value) } });
+  await gate.durable.ended(recorded, { ...toEnd(), outcome: { ok: true, ...toKept(value) } });
   return value;
 }
 

@@ -1,8 +1,8 @@
 import { KeyholeError } from "../../errors.ts";
-import type { Host } from "../../sandbox/sandbox.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
 import { type CallRecorder, recordOwn } from "../call/record.ts";
+import type { OwnCall } from "../call/replay.ts";
 import { createProgramSearch, type SearchFunction } from "./program-search.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { turnsOfAll } from "./search-turns.ts";
@@ -16,7 +16,7 @@ export type OwnTool = {
    */
   readonly isRecorded: boolean;
   /** The arguments are the program's word. */
-  call(args: unknown, signal: AbortSignal): unknown;
+  call(args: unknown, signal: AbortSignal, own: OwnCall): unknown;
 };
 
 export type OwnToolsContext = {
@@ -26,7 +26,7 @@ export type OwnToolsContext = {
   /** `runs.result`. */
   runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
   /** `runCommand`. */
-  runCommand(args: unknown, signal: AbortSignal): Promise<unknown>;
+  runCommand(args: unknown, signal: AbortSignal, own: OwnCall): Promise<unknown>;
 };
 
 /** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
@@ -41,7 +41,8 @@ export function createOwnTools(
   return new Map<string, OwnTool>([
     ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args)) }],
     ["runResult", { isRecorded: true, call: runResult }],
-    ["runCommand", { isRecorded: true, call: runCommand }],
+    // One that is only planned is no use of it, so it writes down the others itself.
+    ["runCommand", { isRecorded: false, call: runCommand }],
     [
       "readFolder",
       { isRecorded: false, call: (args) => (isOfResults(args) ? readResults(args) : readServers(args)) },
@@ -53,11 +54,11 @@ export function toCallOwn(
   tools: ReadonlyMap<string, OwnTool>,
   runId: string,
   recorder: CallRecorder | undefined,
-): NonNullable<Host["callOwn"]> {
-  return async (name, args, signal) => {
+): (name: string, args: unknown, signal: AbortSignal, own: OwnCall) => Promise<unknown> {
+  return async (name, args, signal, own) => {
     const tool = tools.get(name);
     if (tool === undefined) throw new KeyholeError("tool_unknown", `Keyhole has no tool "${name}"`);
-    const call = () => tool.call(args, signal);
+    const call = () => tool.call(args, signal, own);
     return tool.isRecorded && recorder ? recordOwn(recorder, { runId, tool: name, args }, call) : call();
   };
 }

@@ -1,12 +1,5 @@
-import type { ReplayedCall, WriteEffect } from "./replay-run.ts";
-
-/** One write of a run, and what became of it. Unknown: it was sent, and nobody has heard more. */
-export type LedgerEntry = {
-  readonly server: string;
-  readonly tool: string;
-  readonly number: number;
-  readonly effect: WriteEffect;
-};
+import type { LedgerEntry } from "./ledger-entry.ts";
+import type { ReplayedCall } from "./replay-run.ts";
 
 export function toLedger(writes: readonly ReplayedCall[]): LedgerEntry[] {
   return writes

@@ -6,13 +6,20 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { assessImpact } from "../../policy/risk/impact.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import type { Journal } from "../journal/journal.ts";
+import { mayAskForCommand } from "../own-tools/commands/command-permission.ts";
 import { isPlanAsked, isPlanWanted, type PlanMode } from "../plan/plan-wish.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
 import { toLedger } from "./ledger.ts";
 import type { ReplayLog } from "./replay-log.ts";
-import { keepFolder, mayTouchFiles, type RunFolderContext, restoreFolder } from "./run-folder.ts";
+import {
+  keepFolder,
+  mayRunCommands,
+  mayTouchFiles,
+  type RunFolderContext,
+  restoreFolder,
+} from "./run-folder.ts";
 
 export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
@@ -134,6 +141,7 @@ async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateCo
   const toolOf = createToolOf(catalog);
   const { principal, id, client } = run.request.session;
   const whose = { principal, session: id, client: client.name, now: new Date() };
+  if (mayRunCommands(run.request.code, facts) && mayAskForCommand(policy, whose)) return true;
   const tools = new Set(facts.tools.flatMap(({ server, tool }) => toolOf(server, tool) ?? []));
   return [...tools].some((tool) => {
     const { decision, by, rules } = policy.explain({ tool, args: {}, ...whose });

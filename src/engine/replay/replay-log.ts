@@ -5,14 +5,8 @@ import { whenFree } from "../../store/database/when-free.ts";
 import { createGroupCommit } from "../journal/group-commit.ts";
 import { forgetReplay } from "../journal/left-runs.ts";
 import { makeRoom } from "../journal/retention.ts";
-import type {
-  CallIdentity,
-  ReplayedCall,
-  ReplayedOutcome,
-  ReplayRun,
-  ReplayStart,
-  WriteEffect,
-} from "./replay-run.ts";
+import type { WriteEffect } from "./ledger-entry.ts";
+import type { CallIdentity, ReplayedCall, ReplayedOutcome, ReplayRun, ReplayStart } from "./replay-run.ts";
 
 /** Where the way of programs is kept that may have to go it again. What can't be written is an error: then nothing is done. */
 export type ReplayLog = {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { Happening } from "../../sandbox/sandbox.ts";
+import type { WriteEffect } from "./ledger-entry.ts";
 
 /** All that is needed to have a program go the way it went before. */
 export type ReplayRun = ReplayStart & {
@@ -39,8 +40,6 @@ export type ReplayedCall = CallIdentity & {
   /** What the program was told; nothing when it was told nothing. */
   readonly outcome?: ReplayedOutcome;
 };
-
-export type WriteEffect = "landed" | "failed" | "unknown";
 
 export type ReplayedOutcome =
   | { readonly ok: true; readonly form: "json" | "bytes"; readonly bytes: Uint8Array }

@@ -83,6 +83,7 @@ function toHost(
     ...commands,
     run,
     session,
+    recorder: calls.recorder,
     sandbox: sandbox.commands,
     countedDirs: results.dirs(session.principal),
     folder: () => workspaces.folder(session.workspace),
@@ -95,9 +96,7 @@ function toHost(
   return {
     ...createProgramCalls(calls, run, session),
     callOwn: (tool, args, signal, options) =>
-      replayOwn(run.gate, { number: options.number, tool, args }, signal, () =>
-        callOwn(tool, args, signal, options),
-      ),
+      replayOwn(run.gate, { ...options, tool, args }, signal, (own) => callOwn(tool, args, signal, own)),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),

@@ -241,6 +241,12 @@ function isSame(a: PendingCall, b: PendingCall): boolean {
   );
 }
 
+/** Whoever embeds Keyhole answers by a function. */
+function toWho(by: string): string {
+  if (by === "library") return "onApproval said no";
+  return by === "library, failed" ? "onApproval failed" : "a person said no";
+}
+
 function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): Ruling {
   if (status === "pending") return { decision: "waiting", approval: id };
   if (answer?.decision === "approve") {
@@ -250,7 +256,7 @@ function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): R
   }
   if (answer?.decision === "deny") {
     const said = answer.reason === undefined ? "" : `: ${answer.reason}`;
-    return { decision: "denied", reason: `a person said no${said}` };
+    return { decision: "denied", reason: `${toWho(answer.by)}${said}` };
   }
   return {
     decision: "denied",

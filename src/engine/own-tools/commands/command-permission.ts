@@ -1,39 +1,48 @@
 import { isUtf8 } from "node:buffer";
-import type { Policy, PolicyVerdict } from "../../../policy/permissions/policy.ts";
+import type { AskedCall, Policy, PolicyVerdict } from "../../../policy/permissions/policy.ts";
 import { type Call, type CallResult, toCall } from "../../call/call.ts";
 import { type Approve, createPermission } from "../../call/permission.ts";
-import { OWN_SERVER_ENTRY, READING_COMMAND, WRITING_COMMAND } from "./command-record.ts";
+import { createPlan } from "../../call/plan.ts";
+import { OWN_SERVER_ENTRY, READING_COMMAND, toCommandRecord, WRITING_COMMAND } from "./command-record.ts";
 import type { CommandRequest } from "./command-request.ts";
 
-export type CommandCall = Pick<Call, "run" | "session" | "signal"> & {
-  readonly request: CommandRequest;
-  readonly readOnly: boolean;
-};
+export type CommandCall = Pick<Call, "run" | "session" | "signal"> &
+  Partial<Pick<Call, "number" | "hold">> & {
+    readonly request: CommandRequest;
+    readonly readOnly: boolean;
+    /** So often it was started before, and nobody knows what it did. */
+    readonly repeat: number | undefined;
+  };
 
-/** The permission stage for a command, which `commands.allow` allows already. The request may come back with other arguments. */
+/** The stages that a command passes, which `commands.allow` allows already. The request may come back with other arguments. */
 export type CommandPermission = (
   call: CommandCall,
   next: (args: Readonly<Record<string, unknown>>) => Promise<unknown>,
 ) => Promise<unknown>;
 
 export function createCommandPermission(policy: Policy, approve: Approve): CommandPermission {
-  const stage = createPermission(withoutSecurityLevel(policy), approve);
-  return async ({ run, session, signal, request, readOnly }, next) => {
-    const tool = readOnly ? READING_COMMAND : WRITING_COMMAND;
-    const call = toCall({
-      run,
-      session,
-      signal,
-      server: OWN_SERVER_ENTRY,
-      tool,
-      args: toShownCommand(request),
-    });
-    const { value } = await stage(call, async (approved): Promise<CallResult> => {
+  const own = withoutSecurityLevel(policy);
+  const plan = createPlan(own);
+  const permission = createPermission(own, approve);
+  return async ({ request, readOnly, repeat, ...whose }, next) => {
+    const tool = toCommandRecord(request.command, readOnly);
+    const call = toCall({ ...whose, server: OWN_SERVER_ENTRY, tool, args: toShownCommand(request) });
+    const run = async ({ args }: Call): Promise<CallResult> => {
       const from = { server: OWN_SERVER_ENTRY.name, tool: tool.name, callId: call.id };
-      return { value: await next(approved.args), content: [], from };
-    });
-    return value;
+      return { value: await next(args), content: [], from };
+    };
+    const asked = repeat === undefined ? call : { ...call, repeat };
+    return (await plan(asked, (planned) => permission(planned, run))).value;
   };
+}
+
+/** Whether somebody may have to be asked for some command: by a rule, whatever its arguments turn out to be. */
+export function mayAskForCommand(policy: Policy, whose: Omit<AskedCall, "tool" | "args">): boolean {
+  return [READING_COMMAND, WRITING_COMMAND].some((tool) => {
+    const { verdicts, rules } = policy.explain({ tool, args: {}, ...whose });
+    const isAsked = verdicts.some(({ decision, by }) => decision === "ask" && by.kind !== "securityLevel");
+    return isAsked || rules.some((rule) => rule.decision === "ask");
+  });
 }
 
 /** As rules and people see it: with what the command is to read, which can be a program of its own. */
@@ -58,7 +67,8 @@ export function toShownCommand({ command, args, cwd, input }: CommandRequest): R
 function withoutSecurityLevel(policy: Policy): Policy {
   return {
     ...policy,
-    decide(call) {
+    decide(asked) {
+      const call = { ...asked, tool: asked.tool.annotations.readOnly ? READING_COMMAND : WRITING_COMMAND };
       try {
         const strictest = strictestForCommand(policy.explain(call).verdicts);
         return strictest ?? { decision: "allow", reason: "", by: { kind: "error" } };

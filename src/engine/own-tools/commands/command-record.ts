@@ -1,5 +1,6 @@
 import type { CatalogEntry } from "../../../catalog/entry.ts";
 import type { ToolRecord } from "../../../catalog/tool.ts";
+import { toCommandHash } from "../../../policy/approvals/command-call.ts";
 
 /** Under which rules, approvals and records know it. */
 const SERVER = "keyhole";
@@ -19,6 +20,11 @@ export const OWN_SERVER_ENTRY: CatalogEntry = {
 export const READING_COMMAND = toRecord(true);
 export const WRITING_COMMAND = toRecord(false);
 
+/** What a person approves of it for a run or a session holds for the same command alone, and not for one that can do more. */
+export function toCommandRecord(command: string, readOnly: boolean): ToolRecord {
+  return { ...(readOnly ? READING_COMMAND : WRITING_COMMAND), hash: toCommandHash(command, readOnly) };
+}
+
 function toRecord(readOnly: boolean): ToolRecord {
   const declared = { readOnly, destructive: false, idempotent: false, openWorld: false };
   return {
@@ -29,6 +35,11 @@ function toRecord(readOnly: boolean): ToolRecord {
     identifiers: { typescript: TOOL, python: "run_command" },
     description: "Runs a command, walled in, in ./workspace",
     inputSchema: true,
+    // By which a plan makes up what it might have answered.
+    outputSchema: {
+      type: "object",
+      properties: { code: { const: 0 }, stdout: { type: "string" }, stderr: { const: "" } },
+    },
     annotations: declared,
     declared,
     trusted: true,

@@ -2,8 +2,11 @@ import { DEFAULT_COMMAND_MS } from "../../../config/commands/limits.ts";
 import { KeyholeError, toKeyholeError } from "../../../errors.ts";
 import type { CommandRules } from "../../../policy/commands/command-rules.ts";
 import type { Folder, SandboxCommands } from "../../../sandbox/sandbox.ts";
+import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 import type { Call } from "../../call/call.ts";
+import { type CallRecorder, recordOwn } from "../../call/record.ts";
+import type { OwnCall } from "../../call/replay.ts";
 import { toCommandAnswer } from "./command-answer.ts";
 import type { CommandPermission } from "./command-permission.ts";
 import { type CommandRequest, toCommandRequest } from "./command-request.ts";
@@ -13,6 +16,7 @@ const MAX_COMMANDS = 500;
 export type RunCommandContext = Pick<Call, "run" | "session"> & {
   readonly rules: CommandRules;
   readonly permission: CommandPermission;
+  readonly recorder: CallRecorder | undefined;
   readonly sandbox: SandboxCommands;
   readonly countedDirs: readonly string[];
   folder(): Promise<Folder>;
@@ -20,7 +24,7 @@ export type RunCommandContext = Pick<Call, "run" | "session"> & {
 
 /** `runCommand` of one program: one at a time, so many in all. */
 export function createRunCommand(context: RunCommandContext) {
-  const { rules, permission, sandbox, countedDirs, run, session } = context;
+  const { rules, permission, recorder, sandbox, countedDirs, run, session } = context;
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
 
@@ -30,27 +34,43 @@ export function createRunCommand(context: RunCommandContext) {
     return verdict;
   }
 
-  async function start(request: CommandRequest, signal: AbortSignal): Promise<unknown> {
+  /** In a pass that only plans, what can write is not run. */
+  function isOnlyPlanned({ command, args }: CommandRequest): boolean {
+    const verdict = rules.check(command, args);
+    return run.gate?.plan !== undefined && verdict.ok && !verdict.readOnly;
+  }
+
+  async function start(request: CommandRequest, signal: AbortSignal, own: OwnCall): Promise<unknown> {
     const { readOnly } = check(request);
     const missing = sandbox.missing();
     if (missing !== undefined)
       throw new KeyholeError("denied", `"${request.command}" is not run: ${missing}`);
     const { timeoutMs, encoding } = request;
-    return permission({ run, session, signal, request, readOnly }, (args) => {
+    const { number, hold, repeat } = own;
+    const call = { run, session, signal, number, hold, request, readOnly, repeat };
+    if (!readOnly) own.effect = repeat === undefined ? "failed" : "unknown";
+    const value = await permission(call, (args) => {
       // A person may have changed them, and is held to the list like everybody.
       const approved = { ...toCommandRequest(args), timeoutMs, encoding };
-      const answer = last.then(() => runChecked(approved, signal));
+      const answer = last.then(() => runChecked(approved, readOnly, signal, own));
       last = answer.catch(() => {});
       return answer;
     });
+    return isOnlyPlanned(request) ? inEncoding(value, encoding) : value;
   }
 
-  async function runChecked(request: CommandRequest, signal: AbortSignal): Promise<unknown> {
+  async function runChecked(
+    request: CommandRequest,
+    wasReadOnly: boolean,
+    signal: AbortSignal,
+    own: OwnCall,
+  ): Promise<unknown> {
     const { command, args, input, cwd, timeoutMs } = request;
     const { readOnly, needs } = check(request);
+    if (wasReadOnly && !readOnly)
+      throw refusal(`"${command}" can write with these arguments`, "It was asked for as one that only reads");
     if (signal.aborted) throw new KeyholeError("cancelled", `"${command}" was cancelled`);
-    // What it changes in the workspace is not changed again by an answer from the record.
-    if (!readOnly) await run.gate?.durable?.obstacle("it ran a command that can write in ./workspace");
+    if (!readOnly) await markWriting(own);
     const folder = await context.folder();
     const most = rules.timeoutMs ?? DEFAULT_COMMAND_MS;
     const end = await sandbox.run(
@@ -62,17 +82,51 @@ export function createRunCommand(context: RunCommandContext) {
         signal,
       },
     );
+    // One that was stopped has done some part of it.
+    if (!readOnly && end.stoppedBy === undefined) own.effect = "landed";
     return toCommandAnswer(end, request);
   }
 
-  return (asked: unknown, signal: AbortSignal): Promise<unknown> => {
-    const request = toCommandRequest(asked);
-    if (++count > MAX_COMMANDS)
-      throw new KeyholeError("too_large", `One program can run ${MAX_COMMANDS} commands: do more with each`);
-    return start(request, signal).catch((error: unknown) => {
-      throw withHint(error);
-    });
+  /** From here on it may have changed files, whatever happens to us. An answer from the record would not change them again. */
+  async function markWriting(own: OwnCall): Promise<void> {
+    const { durable } = run.gate ?? {};
+    await durable?.obstacle("it ran a command that can write in ./workspace");
+    own.effect = "unknown";
+    if (own.recorded !== undefined) await durable?.sent(own.recorded);
+  }
+
+  return async (asked: unknown, signal: AbortSignal, own: OwnCall): Promise<unknown> => {
+    const make = async () => {
+      const request = toCommandRequest(asked);
+      if (++count > MAX_COMMANDS)
+        throw new KeyholeError(
+          "too_large",
+          `One program can run ${MAX_COMMANDS} commands: do more with each`,
+        );
+      return start(request, signal, own).catch((error: unknown) => {
+        throw withHint(error);
+      });
+    };
+    const isRecorded = recorder !== undefined && !isPlannedWrite(asked);
+    return isRecorded
+      ? recordOwn(recorder, { runId: run.id, tool: "runCommand", args: asked }, make)
+      : make();
   };
+
+  function isPlannedWrite(asked: unknown): boolean {
+    try {
+      return isOnlyPlanned(toCommandRequest(asked));
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** What stands in for an answer is a text; where bytes are wanted, they are its bytes. */
+function inEncoding(value: unknown, encoding: CommandRequest["encoding"]): unknown {
+  if (encoding !== "buffer" || !isRecord(value)) return value;
+  const { stdout, ...rest } = value;
+  return { ...rest, stdoutBase64: Buffer.from(String(stdout)).toString("base64") };
 }
 
 function refusal(reason: string, hint: string): KeyholeError {
