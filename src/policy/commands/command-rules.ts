@@ -79,11 +79,10 @@ function findEntry({ name, entries }: File, command: string, args: readonly stri
     return refused(`"${command}" is not among the commands that ${file} allows`, howTo(command, args));
   const fitting = named.find(({ patterns }) => patterns.some((words) => fits(words, command, args)));
   if (fitting) return fitting;
-  const options = args.filter(isOption);
+  const options = args.filter((argument) => isOption(argument) && !isPlainOption(command, argument));
   const words = named.flatMap(({ patterns }) => patterns.flat());
-  const option = options.find(
-    (argument) => !isPlainOption(command, argument) && !words.some((word) => isWritten(word, argument)),
-  );
+  const unwritten = options.find((argument) => !words.some((word) => isWritten(word, argument)));
+  const option = unwritten ?? options[0];
   const why =
     option === undefined
       ? `${file} allows "${command}" with other arguments than these`
