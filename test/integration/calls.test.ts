@@ -113,7 +113,7 @@ describe("a call", () => {
       { tool: "image", ok: false },
       { tool: "failure", ok: false },
     ]);
-    expect(run.callLog.calls.map(({ outcome }) => outcome)).toEqual(["done", "failed", "failed"]);
+    expect(run.callLog.calls.map(({ outcome }) => outcome)).toEqual(["done", "unsent", "failed"]);
     expect(receipt().calls).toBe(2);
     expect(ended.map(({ code }) => code)).toEqual([undefined, "denied", "tool_unknown", "tool_failed"]);
   });
