@@ -71,7 +71,7 @@ describe("sessions over HTTP", () => {
     const sessions = sources.map((source) => source?.session);
     expect(sessions[3]).toBe(sessions[4]);
     expect(new Set(sessions).size).toBe(5);
-    for (const id of sessions) expect(id).toMatch(/^s_[0-9a-f]{16}$/);
+    for (const id of sessions) expect(id).toMatch(/^(?:s_|http-)[0-9a-f]{16}$/);
     const { tokens, runs: count } = await engine.stats();
     const written = await readRuns(dir, 100, await homeOf(dir));
     expect(written.map(({ runId, session }) => [runId, session]).reverse()).toEqual(
