@@ -110,7 +110,7 @@ export const WITH_OBJECTS: readonly Objects[] = [
     things: setOf("transaction transactions payment payments money funds allowance"),
     effect: "pays",
   },
-  { verbs: setOf("add top"), things: setOf("funds up"), effect: "pays" },
+  { verbs: setOf("add"), things: setOf("funds"), effect: "pays" },
   { verbs: setOf("finalize"), things: setOf("invoice invoices"), effect: "pays" },
   {
     verbs: setOf("swap"),

@@ -10,7 +10,7 @@ const NAMES: { readonly [effect in Effect]: string } = {
     "order_summary transfer_history post_stats dry_run_delete simulate_transfer get_kill_switch_state multiply reset_status git_log select_rows",
   writes:
     "create_issue update_user createOrUpdateFile unsubscribe find_and_replace issue_write drag_and_create untrash_message git_checkout " +
-    "create_draft_post check_in_guest checkIn list_create run_query create_order_note draft draft_reply email_draft save_post_draft mark_as_read swap_rows swap-indexes " +
+    "add_up create_draft_post check_in_guest checkIn list_create run_query create_order_note draft draft_reply email_draft save_post_draft mark_as_read swap_rows swap-indexes " +
     "submit_guess clear_cache cache_clear reset_zoom file_writer pin_message undelete_file process_results select_option",
   destroys:
     "delete_user deleteUser DeleteUser DELETE_USER delete-user user.delete get_and_delete getAndDelete get_or_remove list_remove_item_then_purge " +
