@@ -12,7 +12,7 @@ export const EFFECT_VERBS = toTable([
     "reads",
     "get fetch retrieve read describe find show display inspect enumerate browse discover is has can does are validate verify " +
       "calculate calc compute compare analyze analyse summarize summarise explain estimate simulate detect identify measure " +
-      "recommend suggest translate whoami whois ping peek select scrape crawl geocode predict classify recall preview dry subtract multiply divide",
+      "recommend suggest translate whoami whois ping peek wait select scrape crawl geocode predict classify recall preview dry subtract multiply divide",
   ],
   [
     "writes",
