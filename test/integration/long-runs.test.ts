@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
@@ -220,7 +220,9 @@ it("two runs that wait for each other: one is refused, and both come to an end",
   });
   const second = await engine.answer({ code: forEnd(JSON.stringify(first.runId)) });
   expect([first.status, second.status]).toEqual(["waiting", "waiting"]);
-  await writeFile(join(opened.dir, "workspace/other"), second.runId);
+  // Whole from the moment on that it is there.
+  await writeFile(join(opened.dir, "workspace/later"), second.runId);
+  await rename(join(opened.dir, "workspace/later"), join(opened.dir, "workspace/other"));
   const ends = [];
   for (const { runId } of [first, second]) {
     await until(() => ["done", "failed"].includes(engine.runs.get(runId)?.status ?? ""), "it to end");
