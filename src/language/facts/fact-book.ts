@@ -74,6 +74,8 @@ export function createFactBook(source: string): FactBook {
         for (const one of functions) if (known.functions.size < 50) known.functions.add(one);
       } else if (uses.size < MAX_FACTS)
         uses.set(key, { server, tool, at, others: [], inLoop, functions: new Set(functions) });
+      // Behind as many reads as can be told there must not be something else.
+      else dynamic.add(at, { ...toPlace(at), server: short(server) });
     },
     dynamic: (at, server) => dynamic.add(at, { ...toPlace(at), ...(server !== undefined && { server }) }),
     file(path, access, at) {

@@ -114,7 +114,13 @@ const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
   ["warning invisible-text", `const s = "${"\u{e0041}".repeat(8)}";`],
   ["error machine-made-names", "var _0x3fa2 = [1]; var _0x12bc = _0x3fa2; var _0x9d = _0x12bc;"],
   ["error symbols-only", "[][(![]+[])[+[]]+([![]]+[][[]])[+!+[]+[+[]]]]".repeat(8)],
-  ["warning not-examined", `${"[".repeat(600)}eval(x)${"]".repeat(600)}`],
+  ["warning dynamic-eval", `${"[".repeat(600)}eval(x)${"]".repeat(600)}`],
+  ["error constructor-walk", `${"{".repeat(1_000)}[].map.constructor("return 1")()${"}".repeat(1_000)}`],
+  ["warning not-examined", `const ${"[".repeat(600)}a${"]".repeat(600)} = x; a()`],
+  ["warning not-examined", `${"(0,".repeat(300)}Function${")".repeat(300)}("return 1")()`],
+  ["warning network-fetch", 'await Promise.all(["https://a.example"].map(fetch))'],
+  ["warning computed-global", "const s = String(await notes.read({})); return globalThis[s]"],
+  ["warning computed-global", "return Object.values(globalThis)"],
 ];
 
 describe("findings in programs that attack", () => {

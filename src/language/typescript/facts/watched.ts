@@ -35,7 +35,16 @@ export const TYPESCRIPT_WATCHED = toWatched([
   ],
   ["global", ["Buffer.from", "decodeURIComponent", "TextDecoder"], { on: "call", does: "decode" }],
   ["module", ["zlib.inflateSync", "zlib.gunzipSync"], { on: "call", does: "decode" }],
-  ["global", ["Reflect.get"], { on: "call", does: "take" }],
+  [
+    "global",
+    ["Reflect.get", "Object.getOwnPropertyDescriptor", "Reflect.getOwnPropertyDescriptor"],
+    { on: "call", does: "take" },
+  ],
+  [
+    "global",
+    ["Object.keys", "Object.getOwnPropertyNames", "Reflect.ownKeys", "Reflect.has", "Object.hasOwn"],
+    { on: "call", does: "list-names" },
+  ],
   ["global", ["Reflect.apply", "Reflect.construct"], { on: "call", does: "apply" }],
   [
     "global",
