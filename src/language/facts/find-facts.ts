@@ -232,8 +232,13 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   function isWayOut(path: PathValue): boolean {
-    const watch = path.root === "global" ? findWatch(names, path) : undefined;
-    return watch?.on === "call" && (watch.does === "fetch" || watch.does === "command");
+    const watch = findWatch(names, path);
+    return watch?.does === "command" || (watch?.does === "fetch" && watch.on === "call");
+  }
+
+  /** Both `fetch` and `runCommand` may be granted. */
+  function isPrevented({ on }: NameWatch): boolean {
+    return on === "mention";
   }
 
   function isGlobals({ root, members }: PathValue): boolean {
@@ -358,9 +363,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   function handOn(path: PathValue, at: number): void {
     if (isWayOut(path)) {
       const watch = findWatch(names, path);
-      if (watch?.does === "fetch") book.host(undefined, at);
-      else book.command(undefined, at);
-      if (watch?.rule !== undefined) hit(watch.rule, path, at);
+      if (!watch) return;
+      if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
+      else book.command([], at, isPrevented(watch));
+      if (watch.rule !== undefined) hit(watch.rule, path, at);
     } else if (isGlobals(path) || (path.root === "global" && path.members[0] === "*"))
       hit("computed-global", path, at);
   }
@@ -419,10 +425,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         if (text) hit(isDecoded(first, here.scope) ? "decoded-eval" : "dynamic-eval", path, at);
         return;
       case "fetch":
-        book.host(text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined, at);
+        book.host(
+          text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined,
+          at,
+          isPrevented(watch),
+        );
         break;
       case "command":
-        book.command(commandOf(args, here.scope), at);
+        book.command(wordsOf(args, here.scope), at, isPrevented(watch));
         break;
       case "call-tool": {
         const found = text?.isWhole ? index.tool(text.text) : undefined;
@@ -476,12 +486,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (text && isOutside(text.text)) book.hit("file-outside", at, text.text);
   }
 
-  function commandOf([command, list]: readonly Node[], scope: NameScope): string | undefined {
-    const name = command && values.of(command, scope);
-    if (name?.kind !== "text" || !name.isWhole) return undefined;
-    const args = list?.kind === "list" ? list.items.map((item) => values.of(item, scope)) : [];
-    const words = args.map((arg) => (arg?.kind === "text" && arg.isWhole ? arg.text : "…"));
-    return [name.text, ...words].join(" ");
+  function wordsOf([command, list]: readonly Node[], scope: NameScope): (string | undefined)[] {
+    const wordOf = (node: Node) => {
+      const value = values.of(node, scope);
+      return value?.kind === "text" && value.isWhole ? value.text : undefined;
+    };
+    // A list that is computed has any words.
+    const args = list === undefined ? [] : list.kind === "list" ? list.items.map(wordOf) : [undefined];
+    return [command && wordOf(command), ...args];
   }
 
   /** Ways to what a program was not given: by constructors, by dunder names. */
