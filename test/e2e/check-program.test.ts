@@ -73,6 +73,47 @@ describe("keyhole check", () => {
     ]);
   });
 
+  it("says of commands and hosts what the config does", async () => {
+    const program = 'await runCommand("git", ["push", "origin"]); await fetch("https://api.example/")';
+    expect(await check(await project(), "a.ts", program)).toMatchObject({
+      exit: 3,
+      decision: "deny",
+      impact: {
+        commands: [{ command: "git push origin", decision: "deny", reason: "Commands are switched off" }],
+        hosts: [{ host: "api.example", decision: "deny", reason: expect.stringContaining("no network") }],
+      },
+    });
+    const dir = await project({
+      commands: { allow: [{ command: "git", args: ["status", "log *"] }] },
+      network: { allow: ["api.example", "127.0.0.1:45671"] },
+    });
+    const decided = async (code: string) => {
+      const { exit, decision, impact } = await check(dir, "a.ts", code);
+      const [use] = [...impact.commands, ...impact.hosts];
+      return [exit, decision, use.decision];
+    };
+    const denied = [3, "deny", "deny"];
+    expect(await decided('await runCommand("git", ["push", "origin"])')).toEqual(denied);
+    expect(await decided('await runCommand("git", ["status"])')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await runCommand("rm", [String(Date.now())])')).toEqual(denied);
+    expect(await decided('await runCommand("git", ["log", String(Date.now())])')).toEqual([
+      0,
+      "allow",
+      undefined,
+    ]);
+    expect(await decided('await fetch("https://api.example/x")')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await fetch("http://127.0.0.1:45671/")')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await fetch("http://127.0.0.1:45672/")')).toEqual(denied);
+    expect(await decided('await fetch("https://other.example/")')).toEqual(denied);
+    expect(await decided("await fetch(String(Date.now()))")).toEqual([0, "allow", undefined]);
+  });
+
+  it("lists processes as commands", async () => {
+    const program = 'const { execSync } = require("node:child_process"); execSync("id")';
+    const { impact } = await check(await project(), "a.ts", program);
+    expect(impact).toMatchObject({ commands: [{ command: "id", isPrevented: true }], modifies: true });
+  });
+
   it.each([
     ["a.ts", 'globalThis["ev" + "al"]("1")', "hidden-name"],
     ["a.py", "().__class__.__bases__[0].__subclasses__()", "constructor-walk"],
