@@ -1,5 +1,6 @@
-import { access, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { connectKeyhole, keyhole } from "../fixtures/keyhole.ts";
 import { fixture, reference, writeProject } from "../fixtures/project.ts";
@@ -15,6 +16,23 @@ async function project(config: object = {}): Promise<string> {
     },
     "keyhole.config.json": config,
   });
+}
+
+/** What they hand to `run` and to tasks: the texts in them that are programs. */
+async function loadExamplePrograms(): Promise<{ name: string; code: string }[]> {
+  const folder = new URL("../../examples/", import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const source = await readFile(new URL(name, folder), "utf8");
+      const texts: string[] = [];
+      new Visitor({
+        TemplateLiteral: ({ quasis }) => void texts.push(quasis.map(({ value }) => value.cooked).join("")),
+        Literal: ({ value }) => void (typeof value === "string" && texts.push(value)),
+      }).visit(parseSync(name, source).program);
+      return { name, code: texts.find((text) => /\breturn\b/.test(text)) ?? "" };
+    }),
+  );
 }
 
 async function check(dir: string, file: string, code: string) {
@@ -107,6 +125,28 @@ describe("keyhole check", () => {
     expect(await decided('await fetch("https://other.example/")')).toEqual(denied);
     expect(await decided("await fetch(String(Date.now()))")).toEqual([0, "allow", undefined]);
   });
+
+  it.each(["moderate", "high"])(
+    "lets the programs of examples/ pass at %s, which only read",
+    async (level) => {
+      const dir = await writeProject({
+        ".mcp.json": {
+          mcpServers: { everything: reference("everything"), filesystem: reference("filesystem", ".") },
+        },
+        "keyhole.config.json": { securityLevel: level },
+      });
+      const programs = await loadExamplePrograms();
+      expect(programs.map(({ name }) => name)).toEqual(["library.js", "servers.js", "task.js"]);
+      for (const { name, code } of programs)
+        expect({ name, ...(await check(dir, "a.ts", code)) }).toMatchObject({
+          name,
+          exit: 0,
+          findings: [],
+          risk: { score: 0 },
+          decision: "allow",
+        });
+    },
+  );
 
   it("lists processes as commands", async () => {
     const program = 'const { execSync } = require("node:child_process"); execSync("id")';

@@ -3,10 +3,12 @@ import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts"
 /** What is looked at in programs in TypeScript and JavaScript. What each rule means is in `policy/validate/rules.ts`. */
 export const TYPESCRIPT_WATCHED = toWatched([
   ["global", ["eval"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
+  ["global", ["Function"], { rule: "dynamic-eval", on: "call", does: "evaluate" }],
+  // They have no name: only by the constructor of a function does one come to them.
   [
     "global",
-    ["Function", "AsyncFunction", "GeneratorFunction"],
-    { rule: "dynamic-eval", on: "call", does: "evaluate" },
+    ["AsyncFunction", "GeneratorFunction"],
+    { rule: "constructor-walk", on: "call", does: "evaluate" },
   ],
   // What all functions have: `Function.prototype.toString.call(f)`.
   ["global", ["Function.prototype"], { on: "call" }],
