@@ -60,16 +60,26 @@ function print({ findings, types, risk, impact, decision }: ProgramCheck, output
   section(output, describeImpact(impact, types), [
     ...impact.tools.map(({ server, tool, effect, inLoop, decision: own, reason }) =>
       toExcerpt(
-        `${server} ${tool}: ${effect}${inLoop ? ", in a loop" : ""}${own === undefined || own === "allow" ? "" : `; ${own}: ${reason}`}`,
+        `${server} ${tool}: ${effect}${inLoop ? ", in a loop" : ""}${toVerdict({ decision: own, reason })}`,
       ),
     ),
     ...(impact.dynamic ? ["tools that can't be read off the program"] : []),
     ...impact.files.map(({ path, access }) => `${access} ${toExcerpt(path ?? "a path that is computed")}`),
-    ...impact.hosts.map(({ host }) => `network ${toExcerpt(host ?? "a host that is computed")}`),
-    ...impact.commands.map(({ command }) => `command ${toExcerpt(command ?? "one that is computed")}`),
+    ...impact.hosts.map(({ host, ...use }) =>
+      toExcerpt(`network ${host ?? "a host that is computed"}${toVerdict(use)}`),
+    ),
+    ...impact.commands.map(({ command, ...use }) =>
+      toExcerpt(`command ${command ?? "one that is computed"}${toVerdict(use)}`),
+    ),
   ]);
   const isHeld = types.length > 0 && decision !== "deny";
   output.print(`Decision: ${decision}${isHeld ? ", once its mistakes are mended" : ""}`);
+}
+
+type Verdict = { readonly decision?: string | undefined; readonly reason?: string | undefined };
+
+function toVerdict({ decision, reason }: Verdict): string {
+  return decision === undefined || decision === "allow" ? "" : `; ${decision}: ${reason}`;
 }
 
 /** What was found several times is said once, with its places. */

@@ -4,13 +4,14 @@ import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
 import type { CheckedLanguage, ReadResult } from "../language/language.ts";
 import { CHECKED_LANGUAGES, findLanguage } from "../language/languages.ts";
-import type { PolicyVerdict } from "../policy/permissions/policy.ts";
-import type { ProgramFacts } from "../policy/program-facts.ts";
+import type { Policy, PolicyVerdict } from "../policy/permissions/policy.ts";
+import type { CommandUse, HostUse, ProgramFacts } from "../policy/program-facts.ts";
 import { assessImpact, type Impact, type TouchedTool } from "../policy/risk/impact.ts";
 import type { Risk } from "../policy/risk/score.ts";
 import type { Finding } from "../policy/validate/validate.ts";
 import { createSession, type Session } from "../session.ts";
 import { VERSION } from "../version.ts";
+import { createCommandVerdicts, createHostVerdicts, type Decided } from "./policy/decide-reach.ts";
 import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
@@ -25,12 +26,16 @@ export type ProgramCheck = {
   /** Why it is no program that fits its tools. */
   readonly types: readonly ProgramMistake[];
   readonly risk: Risk;
-  readonly impact: Omit<Impact, "tools"> & { readonly tools: readonly DecidedTool[] };
+  readonly impact: Omit<Impact, "tools" | "hosts" | "commands"> & {
+    readonly tools: readonly DecidedTool[];
+    readonly hosts: readonly (HostUse & Decided)[];
+    readonly commands: readonly (CommandUse & Decided)[];
+  };
   /** The strictest of what holds for its parts; each call is decided again, with its arguments. */
   readonly decision: Decision;
 };
 
-export type DecidedTool = TouchedTool & { readonly decision?: Decision; readonly reason?: string };
+export type DecidedTool = TouchedTool & Decided;
 
 export type ProgramMistake = {
   readonly kind: string;
@@ -68,7 +73,9 @@ export async function checkProgram(
     catalog,
   );
   const facts = read.facts ?? NO_FACTS;
-  const verdictOf = await openVerdicts(project);
+  const { policy } = openPolicy(project);
+  await policy.ready();
+  const verdictOf = createVerdicts(policy);
   const tool = createToolOf(catalog);
   const judge = createJudge({
     catalog,
@@ -81,15 +88,19 @@ export async function checkProgram(
     const record = tool(use.server, use.tool);
     return record === undefined ? use : { ...use, ...toDecided(verdictOf(record)) };
   });
+  const ofHost = createHostVerdicts(project);
+  const ofCommand = createCommandVerdicts(project, policy);
+  const hosts = impact.hosts.map((use) => ({ ...use, ...ofHost(use) }));
+  const commands = impact.commands.map((use) => ({ ...use, ...ofCommand(use) }));
   const types = toMistakes(read);
   const isUnread = read.facts === undefined;
   const decisions = [
-    ...tools.flatMap(({ decision }) => decision ?? []),
+    ...[...tools, ...hosts, ...commands].flatMap(({ decision }) => decision ?? []),
     ...toPossible(facts, catalog, verdictOf),
   ];
   const decision = refusal || isUnread ? "deny" : strictest(decisions);
   const ok = types.length === 0 && decision !== "deny";
-  return { ok, findings, types, risk, impact: { ...impact, tools }, decision };
+  return { ok, findings, types, risk, impact: { ...impact, tools, hosts, commands }, decision };
 }
 
 /** Servers that a text may mean. Of the others none needs to be asked what it has. */
@@ -125,9 +136,7 @@ async function readProgram(language: CheckedLanguage, code: string, catalog: Cat
 }
 
 /** Where the policy comes in: what it says of each tool as long as its arguments are not known. */
-async function openVerdicts(project: Project): Promise<(tool: ToolRecord) => PolicyVerdict> {
-  const { policy } = openPolicy(project);
-  await policy.ready();
+function createVerdicts(policy: Policy): (tool: ToolRecord) => PolicyVerdict {
   const session: Session = createSession({ client: { name: "keyhole check", version: VERSION } });
   const { principal, id, client } = session;
   return (tool) =>

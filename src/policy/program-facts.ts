@@ -47,8 +47,22 @@ export type FileUse = FactPlace & {
 };
 
 /** A host of the network, absent where it is computed. */
-export type HostUse = FactPlace & { readonly host?: string };
-export type CommandUse = FactPlace & { readonly command?: string };
+export type HostUse = FactPlace & {
+  readonly host?: string;
+  readonly protocol?: "http" | "https";
+} & Prevented;
+
+/** As one would type it, absent where it is computed. */
+export type CommandUse = FactPlace & {
+  readonly command?: string;
+  /** The command and its arguments, where all of them are known. */
+  readonly words?: readonly string[];
+} & Prevented;
+
+type Prevented = {
+  /** By a way that the sandbox does not have. */
+  readonly isPrevented?: true;
+};
 
 /** What one tool returned is part of what another one gets. */
 export type Flow = FactPlace & { readonly from: UsedTool; readonly to: UsedTool };
@@ -59,6 +73,7 @@ export const MAX_FACTS = 200;
 /** Of each text. */
 export const MAX_OTHER_LINES = 20;
 export const MAX_FACT_TEXT = 200;
+export const MAX_COMMAND_WORDS = 50;
 
 /** What the reading process says, if it has the shape; else nothing. */
 export function readProgramFacts(value: unknown): ProgramFacts | undefined {
@@ -70,8 +85,8 @@ export function readProgramFacts(value: unknown): ProgramFacts | undefined {
   const tools = readList(value["tools"], readToolUse);
   const dynamic = readList(value["dynamic"], (one) => withText<DynamicCall>(one, "server"));
   const files = readList(value["files"], readFileUse);
-  const hosts = readList(value["hosts"], (one) => withText<HostUse>(one, "host"));
-  const commands = readList(value["commands"], (one) => withText<CommandUse>(one, "command"));
+  const hosts = readList(value["hosts"], readHostUse);
+  const commands = readList(value["commands"], readCommandUse);
   const flows = readList(value["flows"], readFlow);
   if (lines === undefined || complexity === undefined || moreHits === undefined) return undefined;
   if (!hits || !tools || !dynamic || !files || !hosts || !commands || !flows) return undefined;
@@ -113,6 +128,26 @@ function readFileUse(one: Fields & FactPlace): FileUse | undefined {
   const access = ACCESSES.find((known) => known === one["access"]);
   const rest = withText<FactPlace & { path?: string }>(one, "path");
   return access === undefined || rest === undefined ? undefined : { ...rest, access };
+}
+
+function readHostUse(one: Fields & FactPlace): HostUse | undefined {
+  const rest = withText<FactPlace & { host?: string }>(one, "host");
+  const protocol = PROTOCOLS.find((known) => known === one["protocol"]);
+  return rest && { ...rest, ...(protocol && { protocol }), ...readPrevented(one) };
+}
+
+const PROTOCOLS = ["http", "https"] as const;
+
+function readCommandUse(one: Fields & FactPlace): CommandUse | undefined {
+  const rest = withText<FactPlace & { command?: string }>(one, "command");
+  const { words } = one;
+  if (words === undefined) return rest && { ...rest, ...readPrevented(one) };
+  if (!Array.isArray(words) || words.length > MAX_COMMAND_WORDS || !words.every(isText)) return undefined;
+  return rest && { ...rest, words, ...readPrevented(one) };
+}
+
+function readPrevented({ isPrevented }: Fields): Prevented {
+  return isPrevented === true ? { isPrevented } : {};
 }
 
 const ACCESSES = ["read", "write", "delete"] as const;

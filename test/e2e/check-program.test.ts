@@ -1,5 +1,6 @@
-import { access, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { connectKeyhole, keyhole } from "../fixtures/keyhole.ts";
 import { fixture, reference, writeProject } from "../fixtures/project.ts";
@@ -15,6 +16,23 @@ async function project(config: object = {}): Promise<string> {
     },
     "keyhole.config.json": config,
   });
+}
+
+/** What they hand to `run` and to tasks: the texts in them that are programs. */
+async function loadExamplePrograms(): Promise<{ name: string; code: string }[]> {
+  const folder = new URL("../../examples/", import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const source = await readFile(new URL(name, folder), "utf8");
+      const texts: string[] = [];
+      new Visitor({
+        TemplateLiteral: ({ quasis }) => void texts.push(quasis.map(({ value }) => value.cooked).join("")),
+        Literal: ({ value }) => void (typeof value === "string" && texts.push(value)),
+      }).visit(parseSync(name, source).program);
+      return { name, code: texts.find((text) => /\breturn\b/.test(text)) ?? "" };
+    }),
+  );
 }
 
 async function check(dir: string, file: string, code: string) {
@@ -71,6 +89,69 @@ describe("keyhole check", () => {
     expect(checked.impact.tools).toMatchObject([
       { tool: "delete_entities", effect: "destroys", inLoop: true },
     ]);
+  });
+
+  it("says of commands and hosts what the config does", async () => {
+    const program = 'await runCommand("git", ["push", "origin"]); await fetch("https://api.example/")';
+    expect(await check(await project(), "a.ts", program)).toMatchObject({
+      exit: 3,
+      decision: "deny",
+      impact: {
+        commands: [{ command: "git push origin", decision: "deny", reason: "Commands are switched off" }],
+        hosts: [{ host: "api.example", decision: "deny", reason: expect.stringContaining("no network") }],
+      },
+    });
+    const dir = await project({
+      commands: { allow: [{ command: "git", args: ["status", "log *"] }] },
+      network: { allow: ["api.example", "127.0.0.1:45671"] },
+    });
+    const decided = async (code: string) => {
+      const { exit, decision, impact } = await check(dir, "a.ts", code);
+      const [use] = [...impact.commands, ...impact.hosts];
+      return [exit, decision, use.decision];
+    };
+    const denied = [3, "deny", "deny"];
+    expect(await decided('await runCommand("git", ["push", "origin"])')).toEqual(denied);
+    expect(await decided('await runCommand("git", ["status"])')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await runCommand("rm", [String(Date.now())])')).toEqual(denied);
+    expect(await decided('await runCommand("git", ["log", String(Date.now())])')).toEqual([
+      0,
+      "allow",
+      undefined,
+    ]);
+    expect(await decided('await fetch("https://api.example/x")')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await fetch("http://127.0.0.1:45671/")')).toEqual([0, "allow", "allow"]);
+    expect(await decided('await fetch("http://127.0.0.1:45672/")')).toEqual(denied);
+    expect(await decided('await fetch("https://other.example/")')).toEqual(denied);
+    expect(await decided("await fetch(String(Date.now()))")).toEqual([0, "allow", undefined]);
+  });
+
+  it.each(["moderate", "high"])(
+    "lets the programs of examples/ pass at %s, which only read",
+    async (level) => {
+      const dir = await writeProject({
+        ".mcp.json": {
+          mcpServers: { everything: reference("everything"), filesystem: reference("filesystem", ".") },
+        },
+        "keyhole.config.json": { securityLevel: level },
+      });
+      const programs = await loadExamplePrograms();
+      expect(programs.map(({ name }) => name)).toEqual(["library.js", "servers.js", "task.js"]);
+      for (const { name, code } of programs)
+        expect({ name, ...(await check(dir, "a.ts", code)) }).toMatchObject({
+          name,
+          exit: 0,
+          findings: [],
+          risk: { score: 0 },
+          decision: "allow",
+        });
+    },
+  );
+
+  it("lists processes as commands", async () => {
+    const program = 'const { execSync } = require("node:child_process"); execSync("id")';
+    const { impact } = await check(await project(), "a.ts", program);
+    expect(impact).toMatchObject({ commands: [{ command: "id", isPrevented: true }], modifies: true });
   });
 
   it.each([

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { loadCollection } from "../../../bench/check/corpus.ts";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { loadGatePrograms } from "../../../test/fixtures/gate/programs.ts";
+import { createPolicy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { validate } from "../../policy/validate/validate.ts";
+import { isRefused, validate } from "../../policy/validate/validate.ts";
 import { toPythonFacts } from "../python/facts/facts.ts";
 import { toTypeScriptFacts } from "../typescript/facts/facts.ts";
 import { parse } from "../typescript/prepare/oxc.ts";
@@ -26,13 +27,44 @@ const LEVELS = ["low", "moderate", "high"] as const;
 const rulesAt = (facts: ProgramFacts, level: (typeof LEVELS)[number] | "maximum", severity: string) =>
   validate(facts, level).flatMap((finding) => (finding.severity === severity ? [finding.rule] : []));
 
+/** What it touches is not there, or its own: `test/sandbox` proves it of each tier. */
+const STOPPED = new Set([
+  "process",
+  "raw-network",
+  "network-fetch",
+  "file-outside",
+  "browser",
+  "prototype-pollution",
+]);
+
+/** What becomes of a program at the default level: refused before it runs, asked for at its calls, or stopped by the sandbox. */
+function outcomeOf(facts: ProgramFacts): string {
+  const findings = validate(facts, "moderate");
+  if (isRefused(findings)) return "refused";
+  const policy = createPolicy([]);
+  const whose = { args: {}, principal: "local", session: "", client: "", now: new Date(0) };
+  // What can call any tool can call the worst of them.
+  const isMeant = (server: string, tool: string) =>
+    facts.tools.some((use) => use.server === server && use.tool === tool) ||
+    facts.dynamic.some((use) => use.server === undefined || use.server === server);
+  const asks = servers.some(({ name, tools }) =>
+    tools.some((tool) => isMeant(name, tool.name) && policy.decide({ tool, ...whose }).decision === "ask"),
+  );
+  if (asks) return "asks";
+  return findings.every(({ rule, severity }) => severity !== "warning" || STOPPED.has(rule))
+    ? "stopped"
+    : "runs";
+}
+
 for (const language of ["typescript", "python"] as const) {
   const factsOf = LANGUAGES[language];
 
   describe(`in ${language}`, async () => {
     it.each(await loadGatePrograms("dangerous", language))("is found: $title", ({ title, source }) => {
-      const [rule] = title.split(":");
-      expect(validate(factsOf(source), "moderate").map((finding) => finding.rule)).toContain(rule);
+      const [rule, outcome] = (title.split(":")[0] ?? "").split(", ");
+      const facts = factsOf(source);
+      expect(validate(facts, "moderate").map((finding) => finding.rule)).toContain(rule);
+      expect(outcomeOf(facts)).toBe(outcome);
     });
 
     it.each(await loadGatePrograms("suspicious", language))("passes: $title", ({ source }) => {

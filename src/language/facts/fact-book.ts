@@ -4,6 +4,7 @@ import {
   type FactPlace,
   type FileUse,
   type HostUse,
+  MAX_COMMAND_WORDS,
   MAX_FACT_TEXT,
   MAX_FACTS,
   MAX_OTHER_LINES,
@@ -24,8 +25,9 @@ export type FactBook = {
   tool(tool: UsedTool, at: number, inLoop: boolean, functions: readonly Binding[]): void;
   dynamic(at: number, server?: string): void;
   file(path: string | undefined, access: FileUse["access"], at: number): void;
-  host(url: string | undefined, at: number): void;
-  command(command: string | undefined, at: number): void;
+  host(url: string | undefined, at: number, isPrevented: boolean): void;
+  /** @param words `undefined` is one that is computed */
+  command(words: readonly (string | undefined)[], at: number, isPrevented: boolean): void;
   flows(flows: readonly FoundFlow[]): void;
   /** Of one function. */
   ways(count: number): void;
@@ -74,19 +76,29 @@ export function createFactBook(source: string): FactBook {
         for (const one of functions) if (known.functions.size < 50) known.functions.add(one);
       } else if (uses.size < MAX_FACTS)
         uses.set(key, { server, tool, at, others: [], inLoop, functions: new Set(functions) });
+      // Behind as many reads as can be told there must not be something else.
+      else dynamic.add(at, { ...toPlace(at), server: short(server) });
     },
     dynamic: (at, server) => dynamic.add(at, { ...toPlace(at), ...(server !== undefined && { server }) }),
     file(path, access, at) {
       const use = { ...toPlace(at), access, ...(path !== undefined && { path: short(path) }) };
       files.add(`${access} ${path ?? at}`, use);
     },
-    host(url, at) {
-      const host = url === undefined ? undefined : hostOf(url);
-      hosts.add(host ?? at, { ...toPlace(at), ...(host !== undefined && { host: short(host) }) });
+    host(url, at, isPrevented) {
+      const found = url === undefined ? undefined : hostOf(url);
+      const use = { ...toPlace(at), ...found, ...(isPrevented && { isPrevented }) };
+      hosts.add(found === undefined ? at : JSON.stringify([found, isPrevented]), use);
     },
-    command(command, at) {
-      const use = { ...toPlace(at), ...(command !== undefined && { command: short(command) }) };
-      commands.add(command ?? at, use);
+    command(words, at, isPrevented) {
+      const known = words.filter((word) => word !== undefined);
+      const isTellable =
+        words.length <= MAX_COMMAND_WORDS && known.every(({ length }) => length <= MAX_FACT_TEXT);
+      commands.add(words[0] === undefined ? at : JSON.stringify([words, isPrevented]), {
+        ...toPlace(at),
+        ...(words[0] !== undefined && { command: short(words.map((word) => word ?? "…").join(" ")) }),
+        ...(words.length > 0 && known.length === words.length && isTellable && { words: known }),
+        ...(isPrevented && { isPrevented }),
+      });
     },
     flows(found) {
       flows = found;
@@ -147,7 +159,9 @@ function short(text: string): string {
   return text.length > MAX_FACT_TEXT ? `${text.slice(0, MAX_FACT_TEXT - 1)}…` : text;
 }
 
-function hostOf(url: string): string | undefined {
-  const host = URL.canParse(url) ? new URL(url).host : "";
-  return host === "" ? undefined : host;
+function hostOf(url: string): Pick<HostUse, "host" | "protocol"> | undefined {
+  const { host, protocol } = URL.canParse(url) ? new URL(url) : { host: "", protocol: "" };
+  if (host === "") return undefined;
+  const isWeb = (protocol === "http:" || protocol === "https:") && host.length <= MAX_FACT_TEXT;
+  return { host: short(host), ...(isWeb && { protocol: protocol === "http:" ? "http" : "https" }) };
 }

@@ -5,7 +5,15 @@ import { createFactBook } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
 import { isOutside } from "./outside.ts";
-import type { AssignNode, CallNode, FunctionNode, NameNode, Node, ProgramTree } from "./program-tree.ts";
+import {
+  type AssignNode,
+  type CallNode,
+  type FunctionNode,
+  MAX_TREE_DEPTH,
+  type NameNode,
+  type Node,
+  type ProgramTree,
+} from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, toScopes } from "./scopes.ts";
 import { createValues, type KnownValue, type PathValue } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
@@ -54,9 +62,12 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   const functions = new Map<FunctionNode, Binding>();
   const calledBy = new Map<Binding, Set<Binding>>();
   const repeated = new Set<Binding>();
+  let depth = 0;
+  const held: { readonly node: Node; readonly here: Here }[] = [];
 
   const top: Here = { scope: scopes.top, inLoop: false, into: [], functions: [], ways: { count: 1 } };
-  for (const part of tree.parts) visit(part, top);
+  visitAll(tree.parts, top);
+  for (const { node, here } of held) visit(node, here);
   book.ways(top.ways.count);
   for (const odd of findOddText(source)) book.hit(odd.rule, odd.at, odd.what);
   for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
@@ -73,6 +84,21 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   function visit(node: Node, here: Here): void {
+    deeper(node, here, enter);
+  }
+
+  /** What lies too deep for the stack is looked at afterwards. */
+  function deeper(node: Node, here: Here, look: (node: Node, here: Here) => void): void {
+    if (depth >= MAX_TREE_DEPTH) {
+      held.push({ node, here });
+      return;
+    }
+    depth++;
+    look(node, here);
+    depth--;
+  }
+
+  function enter(node: Node, here: Here): void {
     switch (node.kind) {
       case "text":
       case "number":
@@ -141,6 +167,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
 
   /** What something is taken of: it is told of with the whole. */
   function visitObject(node: Node, here: Here): void {
+    deeper(node, here, enterObject);
+  }
+
+  function enterObject(node: Node, here: Here): void {
     if (node.kind === "name") {
       book.name(node.name, node.at);
       read(node.name, here);
@@ -187,15 +217,32 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     }
     if (!value) return;
     const inside = { ...here, into: targets.length > 0 ? targets : here.into };
-    // Another name for a server hands it to nobody: what is done by that name is seen.
-    if (isServer(value, here.scope) && (target.kind === "name" || target.kind === "table"))
-      visitObject(value, inside);
+    // Another name for it hands it to nobody: what is done by that name is seen.
+    const isAlias =
+      (target.kind === "name" && lookUp(target.name, here.scope) !== undefined) || target.kind === "table";
+    if (isAlias && isFollowed(value, here.scope)) visitObject(value, inside);
     else visit(value, inside);
   }
 
-  function isServer(node: Node, scope: NameScope): boolean {
+  /** A server, the globals as a whole, or a way out: by whatever name. */
+  function isFollowed(node: Node, scope: NameScope): boolean {
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
-    return value?.kind === "path" && value.root === "server" && value.members.length === 1;
+    if (value?.kind !== "path") return false;
+    return (value.root === "server" && value.members.length === 1) || isWayOut(value) || isGlobals(value);
+  }
+
+  function isWayOut(path: PathValue): boolean {
+    const watch = findWatch(names, path);
+    return watch?.does === "command" || (watch?.does === "fetch" && watch.on === "call");
+  }
+
+  /** Both `fetch` and `runCommand` may be granted. */
+  function isPrevented({ on }: NameWatch): boolean {
+    return on === "mention";
+  }
+
+  function isGlobals({ root, members }: PathValue): boolean {
+    return root === "global" && members.length === 1 && names.globals.has(members[0] ?? "");
   }
 
   /** Defaults and computed keys are values; names are bound. Returns what flows there. */
@@ -236,7 +283,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (called) call(called.path, called.args, node, here);
     findInFormat(node, here.scope);
     const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
-    const isTaking = called !== undefined && findWatch(names, called.path)?.does === "take";
+    const does = called && findWatch(names, called.path)?.does;
+    const isTaking = does === "take";
+    const isListing = does === "list-names";
     const receiver = node.callee.kind === "member" ? rootOf(node.callee, here.scope) : undefined;
     const own = functionOf(node.callee, here.scope);
     const passed = graph.add();
@@ -252,7 +301,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
     for (const [place, arg] of node.args.entries()) {
       const there = { ...here, into };
-      if (isTaking && place === 0) visitObject(arg, there);
+      if ((isTaking || isListing) && place === 0) visitObject(arg, there);
       else if (arg.kind !== "function") {
         visit(arg, isIterating && arg.kind === "name" ? { ...there, inLoop: true } : there);
       } else {
@@ -305,7 +354,21 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (watch?.rule !== undefined && (watch.on === "mention" || isImport)) hit(watch.rule, value, at);
     if (watch?.does === "evaluate" && value.isHidden) hit("hidden-name", value, at);
     walk(value, at);
-    if (!isImport) useTool(value, at, here);
+    if (isImport) return;
+    useTool(value, at, here);
+    handOn(value, at);
+  }
+
+  /** Who gets `fetch` as a value calls it with what nobody knows. */
+  function handOn(path: PathValue, at: number): void {
+    if (isWayOut(path)) {
+      const watch = findWatch(names, path);
+      if (!watch) return;
+      if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
+      else book.command([], at, isPrevented(watch));
+      if (watch.rule !== undefined) hit(watch.rule, path, at);
+    } else if (isGlobals(path) || (path.root === "global" && path.members[0] === "*"))
+      hit("computed-global", path, at);
   }
 
   /** What was assigned to a name has been told of where it stands; what was taken apart for it has not. */
@@ -315,7 +378,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const value = values.of(node, here.scope);
     const isTold = binding?.sources.every((source) => !("node" in source) || source.path.length === 0);
     if (isTold !== true) mention(value, at, here);
-    else if (value?.kind === "path") useTool(value, at, here);
+    else if (value?.kind === "path") {
+      useTool(value, at, here);
+      handOn(value, at);
+    }
   }
 
   function useTool(path: PathValue, at: number, here: Here): void {
@@ -359,10 +425,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         if (text) hit(isDecoded(first, here.scope) ? "decoded-eval" : "dynamic-eval", path, at);
         return;
       case "fetch":
-        book.host(text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined, at);
+        book.host(
+          text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined,
+          at,
+          isPrevented(watch),
+        );
         break;
       case "command":
-        book.command(commandOf(args, here.scope), at);
+        book.command(wordsOf(args, here.scope), at, isPrevented(watch));
         break;
       case "call-tool": {
         const found = text?.isWhole ? index.tool(text.text) : undefined;
@@ -416,12 +486,14 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (text && isOutside(text.text)) book.hit("file-outside", at, text.text);
   }
 
-  function commandOf([command, list]: readonly Node[], scope: NameScope): string | undefined {
-    const name = command && values.of(command, scope);
-    if (name?.kind !== "text" || !name.isWhole) return undefined;
-    const args = list?.kind === "list" ? list.items.map((item) => values.of(item, scope)) : [];
-    const words = args.map((arg) => (arg?.kind === "text" && arg.isWhole ? arg.text : "…"));
-    return [name.text, ...words].join(" ");
+  function wordsOf([command, list]: readonly Node[], scope: NameScope): (string | undefined)[] {
+    const wordOf = (node: Node) => {
+      const value = values.of(node, scope);
+      return value?.kind === "text" && value.isWhole ? value.text : undefined;
+    };
+    // A list that is computed has any words.
+    const args = list === undefined ? [] : list.kind === "list" ? list.items.map(wordOf) : [undefined];
+    return [command && wordOf(command), ...args];
   }
 
   /** Ways to what a program was not given: by constructors, by dunder names. */

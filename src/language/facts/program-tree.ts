@@ -105,9 +105,9 @@ export type OtherNode = At & { readonly kind: "other"; readonly parts: readonly 
 
 export type ProgramTree = {
   readonly parts: readonly Node[];
-  /** What lies deeper than is looked at. */
+  /** Where names are bound deeper than is looked at. */
   readonly cutAt: number | undefined;
 };
 
-/** Levels. Deeper ones are left out: a tree must not take all of the stack of whoever walks it. */
+/** Levels at a time. Deeper ones come afterwards: a tree must not take all of the stack of whoever walks it. */
 export const MAX_TREE_DEPTH = 400;

@@ -1,4 +1,4 @@
-import type { AssignNode, FunctionNode, Node } from "./program-tree.ts";
+import { type AssignNode, type FunctionNode, MAX_TREE_DEPTH, type Node } from "./program-tree.ts";
 
 /** Names and what is assigned to them. Each node that opens a scope has its own. */
 export type NameScope = {
@@ -33,8 +33,11 @@ const MAX_SOURCES = 6;
 export function toScopes(parts: readonly Node[]): Scopes {
   const byNode = new Map<Node, NameScope>();
   let count = 0;
+  let depth = 0;
+  const held: { readonly node: Node; readonly scope: NameScope }[] = [];
   const top = open(undefined, true);
   for (const part of parts) visit(part, top);
+  for (const { node, scope } of held) visit(node, scope);
 
   function open(outer: NameScope | undefined, isFunction: boolean): NameScope {
     return { outer, isFunction, names: new Map() };
@@ -51,6 +54,16 @@ export function toScopes(parts: readonly Node[]): Scopes {
   }
 
   function visit(node: Node, scope: NameScope): void {
+    if (depth >= MAX_TREE_DEPTH) {
+      held.push({ node, scope });
+      return;
+    }
+    depth++;
+    enter(node, scope);
+    depth--;
+  }
+
+  function enter(node: Node, scope: NameScope): void {
     switch (node.kind) {
       case "name":
       case "text":

@@ -50,12 +50,12 @@ export type Evaluated = {
 export type Values = {
   of(node: Node, scope: NameScope): KnownValue;
   ofBinding(binding: Binding): KnownValue;
-  /** More work than is done for one program: what follows is unknown. */
+  /** More work, or deeper, than is done for one program: what follows is unknown. */
   readonly isExhausted: boolean;
 };
 
 const MAX_STEPS = 200_000;
-const MAX_DEPTH = 60;
+const MAX_DEPTH = 150;
 const MAX_MEMBERS = 12;
 const MAX_TEXT = 4_000;
 const MAX_ITEMS = 2_000;
@@ -66,12 +66,19 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
   const open = new Set<Binding>();
   let steps = 0;
   let depth = 0;
+  let isCut = false;
+
+  function isTooMuch(): boolean {
+    const isOver = depth >= MAX_DEPTH || ++steps > MAX_STEPS;
+    isCut ||= isOver;
+    return isOver;
+  }
 
   function of(node: Node, scope: NameScope): KnownValue {
     if (node.kind === "text") return toText(node);
     const isKept = node.kind === "member" || node.kind === "call" || node.kind === "sum";
     if (isKept && nodes.has(node)) return nodes.get(node);
-    if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
+    if (isTooMuch()) return undefined;
     depth++;
     const value = evaluate(node, scope);
     depth--;
@@ -207,7 +214,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
 
   /** The values of a list that is written out, or was made of a text: `"a,b".split(",")`. */
   function itemsOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
-    if (depth >= MAX_DEPTH || ++steps > MAX_STEPS) return undefined;
+    if (isTooMuch()) return undefined;
     if (node.kind === "list")
       return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
     if (node.kind === "name") {
@@ -243,7 +250,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     of,
     ofBinding,
     get isExhausted() {
-      return steps > MAX_STEPS;
+      return isCut;
     },
   };
 }

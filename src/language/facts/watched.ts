@@ -8,6 +8,8 @@ export type LanguageNames = ValueNaming & {
   readonly walks: ReadonlyMap<string, Walk>;
   /** Names that must be legible where they are used. */
   readonly legible: ReadonlySet<string>;
+  /** What has all globals as its members. */
+  readonly globals: ReadonlySet<string>;
   /** Methods that call what they are given once for each element. */
   readonly iterating: ReadonlySet<string>;
 };
@@ -46,6 +48,8 @@ export type Doing =
   | "call-tool"
   /** Gives what its first argument has under the second. */
   | "take"
+  /** Gives the names of what its first argument has, and nothing else of it. */
+  | "list-names"
   /** Gives what something has under a path of names, which is its first argument. */
   | "take-path"
   /** Calls its first argument. */

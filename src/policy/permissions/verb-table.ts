@@ -21,12 +21,12 @@ export const EFFECT_VERBS = toTable([
       "close start stop pause resume restart reboot schedule sync lock unlock fork clone restore rollback revert undo " +
       "checkin archive unarchive untrash subscribe unsubscribe follow unfollow like unlike complete approve reject manage run execute " +
       "invoke trigger make build upgrade patch commit login logout new init initialize apply store dismiss transform pin unpin undelete " +
-      "unblock begin activate deactivate",
+      "unblock begin activate deactivate hide quarantine",
   ],
   [
     "destroys",
     "delete remove destroy erase purge wipe truncate uninstall terminate kill revoke exec drain unlink rm rmdir rmtree del overwrite " +
-      "shutdown prune evict ban kick expunge discard cancel unregister deprovision undeploy void expire nuke cleanup",
+      "shutdown prune evict ban kick expunge discard cancel unregister deprovision undeploy void expire nuke cleanup rid",
   ],
   // What they do is not said by these, but that what follows is a thing.
   [
@@ -75,7 +75,10 @@ export const STATES: ReadonlySet<string> = new Set(
 /** Where no verb is said, what does it is: `file_writer`. */
 export const DOERS = toTable([
   ["writes", "writer editor creator updater uploader downloader"],
-  ["destroys", "deleter remover eraser bash shell zsh powershell terminal cmd"],
+  [
+    "destroys",
+    "deleter remover eraser deletion removal termination erasure bash shell zsh powershell terminal cmd",
+  ],
 ]);
 
 type Objects = {
@@ -180,6 +183,17 @@ export const WITH_OBJECTS: readonly Objects[] = [
   },
   { verbs: setOf("format"), things: setOf("disk drive partition volume"), effect: "destroys" },
 ];
+
+/** After one of these another verb is only spoken of: `can_delete`, `preview_send`, `verify_delete_token`. */
+export const SPEAKING = setOf(
+  "is has can does are validate verify check test explain estimate simulate preview dry predict recommend suggest compare help",
+);
+
+/** Verbs that are no things: after a verb that reads, they are done as well. */
+export const PLAIN_WRITES = setOf("write create update edit modify insert rename replace append");
+
+/** What ends so is a thing, whatever verb it has in it: `get_kill_switch_state`, `list_send_as`. */
+export const THINGS = setOf("state states policy policies settings config as");
 
 /** After `check_in`: what something is looked for in. */
 export const LOOKED_FOR_IN = setOf("stock use range list set bounds place progress order file files folder");

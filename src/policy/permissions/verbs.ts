@@ -6,8 +6,11 @@ import {
   JOINS,
   LOOKED_AT,
   LOOKED_FOR_IN,
+  PLAIN_WRITES,
   PREPOSITIONS,
+  SPEAKING,
   STATES,
+  THINGS,
   VERBS_OR_THINGS,
   WITH_OBJECTS,
 } from "./verb-table.ts";
@@ -47,13 +50,20 @@ function effectOf({ name, trusted, declared }: Described): Effect {
 
 /** By the words of the name alone; of several verbs the gravest counts. */
 export function effectOfName(name: string): Effect {
-  const words = joinChecks(toWords(name).map(toLooks));
+  const words = joinChecks(toWords(name).map((word) => withoutNumber(toLooks(word))));
   let gravest: Effect = "unknown";
   for (const clause of toClauses(words)) {
     const effect = effectOfClause(clause);
     if (RANKS[effect] > RANKS[gravest]) gravest = effect;
   }
   return gravest;
+}
+
+/** `delete2` deletes. */
+function withoutNumber(word: string): string {
+  const bare = word.replace(/\d+$/, "");
+  const effect = EFFECT_VERBS.get(bare) ?? VERBS_OR_THINGS.get(bare);
+  return effect === undefined || effect === "reads" ? word : bare;
 }
 
 /** `check_out_cart` looks at nothing; `check_in_stock` does. */
@@ -102,6 +112,9 @@ function effectOfClause(words: readonly string[]): Effect {
   const last = verbOf(words.at(-1) ?? "");
   // `list_remove`: a list, and what is done to it.
   if (first === "reads" && words.length > 1 && last !== undefined && last !== "reads") return last;
+  const besides =
+    (first ?? lead) === "reads" ? besidesReading(words, first === undefined ? at : 0) : undefined;
+  if (besides !== undefined) return besides;
   if (first !== undefined && (at === -1 || first === "reads")) return effectOfThing(words, 0, first);
   if (lead !== undefined) return withObject(words, at, lead);
   const thing = words.findIndex((word) => VERBS_OR_THINGS.has(word));
@@ -113,6 +126,19 @@ function effectOfClause(words: readonly string[]): Effect {
   // To `log` something is no look at it.
   const isLookedAtHere = LOOKED_AT.has(name) && (words.length > 1 || name !== "log");
   return DOERS.get(name) ?? (isLookedAtHere ? "reads" : "unknown");
+}
+
+/** `read_delete_message`, `list_remove_item`: what is done besides, the gravest of it. */
+function besidesReading(words: readonly string[], at: number): Effect | undefined {
+  const last = words.at(-1) ?? "";
+  if (SPEAKING.has(words[at] ?? "") || LOOKED_AT.has(last) || THINGS.has(last)) return undefined;
+  let gravest: Effect = "reads";
+  for (const word of words.slice(at + 1)) {
+    const effect = EFFECT_VERBS.get(word) ?? "reads";
+    const isDone = isGrave(effect) || PLAIN_WRITES.has(word);
+    if (isDone && RANKS[effect] > RANKS[gravest]) gravest = effect;
+  }
+  return gravest === "reads" ? undefined : gravest;
 }
 
 /** `mark_as_read`: the mark is made, and nothing is read. */
@@ -163,7 +189,7 @@ function withObject(words: readonly string[], at: number, effect: Effect): Effec
 }
 
 const GLUED =
-  /^(?:delete|remove|destroy|erase|purge|wipe|truncate|uninstall|terminate|revoke|cancel|send|publish|purchase|withdraw|deploy|refund)(?!l?(?:ed|er|ing|able|ation)|ion|ment|al|s$|d$|r$)[a-z]{3,}|and(?:delete|remove|destroy|purge|send|pay|publish)/;
+  /^(?:delete|remove|destroy|erase|purge|wipe|truncate|uninstall|terminate|revoke|cancel|send|publish|purchase|withdraw|deploy|refund)(?!l?(?:ed|er|ing|able|ation)|ion|ment|als?$|s$|d$|r$)[a-z]{3,}|(?:and|soft|hard|bulk|mass|get|auto)(?:delete|remove|destroy|purge|send|pay|publish)/;
 
 /** `deleteuser`: nothing says where its words end. */
 function isGlued(word: string): boolean {

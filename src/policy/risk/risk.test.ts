@@ -49,6 +49,7 @@ describe("the risk", () => {
     ["medium", { tools: [use("mail", "send_email", true)] }],
     ["high", { tools: [use("crm", "delete_contact", true)] }],
     ["high", { hits: [{ rule: "hidden-name", ...place }] }],
+    ["high", { hits: [{ rule: "not-examined", ...place }] }],
     ["critical", { tools: [use("crm", "delete_contact", true)], hits: [{ rule: "decoded-eval", ...place }] }],
   ] as const)("is %s of %j", (level, facts) => {
     expect(riskOf(facts).level).toBe(level);

@@ -33,6 +33,9 @@ const LOOP_POINTS: Readonly<Record<Effect, number>> = {
   pays: 22,
 };
 const SEVERITY_POINTS: Readonly<Record<Severity, number>> = { error: 50, warning: 8, note: 0 };
+/** What was not looked at may be anything: at every level, whatever it is called there. */
+const UNSEEN = "not-examined";
+const UNSEEN_POINTS = 50;
 const OUTWARD: ReadonlySet<Effect> = new Set(["sends", "publishes"]);
 const DYNAMIC_POINTS = 12;
 const SENSITIVE_FLOW_POINTS = 30;
@@ -146,8 +149,8 @@ function reachReasons({ hosts, commands, files }: ProgramFacts): RiskReason[] {
 function findingReasons(findings: readonly Finding[]): RiskReason[] {
   const first = new Map<string, Finding>();
   for (const finding of findings) if (!first.has(finding.rule)) first.set(finding.rule, finding);
-  return [...first.values()].flatMap(({ severity, message, line }) => {
-    const points = SEVERITY_POINTS[severity];
+  return [...first.values()].flatMap(({ rule, severity, message, line }) => {
+    const points = rule === UNSEEN ? UNSEEN_POINTS : SEVERITY_POINTS[severity];
     return points === 0 ? [] : [{ points, reason: message, line }];
   });
 }

@@ -53,7 +53,7 @@ const RULES = {
     fix: "Write the name of the module out",
   },
   "keyhole-internals": {
-    severity: RISKY,
+    severity: NEVER,
     message: "Reaches for Keyhole's own side of the sandbox",
     fix: "Use the functions of the servers, callMCPTool and searchTools",
   },
@@ -87,20 +87,20 @@ const RULES = {
     message: "Uses what only a browser has",
     fix: "Print with console.log, return the result, keep files in ./workspace",
   },
-  // Texts that were copied from somewhere have them, too.
   "bidi-unpaired": {
-    severity: RISKY,
+    severity: NEVER,
     message:
       "A character that turns the direction of writing is not closed on its line: the program reads other than it runs",
     fix: "Remove the character, or write it as an escape in a string",
   },
+  // Texts that were copied from somewhere have them, too.
   "bidi-control": {
     severity: RISKY,
     message: "Characters turn the direction of writing",
     fix: "Write them as escapes in a string",
   },
   "invisible-text": {
-    severity: RISKY,
+    severity: NEVER,
     message: "Several characters in a row can't be seen",
     fix: "Remove them, or write them as escapes in a string",
   },

@@ -79,9 +79,9 @@ const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
   ["warning file-outside", "with open('../secret') as f:\n    print(f.read())"],
   ["warning file-outside", "from pathlib import Path\nPath('~/.ssh/id_rsa').read_text()"],
   ["warning file-outside", "import shutil\nshutil.rmtree('/home')"],
-  ["warning bidi-unpaired", "x = 1 # \u202e abc"],
+  ["error bidi-unpaired", "x = 1 # \u202e abc"],
   ["error look-alike-name", "еval = 1"],
-  ["warning not-examined", `x = ${"[".repeat(600)}eval(c)${"]".repeat(600)}`],
+  ["warning dynamic-eval", `x = ${"[".repeat(600)}eval(c)${"]".repeat(600)}`],
 ];
 
 describe("findings in Python programs that attack", () => {

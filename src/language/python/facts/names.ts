@@ -11,6 +11,8 @@ const BUILT_IN = new Set(
   ),
 );
 
+const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(["__builtins__"]);
+
 /** Modules by which a program comes out of where it runs, whoever has imported them. */
 const REACHED = new Set("os sys subprocess builtins importlib socket ctypes".split(" "));
 
@@ -58,6 +60,7 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
     walks: PYTHON_WALKS,
     legible: PYTHON_LEGIBLE,
     iterating: PYTHON_ITERATING,
+    globals: GLOBAL_OBJECTS,
     global,
     module,
     simplify,

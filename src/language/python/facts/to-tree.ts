@@ -20,9 +20,11 @@ export function toPythonTree(
   namesIn: (module: string) => readonly string[],
 ): ProgramTree {
   let depth = 0;
-  let cutAt: number | undefined;
+  const held: { readonly node: SyntaxNode; readonly inside: Node[] }[] = [];
   const parts = all(kids(tree.topNode));
-  return { parts, cutAt };
+  // Grows as it goes: what lies deeper still comes after it.
+  for (const { node, inside } of held) inside.push(convert(node));
+  return { parts, cutAt: undefined };
 
   function textOf(node: SyntaxNode): string {
     return source.slice(node.from, node.to);
@@ -36,8 +38,9 @@ export function toPythonTree(
 
   function to(node: SyntaxNode): Node {
     if (depth >= MAX_TREE_DEPTH) {
-      cutAt ??= node.from;
-      return other(node.from);
+      const inside: Node[] = [];
+      held.push({ node, inside });
+      return other(node.from, inside);
     }
     depth++;
     const made = convert(node);

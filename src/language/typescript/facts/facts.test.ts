@@ -16,6 +16,69 @@ const servers = [
 const factsOf = (source: string) => toTypeScriptFacts(source, parse(source), servers);
 const toolsOf = (source: string) => factsOf(source).tools.map(({ server, tool }) => `${server}.${tool}`);
 
+describe("a way out that is handed on", () => {
+  it.each([
+    'await Promise.all(["https://a.example/"].map(fetch))',
+    "class Client { constructor(private deps) {} send(u) { return this.deps.fetch(u) } } new Client({ fetch }).send(u)",
+    'const f = (() => fetch)(); await f("https://a.example/")',
+    "const f = fetch; use(f)",
+    "use(globalThis.fetch)",
+    "const api = {}; api.get = fetch; await api.get(url)",
+    "const { fetch: get } = globalThis; use(get)",
+    'const get = Object.getOwnPropertyDescriptor(globalThis, "fetch").value; await get(url)',
+    "const go = async (get = fetch) => get(url); await go()",
+    `${"{".repeat(900)}await fetch(url)${"}".repeat(900)}`,
+  ])("goes to a host that nobody knows: %j", (source) => {
+    const { hosts, hits } = factsOf(source);
+    expect(hosts.map(({ host }) => host)).toContain(undefined);
+    expect(hits.map(({ rule }) => rule)).toContain("network-fetch");
+  });
+
+  it.each([
+    "const api = { run: runCommand }; const go = (a) => a.run('ls'); await go(api)",
+    "const twice = async (f) => [await f('ls'), await f('ls')]; await twice(runCommand)",
+    "const get = () => runCommand; await get()('ls')",
+    'const run = Object.getOwnPropertyDescriptor(globalThis, "run" + "Command").value; await run("ls")',
+  ])("runs a command that nobody knows: %j", (source) => {
+    expect(factsOf(source).commands.map(({ command }) => command)).toContain(undefined);
+  });
+
+  it("is what it is where only its name is another", () => {
+    const { hosts, commands } = factsOf(
+      'const get = fetch; const run = runCommand; await get("https://a.example/x"); await run("ls", ["-l"])',
+    );
+    expect(hosts.map(({ host }) => host)).toEqual(["a.example"]);
+    expect(commands.map(({ command }) => command)).toEqual(["ls -l"]);
+    expect(factsOf('if (typeof fetch === "function") console.log(Object.keys(globalThis))')).toMatchObject({
+      hosts: [],
+      hits: [],
+      dynamic: [],
+    });
+  });
+});
+
+describe("what lies deep, or behind a lot", () => {
+  it("is seen as if it stood at the top", () => {
+    const source = 'await github.deleteIssue({}); await runCommand("ls"); await fetch("https://a.example/")';
+    const deep = factsOf(`${"{".repeat(1_000)}${source}${"}".repeat(1_000)}`);
+    const flat = factsOf(source);
+    expect(deep.tools).toMatchObject([{ server: "github", tool: "delete_issue" }]);
+    expect(deep.commands).toMatchObject([{ command: "ls" }]);
+    expect(deep.hosts).toMatchObject([{ host: "a.example" }]);
+    expect(deep.hits.map(({ rule }) => rule)).toEqual(flat.hits.map(({ rule }) => rule));
+  });
+
+  it("counts as any tool where there are more than are told", () => {
+    const many = Array.from({ length: 201 }, (_, number) => `get_${number}`);
+    const source = many.map((name) => `await big.${name}({})`).join("\n");
+    const { tools, dynamic } = toTypeScriptFacts(source, parse(source), [
+      serverRecord("big", names(...many)),
+    ]);
+    expect(tools).toHaveLength(200);
+    expect(dynamic).toMatchObject([{ server: "big" }]);
+  });
+});
+
 describe("the tools of a program", () => {
   it.each([
     "await github.createIssue({})",

@@ -69,6 +69,7 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
     walks: TYPESCRIPT_WALKS,
     legible: TYPESCRIPT_LEGIBLE,
     iterating: TYPESCRIPT_ITERATING,
+    globals: GLOBAL_OBJECTS,
     global,
     module,
     simplify,
@@ -84,6 +85,9 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
           if (first?.kind !== "text" || !first.isWhole) return undefined;
           return { ...module(first.text, undefined), isHidden: first.isBuilt };
         }
+        // Of a descriptor the value is what was asked for.
+        case "Object.getOwnPropertyDescriptor":
+        case "Reflect.getOwnPropertyDescriptor":
         case "Reflect.get": {
           if (first?.kind !== "path") return undefined;
           const key = second?.kind === "text" && second.isWhole ? second.text : "*";

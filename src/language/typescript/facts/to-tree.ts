@@ -26,7 +26,10 @@ import type { Parsed } from "../prepare/oxc.ts";
 export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   let depth = 0;
   let cutAt: number | undefined;
+  const held: { readonly node: Syntax; readonly inside: Node[] }[] = [];
   const parts = all(parsed.tree().body);
+  // Grows as it goes: what lies deeper still comes after it.
+  for (const { node, inside } of held) inside.push(convert(node));
   return { parts, cutAt };
 
   function all(nodes: readonly (Syntax | null)[]): Node[] {
@@ -43,8 +46,9 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
 
   function to(node: Syntax): Node {
     if (depth >= MAX_TREE_DEPTH) {
-      cutAt ??= node.start;
-      return other(node.start);
+      const inside: Node[] = [];
+      held.push({ node, inside });
+      return other(node.start, inside);
     }
     depth++;
     const made = convert(node);
@@ -336,7 +340,8 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   }
 
   function target(node: BindingPattern | Syntax): Node {
-    if (depth >= MAX_TREE_DEPTH) {
+    // One less: names are bound where their target stands, and none of it can be held back.
+    if (depth >= MAX_TREE_DEPTH - 1) {
       cutAt ??= node.start;
       return other(node.start);
     }

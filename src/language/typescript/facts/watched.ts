@@ -3,10 +3,12 @@ import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts"
 /** What is looked at in programs in TypeScript and JavaScript. What each rule means is in `policy/validate/rules.ts`. */
 export const TYPESCRIPT_WATCHED = toWatched([
   ["global", ["eval"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
+  ["global", ["Function"], { rule: "dynamic-eval", on: "call", does: "evaluate" }],
+  // They have no name: only by the constructor of a function does one come to them.
   [
     "global",
-    ["Function", "AsyncFunction", "GeneratorFunction"],
-    { rule: "dynamic-eval", on: "call", does: "evaluate" },
+    ["AsyncFunction", "GeneratorFunction"],
+    { rule: "constructor-walk", on: "call", does: "evaluate" },
   ],
   // What all functions have: `Function.prototype.toString.call(f)`.
   ["global", ["Function.prototype"], { on: "call" }],
@@ -35,7 +37,16 @@ export const TYPESCRIPT_WATCHED = toWatched([
   ],
   ["global", ["Buffer.from", "decodeURIComponent", "TextDecoder"], { on: "call", does: "decode" }],
   ["module", ["zlib.inflateSync", "zlib.gunzipSync"], { on: "call", does: "decode" }],
-  ["global", ["Reflect.get"], { on: "call", does: "take" }],
+  [
+    "global",
+    ["Reflect.get", "Object.getOwnPropertyDescriptor", "Reflect.getOwnPropertyDescriptor"],
+    { on: "call", does: "take" },
+  ],
+  [
+    "global",
+    ["Object.keys", "Object.getOwnPropertyNames", "Reflect.ownKeys", "Reflect.has", "Object.hasOwn"],
+    { on: "call", does: "list-names" },
+  ],
   ["global", ["Reflect.apply", "Reflect.construct"], { on: "call", does: "apply" }],
   [
     "global",
@@ -52,24 +63,25 @@ export const TYPESCRIPT_WATCHED = toWatched([
   ["global", ["JSON.parse"], { on: "call", does: "parse-json" }],
   [
     "module",
-    ["child_process", "worker_threads", "cluster", "execa", "shelljs", "cross-spawn", "zx"],
+    ["child_process", "worker_threads", "cluster", "shelljs", "zx"],
     { rule: "process", on: "mention" },
   ],
   [
-    "global",
-    [
-      "Deno.Command",
-      "Deno.run",
-      "Deno.kill",
-      "Deno.dlopen",
-      "Bun.spawn",
-      "Bun.spawnSync",
-      "Bun.$",
-      "Worker",
-      "SharedWorker",
-    ],
-    { rule: "process", on: "mention" },
+    "module",
+    pair("child_process", ["exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "fork"]),
+    { rule: "process", on: "mention", does: "command" },
   ],
+  [
+    "module",
+    ["execa", "shelljs.exec", "cross-spawn", "zx.$"],
+    { rule: "process", on: "mention", does: "command" },
+  ],
+  [
+    "global",
+    ["Deno.Command", "Deno.run", "Bun.spawn", "Bun.spawnSync", "Bun.$"],
+    { rule: "process", on: "mention", does: "command" },
+  ],
+  ["global", ["Deno.kill", "Deno.dlopen", "Worker", "SharedWorker"], { rule: "process", on: "mention" }],
   [
     "global",
     ["process.binding", "process._linkedBinding", "process.dlopen", "process.mainModule", "process.kill"],
