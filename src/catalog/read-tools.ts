@@ -104,5 +104,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function hashOf(definition: Omit<ToolDefinition, "hash" | "warnings">): string {
-  return createHash("sha256").update(toCanonicalJson(definition)).digest("hex").slice(0, 16);
+  // Whole: of a shorter one a server could make two definitions that have the same.
+  return createHash("sha256").update(toCanonicalJson(definition)).digest("hex");
 }

@@ -1,3 +1,4 @@
+import { chmod, stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
 import type { Limits } from "./limits.ts";
 import type { FolderStates } from "./machine/folder-state.ts";
@@ -36,25 +37,34 @@ export function createMachineCommands(
         throw new KeyholeError("too_large", `"${command.command}" was not started: ${state.told.full}`);
       const { memoryBytes, processes, cores } = limits;
       const diskBytes = Math.max(0, limits.diskBytes - state.keptBytes);
-      const end = await commands.run(
-        {
-          ...command,
-          folder: place,
-          limits: {
-            timeMs,
-            memoryBytes,
-            processes,
-            cores,
-            diskBytes,
-            keptBytes: KEPT_BYTES,
-            outputBytes: OUTPUT_BYTES,
+      const { mode } = await stat(place.dir);
+      const end = await commands
+        .run(
+          {
+            ...command,
+            folder: place,
+            limits: {
+              timeMs,
+              memoryBytes,
+              processes,
+              cores,
+              diskBytes,
+              keptBytes: KEPT_BYTES,
+              outputBytes: OUTPUT_BYTES,
+            },
           },
-        },
-        signal,
-      );
+          signal,
+        )
+        .finally(() => restoreMode(place.dir, mode));
       if (!isWritable) return end;
       const over = await folderStates.after([place], countedDirs, limits);
       return over && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
     },
   };
+}
+
+/** A command can lock its own folder, and then nobody could work in it again. */
+async function restoreMode(dir: string, mode: number): Promise<void> {
+  const now = await stat(dir).catch(() => undefined);
+  if (now !== undefined && now.mode !== mode) await chmod(dir, mode & 0o7777).catch(() => {});
 }

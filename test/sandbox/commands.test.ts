@@ -374,6 +374,13 @@ for (const cgroups of ["auto", "never"] as const)
       });
     });
 
+    it("can't lock the workspace", async () => {
+      const { mode } = await stat(folder.dir);
+      expect((await shell("touch a; chmod 000 .")).code).toBe(0);
+      expect((await stat(folder.dir)).mode).toBe(mode);
+      expect(await run("ls", [])).toMatchObject({ code: 0, out: "a\n" });
+    });
+
     describe("its end", () => {
       it("takes all that it has started with it", async () => {
         const { code, out } = await shell(

@@ -106,6 +106,10 @@ describe("a command line", () => {
     expect(rules([git]).check("git", ["log", "--output=x"])).toMatchObject({
       reason: expect.stringContaining('"--output=x" is an option'),
     });
+    const tar = rules([{ command: "tar", args: ["-xf *"] }]);
+    expect(tar.check("tar", ["-xf", "x.tar", "--to-command=sh"])).toMatchObject({
+      reason: expect.stringContaining('"--to-command=sh" is an option'),
+    });
   });
 });
 

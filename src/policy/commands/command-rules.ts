@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { type ArgumentWord, parseArgumentPattern } from "../../config/commands/argument-pattern.ts";
 import type { CommandSettings } from "../../config/commands/schema.ts";
 import type { PolicySource } from "../../config/permissions/policy-source.ts";
@@ -75,19 +76,29 @@ function toFile(name: string, { allow, timeoutMs }: CommandSettings): File {
   return { name, entries, timeoutMs };
 }
 
-function findEntry({ name: file, entries }: File, command: string, args: readonly string[]): Entry | Refusal {
+function findEntry({ name, entries }: File, command: string, args: readonly string[]): Entry | Refusal {
   const named = entries.get(command) ?? [];
+  // A program is told the reason, and not where the user's files lie.
+  const file = toShortName(name);
   if (named.length === 0)
     return refused(`"${command}" is not among the commands that ${file} allows`, howTo(command, args));
   const fitting = named.find(({ patterns }) => patterns.some((words) => fits(words, command, args)));
   if (fitting) return fitting;
-  const options = args.filter(isOption);
-  const option = options.find((argument) => !isPlainOption(command, argument));
+  const options = args.filter((argument) => isOption(argument) && !isPlainOption(command, argument));
+  const words = named.flatMap(({ patterns }) => patterns.flat());
+  const unwritten = options.find((argument) => !words.some((word) => isWritten(word, argument)));
+  const option = unwritten ?? options[0];
   const why =
     option === undefined
       ? `${file} allows "${command}" with other arguments than these`
       : `${file} allows "${command}" with other arguments than these; "${option}" is an option, which "*" does not stand for`;
   return refused(why, howTo(command, args));
+}
+
+/** The user's own is called as many others are. */
+function toShortName(file: string): string {
+  const name = basename(file);
+  return name.startsWith("config.") ? `${basename(dirname(file))}/${name}` : name;
 }
 
 /** Whether each argument is what the pattern has in its place. */
@@ -106,6 +117,11 @@ function fitsWord(word: ArgumentWord, argument: string): boolean {
   if (word.kind === "exact") return argument === word.text;
   if (word.kind === "parts") return fitsParts(word.parts, argument);
   return !isOption(argument);
+}
+
+/** Whether a pattern has the argument itself, or parts of it. */
+function isWritten(word: ArgumentWord, argument: string): boolean {
+  return (word.kind === "exact" || word.kind === "parts") && fitsWord(word, argument);
 }
 
 /** `-` alone is the standard input. */

@@ -56,7 +56,8 @@ export function toShownCommand({ command, args, cwd, input }: CommandRequest): R
       ? {}
       : isUtf8(bytes)
         ? { input: bytes.toString() }
-        : { inputBase64: bytes.toString("base64") }),
+        : // As text, too: a rule that speaks of it must not be passed by a byte that is none.
+          { input: bytes.toString(), inputBase64: bytes.toString("base64") }),
   };
 }
 

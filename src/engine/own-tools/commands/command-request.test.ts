@@ -17,6 +17,13 @@ describe("a program's request", () => {
     expect(() => ask({ cwd })).toThrow("must be a folder in ./workspace");
   });
 
+  it("has one input, whichever way it is written", () => {
+    const inputBase64 = Buffer.of(104, 255).toString("base64");
+    expect([...ask({ inputBase64 }).input]).toEqual([104, 255]);
+    expect([...ask({ inputBase64, input: "h\ufffd" }).input]).toEqual([104, 255]);
+    expect(() => ask({ inputBase64, input: "other" })).toThrow("the same as inputBase64");
+  });
+
   it("may have numbers among its arguments, and nothing else that is no text", () => {
     expect(ask({ args: ["-n", 5] }).args).toEqual(["-n", "5"]);
     for (const args of ["x", [null], [["x"]], [{ toString: () => "x" }], Array(1_001).fill("")])

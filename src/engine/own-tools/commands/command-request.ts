@@ -60,7 +60,13 @@ function toArgs(args: unknown): string[] {
 }
 
 function toInput(text: unknown, base64: unknown): Uint8Array {
-  if (typeof base64 === "string") return Buffer.from(base64, "base64");
+  if (typeof base64 === "string") {
+    const bytes = Buffer.from(base64, "base64");
+    // Whoever has changed one of them meant it.
+    if (!isAbsent(text) && bytes.toString() !== text)
+      return refuse("input", "the same as inputBase64, or alone");
+    return bytes;
+  }
   if (isAbsent(text)) return new Uint8Array();
   return typeof text === "string" ? Buffer.from(text) : refuse("input", "a text or bytes");
 }

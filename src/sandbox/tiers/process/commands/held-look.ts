@@ -2,6 +2,8 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync,
 
 /** To look at each descriptor of many processes takes a while: it is done when this many times as long has passed. */
 const PAUSE = 4;
+/** At first, too: a command that starts more and more processes is ended before. */
+const LEAST_PAUSE_MS = 100;
 const USUAL_SOCKET_BYTES = 212_992;
 
 /** What processes hold by descriptors, where neither their memory nor a folder shows it. */
@@ -18,13 +20,13 @@ export type Held = {
 export function createHeldLook(): (pids: readonly number[]) => Held {
   const eachSocket = socketBytes();
   let held: Held = { namelessBytes: 0, mapsNameless: false, socketBytes: 0 };
-  let nextAt = 0;
+  let nextAt = performance.now() + LEAST_PAUSE_MS;
   return (pids) => {
     const startedAt = performance.now();
     if (startedAt < nextAt) return held;
     held = look(pids, eachSocket);
     const endedAt = performance.now();
-    nextAt = endedAt + (endedAt - startedAt) * PAUSE;
+    nextAt = endedAt + Math.max(LEAST_PAUSE_MS, (endedAt - startedAt) * PAUSE);
     return held;
   };
 }

@@ -75,10 +75,14 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
 
   function look(): void {
     pids = readTree(inner, limits.processes);
+    // First, and before anything is looked at: they become more meanwhile.
+    if (pids.length > limits.processes) {
+      tell("processes");
+      return;
+    }
     const held = lookAtHeld(pids);
     const memory = memoryOf(pids) + held.socketBytes;
-    if (pids.length > limits.processes) tell("processes");
-    else if (memory > limits.memoryBytes && isOverExactly(memory, held.socketBytes)) tell("memory");
+    if (memory > limits.memoryBytes && isOverExactly(memory, held.socketBytes)) tell("memory");
     else if (disk && hidesTooMuch(held)) tell("disk");
     else if (disk) noteWritten();
     if (isOver) return;
