@@ -17,9 +17,12 @@ const CODES: { readonly [reason in EgressReason]: ErrorCode } = {
 export class EgressError extends KeyholeError {
   override readonly name: string = "EgressError";
   readonly reason: EgressReason;
+  /** What is alike, whichever host its message names. */
+  readonly kind: string;
 
-  constructor(reason: EgressReason, message: string) {
+  constructor(reason: EgressReason, message: string, kind: string = reason) {
     super(CODES[reason], message);
     this.reason = reason;
+    this.kind = kind;
   }
 }

@@ -78,7 +78,13 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
   let open = 0;
 
   // It never listens: what it serves is handed to it. Its own time-outs hold only for who listens, so ours do.
-  const server = createServer({ maxHeaderSize: HEAD_BYTES, insecureHTTPParser: false, keepAliveTimeout: 0 });
+  const server = createServer({
+    maxHeaderSize: HEAD_BYTES,
+    insecureHTTPParser: false,
+    keepAliveTimeout: 0,
+    // We look at it ourselves, and tell of it.
+    requireHostHeader: false,
+  });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const client = take(request.socket);
     if (client) void serveForward(client, request, response);
@@ -87,21 +93,51 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     const client = take(stream);
     if (client) void serveTunnel(client, request, head);
   });
-  server.on("clientError", (_error, stream) => {
-    const client = take(stream);
-    if (client) refuse(client, new EgressError("malformed", "this is no HTTP request"));
+  server.on("checkExpectation", (request: IncomingMessage) => {
+    const client = take(request.socket);
+    if (client) turnAway(client, new EgressError("malformed", "nothing is expected of the proxy"));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
+    const client = clients.get(stream);
+    const isFirst = client?.isUsed === false;
+    if (client) client.isUsed = true;
+    // The parser's own: what is lost on the way was no attempt.
+    if (client && isFirst && error.code?.startsWith("HPE_"))
+      turnAway(client, new EgressError("malformed", "this is no HTTP request"));
+    else client?.stream.destroy();
   });
 
   /** A second request on one stream is none that an honest client sends: it was told that the first is the last. */
   function take(stream: object): Client | undefined {
     const client = clients.get(stream);
-    if (client && !client.isUsed) {
+    if (client?.isUsed === false) {
       client.isUsed = true;
       client.touch();
       return client;
     }
+    if (client) tellRefused(client.run, new EgressError("malformed", "one connection is for one request"));
     client?.stream.destroy();
     return undefined;
+  }
+
+  function turnAway(client: Client, failure: EgressError): void {
+    tellRefused(client.run, failure);
+    refuse(client, failure);
+  }
+
+  /** Of what never became a request. */
+  function tellRefused({ account, source, onConnection }: OpenRun, failure: EgressError): void {
+    account.refuse(failure);
+    const { reason, message } = failure;
+    const nowhere = { host: "", port: 0, protocol: "http" } as const;
+    const nothing = { sentBytes: 0, receivedBytes: 0, ms: 0 };
+    onConnection?.({
+      runId: source.runId,
+      ...nowhere,
+      decision: "deny",
+      failure: { reason, message },
+      ...nothing,
+    });
   }
 
   async function serveTunnel(client: Client, request: IncomingMessage, head: Buffer): Promise<void> {
@@ -184,7 +220,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       await work(wanted, reach, count);
     } catch (error) {
       failure = toEgressError(error);
-      if (isDenied(failure, isReached)) run.account.refuse(failure.message);
+      if (isDenied(failure, isReached)) run.account.refuse(failure);
       refuse(client, failure);
     }
     const connection: WebConnection = {
@@ -248,8 +284,11 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       clearTimeout(life);
       run.clients.delete(client);
     });
-    if (run.ending.signal.aborted || run.clients.size > CLIENTS_OF_RUN) stream.destroy();
-    else server.emit("connection", stream);
+    if (run.ending.signal.aborted) stream.destroy();
+    else if (run.clients.size > CLIENTS_OF_RUN) {
+      tellRefused(run, new EgressError("limit", `more than ${CLIENTS_OF_RUN} connections at once`));
+      stream.destroy();
+    } else server.emit("connection", stream);
   }
 
   return {
@@ -282,12 +321,14 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     runs.delete(run);
     run.ending.abort();
     for (const { stream } of run.clients) stream.destroy();
+    run.account.end();
   }
 }
 
+/** A limit that is met on the way ends what was allowed. */
 function isDenied(failure: EgressError | undefined, isReached: boolean): boolean {
   if (failure === undefined || failure.reason === "unreachable") return false;
-  return failure.reason === "denied" || !isReached;
+  return failure.reason !== "limit" || !isReached;
 }
 
 /** As an HTTP answer while there is none yet. */

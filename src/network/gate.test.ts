@@ -274,4 +274,36 @@ describe("network.deny", () => {
     expect(refusal(() => gate.admitAddresses(wanted, ["2606:4700::1"]))).toContain("network.deny");
     expect(refusal(() => gate.admitAddresses(wanted, ["1.1.1.1", "2a00:1450::1"]))).toBe("allowed");
   });
+
+  it.each([
+    ...["45.45.45.2:80", "http://45.45.45.2", "0x2d.45.45.2", "757935362", "45.45.45.2."],
+    ...["::ffff:45.45.45.2", "::ffff:45.45.45.0/120", "45.45.45.2/24", "[::ffff:45.45.45.2]:80"],
+    ...["[2606:4700::1]", "[2606:4700::1]:80", "http://[2606:4700::1]:80", "2606:4700:0:0::1"],
+  ])("holds for names that lead to an address, written %s", (text) => {
+    const gate = gateOf(["good.example"], [text]);
+    const wanted = target("good.example", 80, "http");
+    const address = text.includes("2606") ? "2606:4700::1" : "45.45.45.2";
+    expect(refusal(() => gate.admitAddresses(wanted, ["1.1.1.1", address]))).toContain("network.deny");
+    expect(refusal(() => gate.admitAddresses(wanted, ["1.1.1.1"]))).toBe("allowed");
+  });
+
+  it("holds for the port that an address is written with, and no other", () => {
+    const gate = gateOf(["good.example", "good.example:8080"], ["45.45.45.2:8080"]);
+    const at = (port: number) =>
+      refusal(() => gate.admitAddresses(target("good.example", port, "http"), ["45.45.45.2"]));
+    expect(at(8080)).toContain('"45.45.45.2:8080" of network.deny');
+    expect(at(80)).toBe("allowed");
+  });
+
+  it.each([
+    "45.45.45.*",
+    "45.45.45",
+    "10.0:80",
+    "45.45.0.0/16:80",
+    "[45.45.45.2]",
+    "*.45.45.45.2",
+    "10.0.0.0/8/8",
+    "10.0.0.0/33",
+    "http://10.0.0.0/8",
+  ])("takes no entry that would hold for nothing: %s", (text) => expect(parseDenyRule(text)).toBeUndefined());
 });

@@ -24,7 +24,7 @@ export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]
   function admit(target: WebTarget): HostRule {
     const { host, port } = target;
     const refused = deny.find((rule) => deniesHost(rule, target));
-    if (refused) throw denied(`network.deny has "${refused.text}"`);
+    if (refused) throw denied(`network.deny has "${refused.text}"`, "deny");
     const named = allow.filter((rule) => namesHost(rule, host));
     const rule = named.find((one) => namesPort(one, target));
     if (rule) return rule;
@@ -32,21 +32,22 @@ export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]
     if (near)
       throw denied(
         `network.allow names "${near.text}" for ${placesOf(near)}, not ${target.protocol} on port ${port}`,
+        "port",
       );
-    throw denied(unnamed(host));
+    throw unnamed(host);
   }
 
   function admitAddresses(target: WebTarget, addresses: readonly string[]): void {
     for (const address of addresses) {
-      const refused = deny.find((rule) => deniesAddress(rule, address));
+      const refused = deny.find((rule) => deniesAddress(rule, address, target));
       const { name, isAddress } = target.host;
       const which = isAddress ? address : `"${name}" leads to ${address}, which`;
-      if (refused) throw denied(`${which} is within "${refused.text}" of network.deny`);
+      if (refused) throw denied(`${which} is within "${refused.text}" of network.deny`, "deny");
       const kind = kindOfAddress(address);
       if (!kind) continue;
-      if (!kind.canBeNamed) throw denied(`${which} is ${kind.name}: programs never get there`);
+      if (!kind.canBeNamed) throw denied(`${which} is ${kind.name}: programs never get there`, kind.name);
       if (!isNamed(target, address))
-        throw denied(`${which} is ${kind.name}: network.allow has to name ${address} itself`);
+        throw denied(`${which} is ${kind.name}: network.allow has to name ${address} itself`, kind.name);
     }
   }
 
@@ -63,14 +64,14 @@ export function createGate(allow: readonly HostRule[], deny: readonly DenyRule[]
 export const LOCALHOST = "localhost";
 export const LOCAL_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
 
-function unnamed({ name, isAddress }: HostName): string {
+function unnamed({ name, isAddress }: HostName): EgressError {
   const kind = isAddress ? kindOfAddress(name) : undefined;
-  if (!kind) return `network.allow does not name "${name}"`;
+  if (!kind) return denied(`network.allow does not name "${name}"`, "unnamed");
   return kind.canBeNamed
-    ? `${name} is ${kind.name}, and network.allow does not name it`
-    : `${name} is ${kind.name}: programs never get there`;
+    ? denied(`${name} is ${kind.name}, and network.allow does not name it`, kind.name)
+    : denied(`${name} is ${kind.name}: programs never get there`, kind.name);
 }
 
-function denied(message: string): EgressError {
-  return new EgressError("denied", message);
+function denied(message: string, kind: string): EgressError {
+  return new EgressError("denied", message, kind);
 }

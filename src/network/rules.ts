@@ -40,6 +40,8 @@ export function parseHostRule(text: string): HostRule | undefined {
 export function parseDenyRule(text: string): DenyRule | undefined {
   const ranges = parseRange(text.trim());
   if (ranges) return { text: text.trim(), ranges };
+  // `10.1` is 10.0.0.1 in a URL, and whoever denies it means what begins so.
+  if (/(?:^|\/)\d+(?:\.\d+){1,2}\.?(?::|$)/.test(text.trim())) return undefined;
   const host = parseHostRule(text);
   return host && { text: host.text, host };
 }
@@ -86,6 +88,8 @@ export function deniesHost(rule: DenyRule, target: WebTarget): boolean {
   return namesHost(host, target.host) && (host.port === undefined || host.port === target.port);
 }
 
-export function deniesAddress(rule: DenyRule, address: string): boolean {
-  return "ranges" in rule && isWithinRange(rule.ranges, address);
+/** Of an address that a name leads to: by whichever spelling a rule has it, and with its port. */
+export function deniesAddress(rule: DenyRule, address: string, { port, protocol }: WebPlace): boolean {
+  if ("ranges" in rule) return isWithinRange(rule.ranges, address);
+  return deniesHost(rule, { host: { name: address, isAddress: true }, port, protocol });
 }

@@ -5,7 +5,8 @@ import type { NetworkSettings } from "./settings.ts";
 /** From this part of a limit on, what a run moves is told. */
 const UNUSUAL_SHARE = 0.5;
 const MAX_HOSTS = 100;
-const MAX_DENIED_ALERTS = 10;
+/** Of each kind: whoever asks for made-up names does not hide what else it asks for. */
+const MAX_ALERTS_OF_KIND = 5;
 
 export type BytesDirection = "sent" | "received";
 
@@ -15,7 +16,9 @@ export type RunAccount = {
   count(direction: BytesDirection, bytes: number): void;
   /** It was let through. */
   admit(host: string): void;
-  refuse(message: string): void;
+  refuse(failure: Pick<EgressError, "kind" | "message">): void;
+  /** Tells how much was refused and not told of. */
+  end(): void;
   readonly use: NetworkUse;
 };
 
@@ -28,7 +31,11 @@ export function createRunAccount(
   const hosts = new Set<string>();
   const told = new Set<string>();
   let connections = 0;
+  const toldOfKind = new Map<string, number>();
   let denied = 0;
+  let untold = 0;
+
+  const tellDenied = (text: string) => onAlert({ kind: "denied", runId, text });
 
   return {
     count(direction, bytes) {
@@ -47,11 +54,22 @@ export function createRunAccount(
       connections++;
       if (hosts.size < MAX_HOSTS) hosts.add(host);
     },
-    refuse(message) {
+    refuse({ kind, message }) {
       denied++;
-      if (told.size > MAX_DENIED_ALERTS || told.has(message)) return;
+      if (told.has(message)) return;
+      const before = toldOfKind.get(kind) ?? 0;
+      if (before >= MAX_ALERTS_OF_KIND) {
+        untold++;
+        return;
+      }
+      toldOfKind.set(kind, before + 1);
       told.add(message);
-      onAlert({ kind: "denied", runId, text: `Run ${runId} was refused the network: ${message}` });
+      tellDenied(`Run ${runId} was refused the network: ${message}`);
+    },
+    end() {
+      const times = untold === 1 ? "once more" : `${untold} more times`;
+      if (untold > 0) tellDenied(`Run ${runId} was refused the network ${times}, for the like of the above`);
+      untold = 0;
     },
     get use() {
       return {

@@ -177,6 +177,10 @@ describe("a request in absolute form", () => {
       "has a backslash in its host",
       (place: string) => `GET http://evil.test\\${place}/ HTTP/1.1\r\nHost: ${place}\r\n\r\n`,
     ],
+    [
+      "expects what nobody knows",
+      (place: string) => `GET http://${place}/ HTTP/1.1\r\nHost: ${place}\r\nExpect: more\r\n\r\n`,
+    ],
     ["traces", (place: string) => `TRACE http://${place}/ HTTP/1.1\r\nHost: ${place}\r\n\r\n`],
     ["is HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["is no HTTP", () => "\u0016\u0003\u0001\u0000\u0005hello\r\n\r\n"],
@@ -185,10 +189,14 @@ describe("a request in absolute form", () => {
       (place: string) => `GET http://${place}/ HTTP/1.1\r\nHost: ${place}\r\nX: ${"a".repeat(40_000)}`,
     ],
   ])("goes nowhere when it %s", async (_what, toText) => {
-    const { proxy, place, server } = await setUp();
+    const { proxy, place, server, way } = await setUp();
     const answer = await talk(proxy.port, toText(place));
     expect(answer).toMatch(/^$|^HTTP\/1\.1 4\d\d /);
     expect(server.reached()).toBe(0);
+    await expect.poll(() => way.connections).toHaveLength(1);
+    expect(way.connections[0]).toMatchObject({ decision: "deny", failure: { reason: "malformed" } });
+    expect(way.use).toMatchObject({ denied: 1, connections: 0 });
+    expect(way.alerts).toHaveLength(1);
   });
 
   it("is the only one on its connection: what is sent behind it is no second one", async () => {
@@ -286,7 +294,10 @@ describe("a tunnel", () => {
       expect(status).toContain("200");
       socket.end(words);
       await expect.poll(() => way.connections).toHaveLength(1);
-      expect(way.connections[0]?.failure?.message).toMatch(/only TLS goes through|before it was used/);
+      const [{ failure, decision } = expect.fail()] = way.connections;
+      expect(failure?.message).toMatch(/only TLS goes through|before it was used/);
+      expect(decision).toBe(failure?.reason === "malformed" ? "deny" : "allow");
+      expect(way.use.denied).toBe(failure?.reason === "malformed" ? 1 : 0);
       expect(Buffer.concat(heard)).toHaveLength(0);
     },
   );
@@ -461,6 +472,19 @@ describe("what is refused", () => {
       sentBytes: 0,
     });
     expect(way.alerts.filter(({ kind }) => kind === "denied")).toHaveLength(1);
+  });
+
+  it("of one kind does not hide what is of another, and what is not told of is counted", async () => {
+    const { proxy, way } = await setUp();
+    for (let name = 0; name < 20; name++) await talk(proxy.port, get(`made-up-${name}.test`));
+    await talk(proxy.port, get("169.254.169.254"));
+    await talk(proxy.port, get("10.0.0.5"));
+    const told = () => way.alerts.map(({ text }) => text);
+    expect(told().filter((text) => text.includes("made-up"))).toHaveLength(5);
+    expect(told()).toContainEqual(expect.stringContaining("cloud metadata"));
+    expect(told()).toContainEqual(expect.stringContaining("private address"));
+    way.close();
+    expect(told().at(-1)).toContain("15 more times");
   });
 
   it("is everything where nothing is allowed", async () => {

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { KeyholeError } from "../../../../errors.ts";
 import { signalGroup } from "../../../../process/spawn-watched.ts";
@@ -6,16 +5,21 @@ import { type Limits, SANDBOX_LIMITS } from "../../../limits.ts";
 import type { CommandEnd, CommandMachine, CommandSpec, CommandStop } from "../../../machine/commands.ts";
 import type { Affinity } from "../affinity.ts";
 import { canRun } from "../can-run.ts";
-import type { Cgroup, Cgroups } from "../cgroup.ts";
+import type { Cgroups } from "../cgroup.ts";
 import { commandSeccompFilter } from "../seccomp.ts";
 import { commandWalls } from "./command-walls.ts";
 import { keepOutput } from "./kept-output.ts";
+import { canLimitProcesses, limitProcesses } from "./process-limit.ts";
 import { startWalled } from "./start-walled.ts";
 import { findSystemCommand } from "./system-commands.ts";
 import { watchCommand } from "./watch-command.ts";
 
 const HOW_TO =
   "Install bubblewrap 0.8 or later (on Debian: apt install bubblewrap), and allow unprivileged user namespaces";
+
+/** Whoever only looks now and then comes too late: processes that start others double within milliseconds. */
+const UNCOUNTED =
+  "nothing here keeps a command from starting processes without end. Run Keyhole as another user than root (Linux 5.14 or later, with prlimit of util-linux), or where it can make cgroups that count processes (pids)";
 
 export type ProcessCommandsOptions = {
   /** Whether the machine uses bubblewrap at all. */
@@ -30,7 +34,7 @@ export function createProcessCommands(options: ProcessCommandsOptions): CommandM
   let known: { missing: string | undefined } | undefined;
 
   function missing(): string | undefined {
-    known ??= { missing: findMissing(options.usesBubblewrap, seccomp) };
+    known ??= { missing: findMissing(options, seccomp) };
     return known.missing;
   }
 
@@ -44,15 +48,20 @@ export function createProcessCommands(options: ProcessCommandsOptions): CommandM
   };
 }
 
-function findMissing(usesBubblewrap: boolean, seccomp: Buffer | undefined): string | undefined {
+function findMissing(
+  { usesBubblewrap, cgroups }: ProcessCommandsOptions,
+  seccomp: Buffer | undefined,
+): string | undefined {
   if (process.platform !== "linux") return "commands are walled in by bubblewrap, which is Linux's";
   if (!usesBubblewrap) return `there is no bubblewrap here to wall it in. ${HOW_TO}`;
   if (seccomp === undefined) return `system calls can't be filtered on ${process.arch}`;
   const trial = findSystemCommand("true");
   const folder = { name: "workspace", dir: "/usr/share", access: "read" } as const;
   const [bwrap = "", ...args] = commandWalls({ folder, cwd: "", commands: trial ? [trial] : [] });
-  if (trial && canRun(bwrap, [...args, trial.path])) return undefined;
-  return `bubblewrap can't wall in commands here. ${HOW_TO}`;
+  if (!trial || !canRun(bwrap, [...args, trial.path]))
+    return `bubblewrap can't wall in commands here. ${HOW_TO}`;
+  if (!countsProcesses(cgroups) && !canLimitProcesses()) return UNCOUNTED;
+  return undefined;
 }
 
 async function runCommand(
@@ -92,6 +101,13 @@ async function runCommand(
     }
   }
 
+  /** Before the command has begun. */
+  async function putUnderLimits(first: number, walls: number | undefined): Promise<void> {
+    if (walls !== undefined) await cgroup?.enter(walls);
+    await cgroup?.enter(first);
+    if (!countsProcesses(cgroups)) await limitProcesses(first, limits.processes);
+  }
+
   /** With the first process inside all others end, and so do the walls. */
   function kill(): void {
     if (hasEnded) return;
@@ -129,7 +145,7 @@ async function runCommand(
   try {
     inner = await walled.inner;
     if (inner !== undefined) {
-      await putUnderLimits(inner, child.pid, limits.processes, cgroup).catch(kill);
+      await putUnderLimits(inner, child.pid).catch(kill);
       const dirs = folder.access === "write" ? [folder.dir] : [];
       endWatch = watchCommand({ inner, limits, dirs, onOver: stop });
       timer = setTimeout(() => stop("time"), limits.timeMs);
@@ -156,30 +172,10 @@ async function runCommand(
   );
 }
 
+const countsProcesses = (cgroups: Cgroups | undefined) => cgroups?.controllers.includes("pids") === true;
+
 function cancelled(command: string): KeyholeError {
   return new KeyholeError("cancelled", `"${command}" was cancelled`);
-}
-
-/** Before the command has begun. */
-async function putUnderLimits(
-  inner: number,
-  outer: number | undefined,
-  processes: number,
-  cgroup: Cgroup | undefined,
-): Promise<void> {
-  await Promise.all([
-    outer === undefined ? undefined : cgroup?.enter(outer),
-    // It counts the processes of the namespace alone. Of root's it counts none, and a cgroup counts better.
-    process.getuid?.() === 0 ? undefined : limitProcesses(inner, processes),
-  ]);
-}
-
-/** Where there is no `prlimit`, the watch alone counts them. */
-function limitProcesses(pid: number, processes: number): Promise<void> {
-  return new Promise((resolve) => {
-    const args = ["--pid", String(pid), `--nproc=${processes}:${processes}`];
-    execFile("/usr/bin/prlimit", args, { env: {}, timeout: 5_000 }, () => resolve());
-  });
 }
 
 function toGroupLimits({ memoryBytes, processes, cores }: CommandSpec["limits"]): Limits {
