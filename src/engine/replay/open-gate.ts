@@ -71,6 +71,8 @@ export async function openGate(
         kind: "failed",
         error: { kind: "diverged", message, hint: DIVERGED, ...named(server, tool) },
       }),
+    breakOff: ({ message }) =>
+      run.stop({ kind: "failed", error: { kind: "store_unusable", message, hint: BROKEN_OFF } }),
   });
 }
 
@@ -156,6 +158,9 @@ function toRisk({ risk }: Run) {
 
 const DIVERGED =
   "What it did before stands, and nothing was done twice: look at its writes, and run the rest as another program";
+
+const BROKEN_OFF =
+  "It was ended: what became of a call could not be written down. Look at its writes, and run the rest as another program";
 
 function named(server: string | undefined, tool: string | undefined) {
   return server === undefined || tool === undefined ? {} : { server, tool };

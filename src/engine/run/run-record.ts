@@ -3,7 +3,13 @@ import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Risk } from "../../policy/risk/score.ts";
-import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
+import {
+  type Callee,
+  type CallFate,
+  type CallLog,
+  type CallOutcome,
+  createCallLog,
+} from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
@@ -45,7 +51,7 @@ export type Run = {
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
-  startCall(call: NamedCall, callee: Callee, trace?: { readonly isSent: boolean }): CallRecord;
+  startCall(call: NamedCall, callee: Callee, trace?: CallFate): CallRecord;
   /** What it has used of the network, where it has one. */
   readonly network: NetworkUse | undefined;
   noteConnection(connection: WebConnection): void;
@@ -95,8 +101,8 @@ export type NamedCall = {
 export type CallRecord = {
   /** @param direct what a client without programs would hand its model */
   end(result: ToolResult, direct: DirectResult): void;
-  /** What was not sent is in no receipt. */
-  fail(error: KeyholeError, isSent: boolean): void;
+  /** What was not sent is in no receipt. Unknown: it was sent before, and nobody knows what came of that. */
+  fail(error: KeyholeError, isSent: boolean, isUnknown?: boolean): void;
 };
 
 /** Longer ones are not kept for as long as the call takes. */
@@ -179,9 +185,10 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
       return {
         end: ({ value, large }, direct) =>
           entry.answered(large === undefined ? value : large.outline, finish(true, true, direct)),
-        fail: (error, isSent) => {
+        fail: (error, isSent, isUnknown = false) => {
           const size = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
-          entry.failed(isSent ? toOutcome(error) : "unsent", size);
+          if (isUnknown) entry.failed("unknown", size);
+          else entry.failed(isSent ? toOutcome(error) : "unsent", size);
         },
       };
     },

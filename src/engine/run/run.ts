@@ -83,7 +83,7 @@ async function inTurn(
     } catch (error) {
       const kind = toFailureKind(toKeyholeError(error).code);
       const end = { id: run.id, receipt: toReceipt(run, ""), endedAt: Date.now() };
-      if (isUntouched(run)) await journal.runEnded({ ...end, ...toLedgerOf(run), status: "waiting" });
+      if (isUntouched(run)) await journal.runEnded({ ...end, ...toJournalLedger(run), status: "waiting" });
       else await journal.runEnded({ ...end, status: "failed", kind });
       throw error;
     }
@@ -157,6 +157,16 @@ function toLedgerOf({ gate, kept }: Run): { ledger?: LedgerEntry[] } {
   return writes.length === 0 ? {} : { ledger: toLedger(writes) };
 }
 
+/** The journal has no arguments. */
+function withoutArguments(ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  return ledger.map(({ arguments: _arguments, ...entry }) => entry);
+}
+
+function toJournalLedger(run: Run): { ledger?: LedgerEntry[] } {
+  const { ledger } = toLedgerOf(run);
+  return ledger === undefined ? {} : { ledger: withoutArguments(ledger) };
+}
+
 /** It was to go on, and its program did not begin: a server was away, or files were not as they were. It can still go on. */
 function isUntouched({ kept, gate }: Run): boolean {
   return kept !== undefined && gate === undefined;
@@ -173,7 +183,7 @@ async function writeDown(
     ...(isUntouched(run) ? { status: "waiting" } : { status, ...(error && { kind: error.kind }) }),
     receipt,
     ...(risk && { risk }),
-    ...(ledger && { ledger }),
+    ...(ledger && { ledger: withoutArguments(ledger) }),
     endedAt: Date.now(),
   });
   // What it returned and what it asked for is no longer needed, and is others' data.

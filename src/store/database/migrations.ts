@@ -114,6 +114,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
   ],
+  ["ALTER TABLE replay_calls ADD COLUMN arguments TEXT"],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
