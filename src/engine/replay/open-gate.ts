@@ -3,7 +3,6 @@ import { KeyholeError } from "../../errors.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { assessImpact } from "../../policy/risk/impact.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import type { Journal } from "../journal/journal.ts";
 import { mayAskForCommand } from "../own-tools/commands/command-permission.ts";
@@ -52,9 +51,7 @@ export async function openGate(
       excerpt: toProgramExcerpt(run.request.code, calls, facts),
       written: toLedger(run.gate?.durable?.writes ?? []),
       ...toRisk(run),
-      ...(facts === undefined
-        ? {}
-        : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
+      ...(run.impact && { impact: run.impact }),
     }),
     hold: run.hold,
     onAsked: once(run.noteAsked),

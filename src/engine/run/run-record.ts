@@ -2,6 +2,7 @@ import { isUnanswered, type KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
+import type { Impact } from "../../policy/risk/impact.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import {
   type Callee,
@@ -63,7 +64,9 @@ export type Run = {
   tellAnswered(text: string): void;
   /** How much the program risks, once it was read. */
   readonly risk: Risk | undefined;
-  tellRisk(risk: Risk): void;
+  /** And what it would touch. */
+  readonly impact: Impact | undefined;
+  tellRisk(risk: Risk, impact: Impact): void;
   /** What its calls pass, once its program is about to run. */
   readonly gate: RunGate | undefined;
   openGate(gate: RunGate): void;
@@ -131,6 +134,7 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
   let holds = 0;
   let answered: string | undefined;
   let risk: Risk | undefined;
+  let impact: Impact | undefined;
   let gate: RunGate | undefined;
   let stopped: StoppedRun | undefined;
   const stopping = new AbortController();
@@ -211,8 +215,12 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     get risk() {
       return risk;
     },
-    tellRisk(found) {
+    get impact() {
+      return impact;
+    },
+    tellRisk(found, touched) {
       risk = found;
+      impact = touched;
     },
     get gate() {
       return gate;

@@ -119,8 +119,8 @@ async function prepare(
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
   if (read.facts !== undefined) {
-    const { risk, refusal } = judge(read.facts);
-    run.tellRisk(risk);
+    const { risk, impact, refusal } = judge(read.facts);
+    run.tellRisk(risk, impact);
     if (refusal !== undefined) return { ok: false, error: refusal };
   }
   if (!read.ok) return { ok: false, error: withServerNames(read.error, read.renamed) };
@@ -143,6 +143,7 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
     text,
     emitted,
     ...(run.risk && { risk: run.risk }),
+    ...(run.impact && { impact: run.impact }),
   };
   if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
   const ledger = toLedgerOf(run);

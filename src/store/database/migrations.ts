@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   server TEXT NOT NULL,
   tool TEXT NOT NULL,
   arguments_hash TEXT NOT NULL,
+  arguments TEXT,
   is_write INTEGER NOT NULL,
   sent INTEGER NOT NULL,
   effect TEXT NOT NULL,
@@ -114,7 +115,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
   ],
-  ["ALTER TABLE replay_calls ADD COLUMN arguments TEXT"],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
