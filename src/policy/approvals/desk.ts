@@ -85,6 +85,9 @@ type Seat = {
   hasAsked: boolean;
 };
 
+/** Who are asked for one run at the same time. */
+const MAX_PEOPLE = 16;
+
 /** Ways by which somebody can answer without being asked by the run. */
 const PASSIVE = ["cli", "http", "webhook"];
 
@@ -180,6 +183,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         open: () => [...seat.open.keys()],
         hasAsked: () => seat.hasAsked,
         join(person) {
+          if (people.length >= MAX_PEOPLE) return;
           people.push(person);
           for (const { approval, until } of seat.open.values()) askOne(person, approval, until);
         },
