@@ -13,7 +13,7 @@ export type RunFailure =
  * Why there is no result, in one word, wherever that is told: in answers, reports, events, lists and the journal. The last ones
  * are no program's: nobody went on with it while it could, the request was wrong, nothing can be written down, or Keyhole itself failed.
  */
-export type FailureKind = RunFailure["kind"] | "expired" | "usage" | "store_unusable" | "internal";
+export type FailureKind = RunFailure["kind"] | "expired" | "usage" | "internal";
 
 type Common = {
   readonly message: string;
@@ -88,6 +88,8 @@ export type EndedProgram = Thrown & {
     | "protocol"
     /** It goes on from its record, and goes another way than it did. */
     | "diverged"
+    /** What became of a call of it can't be written down. */
+    | "store_unusable"
     /** By the caller's signal, or because Keyhole was closed. */
     | "cancelled"
     /** The sandbox could not be started. */

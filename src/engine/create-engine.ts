@@ -169,6 +169,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     languages,
     policy,
     desk,
+    approvals,
     replays,
     calls,
     commands: {

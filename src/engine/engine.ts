@@ -1,6 +1,7 @@
 import type { Approval } from "../policy/approvals/approval.ts";
 import type { Approvals } from "../policy/approvals/approvals.ts";
 import type { AskPerson } from "../policy/approvals/desk.ts";
+import type { Impact } from "../policy/risk/impact.ts";
 import type { Risk } from "../policy/risk/score.ts";
 import type { Outbox } from "../result/outbox/outbox.ts";
 import type { Receipt } from "../result/receipt.ts";
@@ -53,6 +54,8 @@ export type Runs = {
   /** Those under way and those that ended after they were answered, the latest first. */
   list(): readonly RunSummary[];
   get(runId: string): RunSummary | undefined;
+  /** Whether it is held for the answer of a person. */
+  isAsking(runId: string): boolean;
   /** Ends a run; false where it has ended, or there is none. */
   cancel(runId: string): boolean;
 };
@@ -110,6 +113,8 @@ type AnyRun = {
   /** What it has changed out there, of a run that did not come to its end. */
   readonly ledger?: readonly LedgerEntry[] | undefined;
   readonly risk?: Risk;
+  /** What the program would touch, as far as its text shows. */
+  readonly impact?: Impact;
   /** What the model sees; it has passed the outbox. The rest is for whoever asked for the run. */
   readonly text: string;
   /** Content blocks that the program handed to the user by `emit`. */
@@ -145,7 +150,7 @@ export type WaitingRun = AnyRun & {
 /** What must happen before the answer is there. `run`: the program goes on, and `runs.result(runId)` has what it comes to. */
 export type WaitedFor =
   | { readonly kind: "run"; readonly runId: string }
-  /** `approval`: a person must answer it; then the same program, sent again, goes on from there. */
+  /** `approval`: a person must answer it; then the run goes on, or the same program, sent again, goes on from there. */
   | { readonly kind: "approval"; readonly approvalId: string };
 
 export type RunCall = {

@@ -10,6 +10,7 @@ export type ShownArguments = {
 const MAX_FIELDS = 16;
 const MAX_CHARS = 600;
 const MAX_KEY = 100;
+const LINE_CHARS = 298;
 const TELLING_CHARS = 120;
 const OTHER_CHARS = 60;
 /** By what a thing is found again. */
@@ -33,6 +34,16 @@ export function toShownArguments(args: object): ShownArguments {
     fields.push({ text, isTelling });
   }
   return { fields, isCut: fields.length < keys.length };
+}
+
+/** Of one call, in a line that can be kept with it. */
+export function toArgumentsLine(args: object): string {
+  return toArgumentsText(toShownArguments(args), LINE_CHARS);
+}
+
+/** A line as it was kept. */
+export function fromArgumentsLine(line: string): ShownArguments {
+  return { fields: [{ text: line.slice(1, -1), isTelling: true }], isCut: false };
 }
 
 /** In as many characters as given: what tells which thing was meant comes first, all in its own order. */

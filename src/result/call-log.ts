@@ -1,4 +1,4 @@
-import { type ShownArguments, toShownArguments } from "./arguments-text.ts";
+import { fromArgumentsLine, type ShownArguments, toShownArguments } from "./arguments-text.ts";
 import { toSketch } from "./sketch.ts";
 
 /** `unknown`: no answer came, so it may have been carried out. `unsent`: it never went out, for it was denied or not allowed yet. */
@@ -23,8 +23,15 @@ export type CallLog = {
   readonly calls: readonly ShownCall[];
   /** What kind of value each tool returned last, the latest at the end. */
   readonly returned: ReadonlyMap<string, string>;
-  /** @param trace whether it went out, as long as it is under way */
-  start(callee: Callee, args: object, trace?: { readonly isSent: boolean }): LoggedCall;
+  start(callee: Callee, args: object, trace?: CallFate): LoggedCall;
+};
+
+/** What becomes of a call while it is under way. */
+export type CallFate = {
+  /** It went out. */
+  readonly isSent: boolean;
+  /** Other arguments than the program's, which it was made with; or the line that is left of them. */
+  readonly args?: object | string;
 };
 
 export type LoggedCall = {
@@ -38,7 +45,7 @@ export type CallSize = { readonly args: number; readonly result: number };
 type Entry = {
   readonly callee: Callee;
   outcome: CallOutcome | undefined;
-  readonly trace: { readonly isSent: boolean };
+  readonly trace: CallFate;
   /** Of a call that may have changed something. */
   written?: () => ShownArguments;
 };
@@ -79,12 +86,13 @@ export function createCallLog(): CallLog {
     },
     start(callee, args, trace = SENT) {
       const entry: Entry = { callee, outcome: undefined, trace };
-      if (!callee.isRead) entry.written = () => toShownArguments(args);
+      if (!callee.isRead) entry.written = () => toWritten(trace.args ?? args);
       entries.push(entry);
       const end = (outcome: CallOutcome, { args: chars }: CallSize) => {
         entry.outcome = outcome;
         if (!entry.written) return;
-        const isLarge = chars > LARGE_ARGUMENTS || keptChars + chars > KEPT_ARGUMENTS;
+        const isLarge =
+          chars > LARGE_ARGUMENTS || keptChars + chars > KEPT_ARGUMENTS || trace.args !== undefined;
         if (!isLarge) keptChars += chars;
         entry.written = toLater(entry.written, isLarge);
       };
@@ -97,6 +105,10 @@ export function createCallLog(): CallLog {
       };
     },
   };
+}
+
+function toWritten(args: object | string): ShownArguments {
+  return typeof args === "string" ? fromArgumentsLine(args) : toShownArguments(args);
 }
 
 function toLater<T>(make: () => T, isNow: boolean): () => T {

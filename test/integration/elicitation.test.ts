@@ -19,6 +19,7 @@ const TWO = `const one = await post.sendMail({ to: "ada" }); return [one.sent, (
 const TOKENS = ["local", "alice"].map((principal) => ({ principal, token: `the-token-of-${principal}` }));
 
 type Reply = () => ElicitResult | Promise<ElicitResult>;
+const never: Reply = () => ({ action: "cancel" });
 const accept = (content: ElicitResult["content"]) => ({ action: "accept", content }) as const;
 
 const linesOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
@@ -199,6 +200,41 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(sent()).toHaveLength(2);
   });
 
+  it("is not needed to leave a question open: a client that goes while others are asked loses nothing", async () => {
+    for (const reply of [undefined, never]) {
+      const { url, sent, engine } = await front({ holdMs: 2_000, channels: ["cli"] });
+      const { client } = await connect(url, era, reply);
+      const gone = new AbortController();
+      const lost = run(client, LETTER, gone.signal);
+      lost.catch(() => {});
+      const listPending = () => engine.approvals.list({ status: "pending" });
+      const { id, runId } = await until(async () => (await listPending())[0], "the question");
+      void client.close();
+      gone.abort();
+      await expect(lost).rejects.toThrow();
+      const isOver = () => engine.runs.get(runId) === undefined;
+      await until(() => isOver() || undefined, "the run to end as waiting");
+      expect(await listPending()).toMatchObject([{ id }]);
+      await engine.approvals.answer(id, { decision: "approve", scope: "once" }, "a test");
+      const next = await connect(url, era);
+      expect(await run(next.client, LETTER)).toMatchObject({ status: "done", runId });
+      expect(sent()).toHaveLength(1);
+    }
+  });
+
+  it("tells what a failed run has written, and what its program touches", async () => {
+    const { url } = await front();
+    const { client } = await connect(url, era, () => accept({ decision: "once" }));
+    expect(await run(client, TWO.replace("return", "throw"))).toMatchObject({
+      status: "failed",
+      ledger: [
+        { effect: "landed", arguments: '{to:"ada"}' },
+        { effect: "landed", arguments: '{to:"bob"}' },
+      ],
+      impact: { modifies: true, reversible: false, tools: [{ tool: "send_mail", effect: "sends" }] },
+    });
+  });
+
   it("works over stdio too, and a client that goes while it is asked finds its run waiting", async () => {
     const file = join(await tempDir(), "sent");
     const dir = await writeProject({ ".mcp.json": { mcpServers: { post: fixture("postbox", file) } } });
@@ -227,7 +263,6 @@ async function callBy(client: Client, code: string, more: object = {}) {
 }
 
 const responses = (decision: string) => ({ inputResponses: { question1: accept({ decision }) } });
-const never: Reply = () => ({ action: "cancel" });
 
 describe("the state by which a call goes on", () => {
   it("is good for one call of the same program by the same principal, once", async () => {

@@ -55,8 +55,8 @@ export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE)
     ...(about.written.length === 0 ? [GAP, own("fact", "  Nothing was written in this run so far")] : []),
     ...section(
       "Written already in this run",
-      about.written.map(
-        ({ server, tool, effect }) => `${toName(server)}.${toName(tool)}: ${toEffectWords(effect)}`,
+      about.written.map(({ server, tool, effect, arguments: args = "" }) =>
+        `${toName(server)}.${toName(tool)}: ${toEffectWords(effect)} ${toVisibleText(showLookAlikes(args))}`.trimEnd(),
       ),
       limits.entries,
     ),

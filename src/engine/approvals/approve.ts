@@ -17,7 +17,10 @@ export const approve: Approve = async (call, verdict) => {
   await run.gate.durable?.committed();
   const ask = () => desk.ask(pending, signal);
   const ruling = await (call.hold === undefined ? ask() : call.hold(ask));
-  if (ruling.decision === "approved") return { ...call, args: ruling.args };
+  if (ruling.decision === "approved") {
+    if (ruling.args !== call.args) call.trace.args = ruling.args;
+    return { ...call, args: ruling.args };
+  }
   if (ruling.decision === "unasked") return refuseUnasked(call, verdict);
   const named = { server: server.name, tool: tool.name };
   if (ruling.decision === "denied")

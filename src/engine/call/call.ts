@@ -35,6 +35,8 @@ export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> & Partial<Pic
 export type CallTrace = {
   /** It was handed to the server's connection. */
   isSent: boolean;
+  /** What a person had it made with instead. */
+  args?: Call["args"];
 };
 
 export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number" | "hold"> &

@@ -28,7 +28,7 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
       const failure = toKeyholeError(error);
       const ms = performance.now() - startMs;
       recorder?.callEnded({ id, ok: false, code: failure.code, resultBytes: 0, ms });
-      record.fail(failure, trace.isSent);
+      record.fail(failure, trace.isSent, !trace.isSent && call.repeat !== undefined);
       throw failure;
     }
   };

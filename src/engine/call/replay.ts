@@ -1,11 +1,13 @@
 import { isUnanswered, KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
+import { toArgumentsLine } from "../../result/arguments-text.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
-import type { DurableRun, SentBefore } from "../replay/durable-run.ts";
+import type { Recalled, SentBefore } from "../replay/durable-run.ts";
 import type { WriteEffect } from "../replay/ledger-entry.ts";
-import type { CallIdentity, ReplayedOutcome } from "../replay/replay-run.ts";
+import type { CallEnd } from "../replay/replay-log.ts";
+import type { CallIdentity } from "../replay/replay-run.ts";
 import type { RunGate } from "../replay/run-gate.ts";
 import type { Call, CallResult, CallStage, NextStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
@@ -21,15 +23,15 @@ export const replay: CallStage = async (call, next) => {
   if (durable === undefined || call.number === undefined) return next(call);
   const recorded = toIdentity(call, call.number);
   const known = recall(call.run.gate, recorded);
-  if (known === undefined) return keep({ ...call, recorded }, durable, next);
-  if (known.ok === undefined) return keep({ ...call, recorded, repeat: known.sent }, durable, next);
+  if (known === undefined) return keep({ ...call, recorded }, next);
+  if (known.ok === undefined) return keep({ ...call, recorded, repeat: known.sent }, next);
   return answer(call, known);
 };
 
 /** The last word before a write leaves: from here on it may have been made, whatever happens to us. */
 export const markSent: CallStage = async (call, next) => {
   const { recorded, run } = call;
-  if (recorded !== undefined && isWrite(call)) await run.gate?.durable?.sent(recorded);
+  if (recorded !== undefined && isWrite(call)) await run.gate?.durable?.sent(asMade(recorded, call));
   return next(call);
 };
 
@@ -41,6 +43,8 @@ export type OwnCall = Partial<Pick<Call, "number" | "hold">> & {
   readonly repeat?: number;
   /** Of one that changes something: what became of that, so far. */
   effect?: WriteEffect;
+  /** And what it was made with, in a line. */
+  arguments?: string;
 };
 
 /**
@@ -66,20 +70,21 @@ export async function replayOwn(
   if (known?.ok === false) throw new KeyholeError(known.code, known.message);
   const own: OwnCall = { number, hold, recorded, ...(known && { repeat: known.sent }) };
   const toEnd = () => ({ isWrite: own.effect !== undefined, effect: own.effect ?? "landed" }) as const;
+  const toMade = () => ({ ...recorded, ...(own.arguments !== undefined && { arguments: own.arguments }) });
   let value: unknown;
   try {
     value = await ask(own);
   } catch (error) {
     const { code, message } = toKeyholeError(error);
     if (!signal.aborted && code !== "waiting")
-      await gate.durable.ended(recorded, { ...toEnd(), outcome: { ok: false, code, message } });
+      await writeEnd(gate, toMade(), { ...toEnd(), outcome: { ok: false, code, message } });
     throw error;
   }
-  await gate.durable.ended(recorded, { ...toEnd(), outcome: { ok: true, ...toKept(value) } });
+  await writeEnd(gate, toMade(), { ...toEnd(), outcome: { ok: true, ...toKept(value) } });
   return value;
 }
 
-function recall(gate: RunGate | undefined, identity: CallIdentity): ReplayedOutcome | SentBefore | undefined {
+function recall(gate: RunGate | undefined, identity: CallIdentity): Recalled | SentBefore | undefined {
   try {
     return gate?.durable?.recall(identity);
   } catch (error) {
@@ -89,12 +94,18 @@ function recall(gate: RunGate | undefined, identity: CallIdentity): ReplayedOutc
   }
 }
 
-async function keep(
-  call: Call & { readonly recorded: CallIdentity },
-  durable: DurableRun,
-  next: NextStage,
-): Promise<CallResult> {
-  const { recorded, trace, signal, repeat } = call;
+/** What can't be written down would be done twice, by a program that catches it or by one that starts over: the run ends. */
+async function writeEnd(gate: RunGate | undefined, call: CallIdentity, end: CallEnd): Promise<void> {
+  try {
+    await gate?.durable?.ended(call, end);
+  } catch (error) {
+    gate?.breakOff(toKeyholeError(error));
+    throw error;
+  }
+}
+
+async function keep(call: Call & { readonly recorded: CallIdentity }, next: NextStage): Promise<CallResult> {
+  const { recorded, trace, signal, repeat, run } = call;
   let made: CallResult;
   try {
     made = await next(call);
@@ -105,22 +116,27 @@ async function keep(
     const isUnknown = trace.isSent ? isUnanswered(failure.code) : repeat !== undefined;
     const outcome = { ok: false, code: failure.code, message: toToldText(failure) } as const;
     const effect = isUnknown ? "unknown" : "failed";
-    await durable.ended(recorded, { isWrite: isWrite(call), effect, outcome });
+    await writeEnd(run.gate, asMade(recorded, call), { isWrite: isWrite(call), effect, outcome });
     throw failure;
   }
   const outcome = { ok: true, ...toKept(made.value) } as const;
-  await durable.ended(recorded, { isWrite: isWrite(call), effect: "landed", outcome });
+  await writeEnd(run.gate, asMade(recorded, call), { isWrite: isWrite(call), effect: "landed", outcome });
   return made;
 }
 
 /** In the run's list and its receipt it is as it was. */
-function answer(call: Call, known: ReplayedOutcome): CallResult {
+function answer(call: Call, known: Recalled): CallResult {
   const { id, run, server, tool, args } = call;
   const named = { server: server.name, tool: tool.name };
-  const record = run.startCall({ ...named, args, argumentsText: JSON.stringify(args) }, toCallee(call));
+  const isSent = known.sent > 0 || !known.isWrite;
+  const made = known.arguments === undefined ? {} : { args: known.arguments };
+  const record = run.startCall({ ...named, args, argumentsText: JSON.stringify(args) }, toCallee(call), {
+    isSent,
+    ...made,
+  });
   if (!known.ok) {
     const failure = new KeyholeError(known.code, known.message, named);
-    record.fail(failure, true);
+    record.fail(failure, isSent, known.isWrite && known.effect === "unknown");
     throw failure;
   }
   const value = toValue(known);
@@ -141,6 +157,12 @@ function toKept(value: unknown): { readonly form: "json" | "bytes"; readonly byt
 
 function toIdentity({ server, tool, args }: Call, number: number): CallIdentity {
   return { number, server: server.name, tool: tool.name, argumentsHash: toHash(JSON.stringify(args)) };
+}
+
+/** With what it was made with, which a person may have changed. */
+function asMade(recorded: CallIdentity, call: Call): CallIdentity {
+  if (!isWrite(call)) return recorded;
+  return { ...recorded, arguments: toArgumentsLine(call.trace.args ?? call.args) };
 }
 
 function isWrite({ tool }: Call): boolean {

@@ -14,7 +14,8 @@ const FIND = `SELECT runs.id FROM runs WHERE number IN (
     UNION SELECT number FROM replay_runs JOIN runs ON runs.id = replay_runs.run WHERE status = 'lost'
   ) AND coalesce(ended_at, started_at) <= ?2 AND NOT ${WANTED}
   ORDER BY coalesce(ended_at, started_at) LIMIT ?3`;
-const EXPIRE = `UPDATE runs SET status = 'failed', kind = 'expired', ended_at = ?1, receipt = coalesce(receipt, ?3) WHERE id = ?2 AND ${LEFT} AND NOT ${WANTED}`;
+const END = `UPDATE runs SET status = 'failed', kind = ?4, ended_at = ?1, receipt = coalesce(receipt, ?3) WHERE id = ?2 AND ${LEFT}`;
+const EXPIRE = `${END} AND NOT ${WANTED}`;
 const WRITES =
   "SELECT server, tool, number, effect FROM replay_calls WHERE run = ? AND is_write = 1 ORDER BY number";
 
@@ -25,11 +26,20 @@ export function findLeft(db: Database, now: number, before: number, limit = 20):
 
 /** Ends one of them: what it wrote stays told, the rest is forgotten. False where somebody was faster. In a transaction. */
 export function expireRun(db: Database, id: string, now: number): boolean {
+  return endLeft(db, id, now, "expired");
+}
+
+/** The same, by the word of the user: whatever is asked for it. */
+export function cancelLeftRun(db: Database, id: string, now: number): boolean {
+  return endLeft(db, id, now, "cancelled");
+}
+
+function endLeft(db: Database, id: string, now: number, kind: "expired" | "cancelled"): boolean {
   const ledger = db
     .all(WRITES, [id])
     .map(([server, tool, number, effect]) => ({ server, tool, number, effect }));
   const receipt = ledger.length === 0 ? null : JSON.stringify({ ledger });
-  if (db.run(EXPIRE, [now, id, receipt]) === 0) return false;
+  if (db.run(kind === "expired" ? EXPIRE : END, [now, id, receipt, kind]) === 0) return false;
   forgetReplay(db, id);
   return true;
 }

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { SecurityLevel } from "../../config/permissions/schema.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { assessImpact, type Impact } from "../../policy/risk/impact.ts";
 import { assessRisk } from "../../policy/risk/risk.ts";
 import type { Risk } from "../../policy/risk/score.ts";
 import { type Finding, isRefused, validate } from "../../policy/validate/validate.ts";
@@ -12,6 +13,7 @@ export type Judge = (facts: ProgramFacts) => Judgement;
 export type Judgement = {
   readonly findings: readonly Finding[];
   readonly risk: Risk;
+  readonly impact: Impact;
   /** Why it does not run. */
   readonly refusal?: RunFailure;
 };
@@ -28,7 +30,8 @@ export function createJudge({ catalog, level, decide }: JudgeOptions): Judge {
     const findings = validate(facts, level);
     const tool = createToolOf(catalog);
     const risk = assessRisk(facts, { tool, findings, ...(decide && { decide }) });
-    return { findings, risk, ...(isRefused(findings) && { refusal: toRefusal(findings) }) };
+    const impact = assessImpact(facts, { tool });
+    return { findings, risk, impact, ...(isRefused(findings) && { refusal: toRefusal(findings) }) };
   };
 }
 

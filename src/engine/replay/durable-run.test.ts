@@ -53,7 +53,7 @@ describe("a run that starts over", () => {
     expect(resumed.isResumed).toBe(true);
     expect(resumed.steady).toEqual({ ...run.steady, past: [["r1", 5]] });
     expect(resumed.recall(first)).toMatchObject({ ok: true, form: "json" });
-    expect(resumed.recall(second)).toEqual(failure);
+    expect(resumed.recall(second)).toMatchObject({ ...failure, effect: "failed", sent: 1 });
     expect(resumed.recall({ ...second, number: 3 })).toBeUndefined();
     expect(resumed.writes).toMatchObject([{ tool: "send", effect: "failed" }]);
   });

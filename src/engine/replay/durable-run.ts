@@ -17,7 +17,7 @@ export type DurableRun = {
    * What is known of a call: its outcome, that it was sent and nobody knows more, or nothing. Fails where the program goes
    * another way than it did.
    */
-  recall(call: CallIdentity): ReplayedOutcome | SentBefore | undefined;
+  recall(call: CallIdentity): Recalled | SentBefore | undefined;
   /** What it was asked so far is on the disk: whoever is asked next is asked the same when it starts over. */
   committed(): Promise<void>;
   /** Why it can't go on from its record: something was done that it can't do again in the same way. The first holds. */
@@ -26,6 +26,9 @@ export type DurableRun = {
   sent(call: CallIdentity): Promise<void>;
   ended(call: CallIdentity, end: CallEnd): Promise<void>;
 };
+
+/** What a program was told of a call, and what that call did. */
+export type Recalled = ReplayedOutcome & Pick<ReplayedCall, "effect" | "sent" | "isWrite" | "arguments">;
 
 /** A write that was sent so many times, and of which nobody knows whether it was done. */
 export type SentBefore = { readonly ok?: undefined; readonly sent: number };
@@ -79,7 +82,7 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
     committed: () => log.committed(),
     recall(call) {
       const found = take(call);
-      if (found) return found.outcome ?? { sent: found.sent };
+      if (found) return found.outcome === undefined ? { sent: found.sent } : toRecalled(found, found.outcome);
       const other = waiting.get(call.number);
       if (other !== undefined) throw diverged(call, other);
       // Later ones may be known: it was under way beside them, or waited for a person.
@@ -87,8 +90,8 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
     },
     async sent(call) {
       const sent = (writes.get(call.number)?.sent ?? 0) + 1;
-      writes.set(call.number, { ...call, isWrite: true, sent, effect: "unknown" });
       await log.sent(id, call);
+      writes.set(call.number, { ...call, isWrite: true, sent, effect: "unknown" });
     },
     async ended(call, end) {
       const sent = writes.get(call.number)?.sent ?? 0;
@@ -101,6 +104,13 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
       await log.ended(id, call, { ...end, outcome: { ok: true, form: "json", bytes: new Uint8Array() } });
     },
   };
+}
+
+function toRecalled(
+  { effect, sent, isWrite, arguments: args }: ReplayedCall,
+  outcome: ReplayedOutcome,
+): Recalled {
+  return { ...outcome, effect, sent, isWrite, ...(args !== undefined && { arguments: args }) };
 }
 
 function isSame(a: CallIdentity, b: CallIdentity): boolean {

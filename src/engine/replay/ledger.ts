@@ -3,6 +3,12 @@ import type { ReplayedCall } from "./replay-run.ts";
 
 export function toLedger(writes: readonly ReplayedCall[]): LedgerEntry[] {
   return writes
-    .map(({ server, tool, number, effect }) => ({ server, tool, number, effect }))
+    .map(({ server, tool, number, effect, arguments: args }) => ({
+      server,
+      tool,
+      number,
+      effect,
+      ...(args !== undefined && { arguments: args }),
+    }))
     .sort((a, b) => a.number - b.number);
 }

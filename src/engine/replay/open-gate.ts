@@ -3,7 +3,6 @@ import { KeyholeError } from "../../errors.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { assessImpact } from "../../policy/risk/impact.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import type { Journal } from "../journal/journal.ts";
 import { mayAskForCommand } from "../own-tools/commands/command-permission.ts";
@@ -52,9 +51,7 @@ export async function openGate(
       excerpt: toProgramExcerpt(run.request.code, calls, facts),
       written: toLedger(run.gate?.durable?.writes ?? []),
       ...toRisk(run),
-      ...(facts === undefined
-        ? {}
-        : { impact: assessImpact(facts, { tool: createToolOf(context.catalog) }) }),
+      ...(run.impact && { impact: run.impact }),
     }),
     hold: run.hold,
     onAsked: once(run.noteAsked),
@@ -71,6 +68,8 @@ export async function openGate(
         kind: "failed",
         error: { kind: "diverged", message, hint: DIVERGED, ...named(server, tool) },
       }),
+    breakOff: ({ message }) =>
+      run.stop({ kind: "failed", error: { kind: "store_unusable", message, hint: BROKEN_OFF } }),
   });
 }
 
@@ -156,6 +155,9 @@ function toRisk({ risk }: Run) {
 
 const DIVERGED =
   "What it did before stands, and nothing was done twice: look at its writes, and run the rest as another program";
+
+const BROKEN_OFF =
+  "It was ended: what became of a call could not be written down. Look at its writes, and run the rest as another program";
 
 function named(server: string | undefined, tool: string | undefined) {
   return server === undefined || tool === undefined ? {} : { server, tool };

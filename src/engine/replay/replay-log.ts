@@ -106,12 +106,12 @@ export function openReplayLog(
       }, bytes);
     },
     committed: () => group.commit(),
-    sent: (run, { number, server, tool, argumentsHash }) =>
-      write((db) => void db.run(SENT, [run, number, server, tool, argumentsHash])),
+    sent: (run, { number, server, tool, argumentsHash, arguments: args = null }) =>
+      write((db) => void db.run(SENT, [run, number, server, tool, argumentsHash, args])),
     ended: (run, call, end) => {
-      const { number, server, tool, argumentsHash } = call;
+      const { number, server, tool, argumentsHash, arguments: args = null } = call;
       const values = [...toOutcomeValues(end.outcome)];
-      const identity = [run, number, server, tool, argumentsHash];
+      const identity = [run, number, server, tool, argumentsHash, args];
       const bytes = ENTRY_BYTES + (end.outcome.ok ? end.outcome.bytes.length : end.outcome.message.length);
       const entry: Entry = (db) => {
         db.run(ENDED, [...identity, end.isWrite ? 1 : 0, end.effect, ...values]);
@@ -138,9 +138,9 @@ const BEGIN =
   "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned, bytes, folder_bytes, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
-  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1";
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, arguments, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1, arguments = excluded.arguments";
 const ENDED =
-  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, is_write, sent, effect, form, result, code, message) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET effect = excluded.effect, form = excluded.form, result = excluded.result, code = excluded.code, message = excluded.message";
+  "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, arguments, is_write, sent, effect, form, result, code, message) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET effect = excluded.effect, form = excluded.form, result = excluded.result, code = excluded.code, message = excluded.message";
 const OBSTACLE = "UPDATE replay_runs SET obstacle = ? WHERE run = ? AND obstacle IS NULL";
 const FIND =
   "SELECT run FROM replay_runs WHERE principal = ? AND program_hash = ? ORDER BY time DESC LIMIT 10";
@@ -159,7 +159,7 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
   const [principal, programHash, seed, time, isPlanned, obstacle] = run;
   const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
   const calls = db.all(
-    "SELECT number, server, tool, arguments_hash, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
+    "SELECT number, server, tool, arguments_hash, arguments, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
     [id],
   );
   return {
@@ -177,13 +177,14 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
 }
 
 function toReplayedCall(row: readonly unknown[]): ReplayedCall {
-  const [number, server, tool, argumentsHash, isWrite, sent, effect] = row;
-  const outcome = toOutcome(row.slice(7));
+  const [number, server, tool, argumentsHash, args, isWrite, sent, effect] = row;
+  const outcome = toOutcome(row.slice(8));
   return {
     number: Number(number),
     server: String(server),
     tool: String(tool),
     argumentsHash: String(argumentsHash),
+    ...(typeof args === "string" && { arguments: args }),
     isWrite: isWrite === 1,
     sent: Number(sent),
     effect: effect === "landed" || effect === "failed" ? effect : "unknown",

@@ -29,6 +29,8 @@ export type CallIdentity = {
   readonly server: string;
   readonly tool: string;
   readonly argumentsHash: string;
+  /** Of a write: what it was made with, in a line; as a person changed it. */
+  readonly arguments?: string;
 };
 
 export type ReplayedCall = CallIdentity & {

@@ -17,4 +17,6 @@ export type RunGate = {
   wait(approval: string): void;
   /** Ends the run: its program goes another way than it did. That is not the program's to catch. */
   diverge(failure: KeyholeError): void;
+  /** Ends the run: what became of a call can't be written down. Neither is that. */
+  breakOff(failure: KeyholeError): void;
 };

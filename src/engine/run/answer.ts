@@ -1,6 +1,6 @@
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
-import type { RunResult, WaitingRun } from "../engine.ts";
+import type { RunResult, WaitedFor, WaitingRun } from "../engine.ts";
 import type { EventHub } from "../events/events.ts";
 import type { Recorder } from "../recorder.ts";
 import type { ActiveRun, Started } from "../runs/active-runs.ts";
@@ -69,14 +69,22 @@ async function toWaitingRun(run: Run, context: AnswerContext): Promise<WaitingRu
     runId: run.id,
     ok: false,
     status: "waiting",
-    for: [{ kind: "run", runId: run.id }],
+    for: toWaitedFor(run),
     logs,
     calls,
     emitted,
     receipt: toReceipt(run, text),
     ...(run.risk && { risk: run.risk }),
+    ...(run.impact && { impact: run.impact }),
     text,
   };
+}
+
+/** A person, where one is asked; else its end. */
+export function toWaitedFor(run: Run): readonly WaitedFor[] {
+  const asked = run.gate?.desk.open() ?? [];
+  if (asked.length === 0) return [{ kind: "run", runId: run.id }];
+  return asked.map((approvalId) => ({ kind: "approval", approvalId }));
 }
 
 /** Undefined when it takes longer. */

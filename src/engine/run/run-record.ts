@@ -2,8 +2,15 @@ import { isUnanswered, type KeyholeError } from "../../errors.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
+import type { Impact } from "../../policy/risk/impact.ts";
 import type { Risk } from "../../policy/risk/score.ts";
-import { type Callee, type CallLog, type CallOutcome, createCallLog } from "../../result/call-log.ts";
+import {
+  type Callee,
+  type CallFate,
+  type CallLog,
+  type CallOutcome,
+  createCallLog,
+} from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
@@ -45,7 +52,7 @@ export type Run = {
   /** Once a run for each topic. */
   logOnce(topic: string, entry: LogEntry): void;
   emit(block: unknown): void;
-  startCall(call: NamedCall, callee: Callee, trace?: { readonly isSent: boolean }): CallRecord;
+  startCall(call: NamedCall, callee: Callee, trace?: CallFate): CallRecord;
   /** What it has used of the network, where it has one. */
   readonly network: NetworkUse | undefined;
   noteConnection(connection: WebConnection): void;
@@ -57,7 +64,9 @@ export type Run = {
   tellAnswered(text: string): void;
   /** How much the program risks, once it was read. */
   readonly risk: Risk | undefined;
-  tellRisk(risk: Risk): void;
+  /** And what it would touch. */
+  readonly impact: Impact | undefined;
+  tellRisk(risk: Risk, impact: Impact): void;
   /** What its calls pass, once its program is about to run. */
   readonly gate: RunGate | undefined;
   openGate(gate: RunGate): void;
@@ -95,8 +104,8 @@ export type NamedCall = {
 export type CallRecord = {
   /** @param direct what a client without programs would hand its model */
   end(result: ToolResult, direct: DirectResult): void;
-  /** What was not sent is in no receipt. */
-  fail(error: KeyholeError, isSent: boolean): void;
+  /** What was not sent is in no receipt. Unknown: it was sent before, and nobody knows what came of that. */
+  fail(error: KeyholeError, isSent: boolean, isUnknown?: boolean): void;
 };
 
 /** Longer ones are not kept for as long as the call takes. */
@@ -125,6 +134,7 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
   let holds = 0;
   let answered: string | undefined;
   let risk: Risk | undefined;
+  let impact: Impact | undefined;
   let gate: RunGate | undefined;
   let stopped: StoppedRun | undefined;
   const stopping = new AbortController();
@@ -179,9 +189,10 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
       return {
         end: ({ value, large }, direct) =>
           entry.answered(large === undefined ? value : large.outline, finish(true, true, direct)),
-        fail: (error, isSent) => {
+        fail: (error, isSent, isUnknown = false) => {
           const size = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
-          entry.failed(isSent ? toOutcome(error) : "unsent", size);
+          if (isUnknown) entry.failed("unknown", size);
+          else entry.failed(isSent ? toOutcome(error) : "unsent", size);
         },
       };
     },
@@ -204,8 +215,12 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     get risk() {
       return risk;
     },
-    tellRisk(found) {
+    get impact() {
+      return impact;
+    },
+    tellRisk(found, touched) {
       risk = found;
+      impact = touched;
     },
     get gate() {
       return gate;

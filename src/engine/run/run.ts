@@ -83,7 +83,7 @@ async function inTurn(
     } catch (error) {
       const kind = toFailureKind(toKeyholeError(error).code);
       const end = { id: run.id, receipt: toReceipt(run, ""), endedAt: Date.now() };
-      if (isUntouched(run)) await journal.runEnded({ ...end, ...toLedgerOf(run), status: "waiting" });
+      if (isUntouched(run)) await journal.runEnded({ ...end, ...toJournalLedger(run), status: "waiting" });
       else await journal.runEnded({ ...end, status: "failed", kind });
       throw error;
     }
@@ -119,8 +119,8 @@ async function prepare(
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
   if (read.facts !== undefined) {
-    const { risk, refusal } = judge(read.facts);
-    run.tellRisk(risk);
+    const { risk, impact, refusal } = judge(read.facts);
+    run.tellRisk(risk, impact);
     if (refusal !== undefined) return { ok: false, error: refusal };
   }
   if (!read.ok) return { ok: false, error: withServerNames(read.error, read.renamed) };
@@ -143,6 +143,7 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
     text,
     emitted,
     ...(run.risk && { risk: run.risk }),
+    ...(run.impact && { impact: run.impact }),
   };
   if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
   const ledger = toLedgerOf(run);
@@ -155,6 +156,16 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
 function toLedgerOf({ gate, kept }: Run): { ledger?: LedgerEntry[] } {
   const writes = gate?.durable?.writes ?? kept?.calls.filter(({ isWrite }) => isWrite) ?? [];
   return writes.length === 0 ? {} : { ledger: toLedger(writes) };
+}
+
+/** The journal has no arguments. */
+function withoutArguments(ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  return ledger.map(({ arguments: _arguments, ...entry }) => entry);
+}
+
+function toJournalLedger(run: Run): { ledger?: LedgerEntry[] } {
+  const { ledger } = toLedgerOf(run);
+  return ledger === undefined ? {} : { ledger: withoutArguments(ledger) };
 }
 
 /** It was to go on, and its program did not begin: a server was away, or files were not as they were. It can still go on. */
@@ -173,7 +184,7 @@ async function writeDown(
     ...(isUntouched(run) ? { status: "waiting" } : { status, ...(error && { kind: error.kind }) }),
     receipt,
     ...(risk && { risk }),
-    ...(ledger && { ledger }),
+    ...(ledger && { ledger: withoutArguments(ledger) }),
     endedAt: Date.now(),
   });
   // What it returned and what it asked for is no longer needed, and is others' data.

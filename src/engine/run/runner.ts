@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
 import type { ReplayRun } from "../replay/replay-run.ts";
-import { findResumable } from "../replay/resume.ts";
+import { findResumable, type ResumeContext } from "../replay/resume.ts";
 import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
 import { type AnswerContext, answerInTime } from "./answer.ts";
 import { type RunContext, runProgram } from "./run.ts";
@@ -14,7 +14,8 @@ import { assertMemory } from "./run-limits.ts";
 import { createRun } from "./run-record.ts";
 
 export type RunnerContext = RunContext &
-  AnswerContext & {
+  AnswerContext &
+  Pick<ResumeContext, "approvals"> & {
     readonly active: ActiveRuns;
     /** Until the catalogue has been read, and what a person trusted meanwhile is in it. */
     ready(): Promise<unknown>;
@@ -22,7 +23,12 @@ export type RunnerContext = RunContext &
     readonly memoryBytes: number;
   };
 
-type Before = { readonly kept?: ReplayRun | undefined; readonly unread?: KeyholeError };
+type Before = {
+  readonly kept?: ReplayRun | undefined;
+  readonly unread?: KeyholeError;
+  /** The run of the same program for which a person is asked, or was. */
+  readonly held?: string | undefined;
+};
 
 /** Of definitions that were not counted beforehand: the run waits for these, less than 0.1 s. */
 const COUNTED_CHARACTERS = 500_000;
@@ -35,14 +41,27 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     }
     assertMemory(request.limits, context.memoryBytes);
     const named = { ...request, language: context.languages.nameOf(request.language) };
-    const before = await lookBefore(named);
+    const { held, ...before } = await lookBefore(named);
+    const joined = held === undefined ? undefined : join(held, request);
+    if (joined !== undefined) return joined;
     return context.active.run(named, (active) => follow(active, named, before), before.kept?.id);
+  }
+
+  /** It is done once, and answered to all who asked for it. */
+  function join(id: string, { session, askPerson, onStart }: RunRequest): Started | undefined {
+    const active = context.active.get(id);
+    const ended = context.active.endOf(id);
+    if (active === undefined || ended === undefined) return undefined;
+    active.joined.add(session.id);
+    if (askPerson !== undefined) active.run?.gate?.desk.join(askPerson);
+    onStart?.(id);
+    return { active, ended };
   }
 
   /** Where nothing can be read, a program that needs no record runs all the same; one that does must not begin anew. */
   async function lookBefore(request: RunRequest & { readonly language: string }): Promise<Before> {
     try {
-      return { kept: await findResumable(request, context) };
+      return { ...(await findResumable(request, context)) };
     } catch (error) {
       const failure = toKeyholeError(error);
       if (failure.code === "usage" || request.resume !== undefined) throw failure;

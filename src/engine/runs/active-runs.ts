@@ -16,12 +16,19 @@ export type ActiveRun = {
   readonly signal: AbortSignal;
   /** There from the moment that it waits for its turn. */
   run: Run | undefined;
+  /** Other sessions that sent the same program, and wait for the same. */
+  readonly joined: Set<string>;
   /** Blocks that the answer before its end has shown; absent until there was one. */
   shownBlocks: number | undefined;
   cancel(): void;
   /** The client can end it no more. */
   detach(): void;
 };
+
+/** The questions to people that it is held for. */
+export function toOpenQuestions(active: ActiveRun | undefined): string[] {
+  return active?.run?.gate?.desk.open() ?? [];
+}
 
 export type ActiveRuns = {
   /** Has a run done, and told apart from all others while it goes on. Throws when no more are taken. */
@@ -97,6 +104,7 @@ function toActive(
       passedMs: () => performance.now() - startMs,
       signal: stop.signal,
       run: undefined,
+      joined: new Set(),
       shownBlocks: undefined,
       cancel,
       detach,

@@ -6,6 +6,8 @@ import type { RunSummary } from "./run-summary.ts";
 /** A run that ended after it was answered. */
 export type KeptRun = {
   readonly session: Session;
+  /** Other sessions that have asked for the same. */
+  readonly joined: ReadonlySet<string>;
   readonly summary: RunSummary;
   /** Its report, as it is handed on: written once, however often it is asked for. */
   readonly json: UnparsedJson;
@@ -13,6 +15,7 @@ export type KeptRun = {
 
 export type NewRun = {
   readonly session: Session;
+  readonly joined?: ReadonlySet<string>;
   readonly startedAt: string;
   readonly report: RunReport;
   /** What it emitted and nobody was shown. */
@@ -58,13 +61,13 @@ export function createKeptRuns(now: () => number = () => performance.now()): Kep
   }
 
   return {
-    add({ session, startedAt, report, blocks }) {
+    add({ session, joined = new Set(), startedAt, report, blocks }) {
       dropOld();
       const { runId, status, calls } = report;
       const json = new UnparsedJson(Buffer.from(JSON.stringify(report)));
       const bytes = json.bytes.length + JSON.stringify(blocks).length;
       const summary = { runId, status, session: session.id, principal: session.principal, startedAt, calls };
-      entries.set(runId, { session, summary, json, blocks, bytes, until: now() + LIFETIME_MS });
+      entries.set(runId, { session, joined, summary, json, blocks, bytes, until: now() + LIFETIME_MS });
       const { principal } = session;
       shrink((entry) => entry.session.principal === principal, MAX_RUNS.principal, MAX_BYTES.principal);
       shrink(() => true, MAX_RUNS.all, MAX_BYTES.all);

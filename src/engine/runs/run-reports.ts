@@ -6,9 +6,11 @@ import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { UnparsedJson } from "../../text/unparsed-json.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
-import type { FinishedRun } from "../engine.ts";
+import type { FinishedRun, WaitedFor } from "../engine.ts";
+import { toWaitedFor } from "../run/answer.ts";
 import type { LogEntry, Run } from "../run/run-record.ts";
-import type { ActiveRun, ActiveRuns } from "./active-runs.ts";
+import { toAnswerWay, toHeldNote } from "../run/show.ts";
+import { type ActiveRun, type ActiveRuns, toOpenQuestions } from "./active-runs.ts";
 import { createKeptRuns, type KeptRun } from "./kept-runs.ts";
 import type { RunSummary } from "./run-summary.ts";
 import { createWaits } from "./waits.ts";
@@ -31,6 +33,9 @@ export type RunReport = {
   readonly runId: string;
   readonly status: "running" | "done" | "failed" | "waiting";
   readonly result?: unknown;
+  /** Of one that waits: for whom, and what to do then. */
+  readonly for?: readonly WaitedFor[];
+  readonly hint?: string;
   /** A `RunFailure`; only kind and message where Keyhole itself failed. */
   readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** Of one that failed: the calls it made, as an answer tells them, so that no program does again what is done. */
@@ -70,9 +75,9 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   function find(asker: Run, id: string): GoingOn | KeptRun {
     const { session } = asker.request;
     const going = goingOn.get(id);
-    if (going?.run.session.id === session.id && id !== asker.id) return going;
+    if (going !== undefined && isFor(going.run, session) && id !== asker.id) return going;
     const ended = kept.get(id);
-    if (ended?.session.id === session.id) return ended;
+    if (ended !== undefined && isFor(ended, session)) return ended;
     throw unknownRun(id);
   }
 
@@ -106,6 +111,8 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
   return {
     letGoOn(run, ended) {
       const { id, session } = run;
+      // Several may have asked for it.
+      if (goingOn.has(id)) return true;
       if (goingOn.size >= MAX_GOING_ON.all || countOf(session.principal) >= MAX_GOING_ON.principal)
         return false;
       run.detach();
@@ -119,7 +126,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
           const startedAt = new Date(run.startedAt).toISOString();
           const isWanted = goingOn.get(id)?.isAbandoned !== true;
           goingOn.delete(id);
-          if (isWanted) kept.add({ session, startedAt, report, blocks });
+          if (isWanted) kept.add({ session, joined: run.joined, startedAt, report, blocks });
         });
       goingOn.set(id, { run, end, isAbandoned: false });
       return true;
@@ -137,19 +144,28 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
     summaries: () => kept.all().map(({ summary }) => summary),
     forget({ id }) {
       kept.forget(id);
-      for (const going of goingOn.values()) if (going.run.session.id === id) going.isAbandoned = true;
+      for (const going of goingOn.values()) {
+        const { session, joined } = going.run;
+        joined.delete(id);
+        if (session.id === id && joined.size === 0) going.isAbandoned = true;
+      }
     },
   };
 }
 
+function isFor({ session, joined }: Pick<KeptRun, "session" | "joined">, { id }: Session): boolean {
+  return session.id === id || joined.has(id);
+}
+
 async function toReport(
-  { runId, status, result, error, logs, calls }: FinishedRun,
+  { runId, status, result, error, for: waitsFor, logs, calls }: FinishedRun,
   run: Run | undefined,
 ): Promise<RunReport> {
   return {
     runId,
     status,
     ...(result === undefined ? {} : { result }),
+    ...(waitsFor === undefined ? {} : { for: waitsFor, hint: toHint(waitsFor) }),
     ...(error === undefined ? {} : { error, made: await toMade(run) }),
     logs: toLines(logs),
     calls: calls.length,
@@ -167,8 +183,17 @@ function toBrokenReport(runId: string, error: unknown): RunReport {
   return { runId, status: "failed", error: { kind: toFailureKind(code), message: told }, logs: [], calls: 0 };
 }
 
-function toUnfinished({ id, run }: ActiveRun): RunReport {
-  return { runId: id, status: "running", logs: toLines(run?.logs ?? []), calls: run?.calls.length ?? 0 };
+function toUnfinished(active: ActiveRun): RunReport {
+  const { id, run } = active;
+  const facts = { runId: id, logs: toLines(run?.logs ?? []), calls: run?.calls.length ?? 0 };
+  const asked = toOpenQuestions(active);
+  if (run === undefined || asked.length === 0) return { ...facts, status: "running" };
+  return { ...facts, status: "waiting", for: toWaitedFor(run), hint: toHeldNote(asked, id) };
+}
+
+function toHint(waitsFor: readonly WaitedFor[]): string {
+  const ways = waitsFor.flatMap((one) => (one.kind === "approval" ? toAnswerWay(one.approvalId) : []));
+  return [...ways, "Then send exactly the same program again: it goes on from here"].join(". ");
 }
 
 function toLines(logs: readonly Pick<LogEntry, "level" | "text">[]): string[] {

@@ -1,5 +1,5 @@
 import type { Runs } from "../engine.ts";
-import { type ActiveRuns, toActiveSummary } from "./active-runs.ts";
+import { type ActiveRuns, toActiveSummary, toOpenQuestions } from "./active-runs.ts";
 import type { RunReports } from "./run-reports.ts";
 
 export function createRuns(active: ActiveRuns, reports: RunReports): Runs {
@@ -10,6 +10,7 @@ export function createRuns(active: ActiveRuns, reports: RunReports): Runs {
   return {
     list,
     get: (runId) => list().find((run) => run.runId === runId),
+    isAsking: (runId) => toOpenQuestions(active.get(runId)).length > 0,
     cancel(runId) {
       const run = active.get(runId);
       if (run === undefined || run.signal.aborted) return false;

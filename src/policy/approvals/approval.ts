@@ -41,7 +41,13 @@ export type About = {
   /** All that the program would write, as it was planned; from which call on that is a guess. */
   readonly plan?: { readonly guessFrom?: number };
   /** Writes of this run that have been made already. */
-  readonly written: readonly { readonly server: string; readonly tool: string; readonly effect: string }[];
+  readonly written: readonly {
+    readonly server: string;
+    readonly tool: string;
+    readonly effect: string;
+    /** What it was made with, in a line. */
+    readonly arguments?: string;
+  }[];
   /** Earlier questions of this run that were approved. */
   readonly approvedBefore: readonly string[];
 };

@@ -20,6 +20,12 @@ export type RunDesk = {
   hasPlan(): Promise<boolean>;
   /** All that a program would write, in one question. */
   askAll(calls: readonly PendingCall[], plan: NonNullable<About["plan"]>): Promise<Ruling>;
+  /** The ids of the questions that it is held for. */
+  open(): string[];
+  /** Whether somebody was asked for it since it began, or went on. */
+  hasAsked(): boolean;
+  /** From now on this person is asked as well. */
+  join(person: AskPerson): void;
 };
 
 export type AskingRun = {
@@ -71,6 +77,17 @@ const IN_VAIN: readonly ApprovalStatus[] = ["expired", "withdrawn"];
 /** By the question's id. */
 type Waits = Map<string, Promise<Approval>>;
 
+/** A run at the desk, with all who can be asked for it and what they are asked. */
+type Seat = {
+  readonly run: AskingRun;
+  readonly people: AskPerson[];
+  readonly open: Map<string, { readonly approval: Approval; readonly until: AbortSignal }>;
+  hasAsked: boolean;
+};
+
+/** Who are asked for one run at the same time. */
+const MAX_PEOPLE = 16;
+
 /** Ways by which somebody can answer without being asked by the run. */
 const PASSIVE = ["cli", "http", "webhook"];
 
@@ -93,34 +110,41 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
   }
 
   /** The calls of one question wait for it together: the person is asked once. */
-  function waitTogether(run: AskingRun, waits: Waits, approval: Approval): Promise<Approval> {
+  function waitTogether(seat: Seat, waits: Waits, approval: Approval): Promise<Approval> {
     const known = waits.get(approval.id);
     if (known !== undefined) return known;
-    const waiting = run.hold(() => wait(run, approval)).finally(() => waits.delete(approval.id));
+    const waiting = seat.run.hold(() => wait(seat, approval)).finally(() => waits.delete(approval.id));
     waits.set(approval.id, waiting);
     return waiting;
   }
 
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
-  async function wait(run: AskingRun, approval: Approval): Promise<Approval> {
+  async function wait(seat: Seat, approval: Approval): Promise<Approval> {
+    const { run } = seat;
     const ending = new AbortController();
     const over = run.signal === undefined ? [ending.signal] : [ending.signal, run.signal];
-    return withTimeLimit(holdMs, over, (until) => waitUntil(run, approval, until)).finally(() =>
+    return withTimeLimit(holdMs, over, (until) => waitUntil(seat, approval, until)).finally(() =>
       ending.abort(),
     );
   }
 
-  async function waitUntil(run: AskingRun, approval: Approval, until: AbortSignal): Promise<Approval> {
+  function askOne(person: AskPerson, approval: Approval, until: AbortSignal): void {
+    if (!channels.includes(person.channel)) return;
+    void person.ask(approval, until).then(
+      async (given) => {
+        // Somebody else may have been faster: then that answer holds.
+        if (given) await approvals.answer(approval.id, given.answer, given.by).catch(() => {});
+      },
+      () => {},
+    );
+  }
+
+  async function waitUntil(seat: Seat, approval: Approval, until: AbortSignal): Promise<Approval> {
+    const { run, people, open } = seat;
+    open.set(approval.id, { approval, until });
+    seat.hasAsked = true;
     run.onAsked?.(approval);
-    const person = run.askPerson;
-    if (person !== undefined && channels.includes(person.channel))
-      void person.ask(approval, until).then(
-        async (given) => {
-          // Somebody else may have been faster: then that answer holds.
-          if (given) await approvals.answer(approval.id, given.answer, given.by).catch(() => {});
-        },
-        () => {},
-      );
+    for (const person of people) askOne(person, approval, until);
     const endWaiting = () => run.endWaiting?.(approval.id);
     held.add(endWaiting);
     try {
@@ -129,22 +153,19 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         await approvals.withdraw(approval.id);
       return settled;
     } finally {
+      open.delete(approval.id);
       held.delete(endWaiting);
     }
   }
 
-  const canBeAnswered = ({ askPerson }: AskingRun) =>
-    (askPerson !== undefined && channels.includes(askPerson.channel)) ||
+  const canBeAnswered = ({ people }: Seat) =>
+    people.some(({ channel }) => channels.includes(channel)) ||
     PASSIVE.some((name) => channels.includes(name));
 
-  async function ruleOn(
-    run: AskingRun,
-    calls: readonly PendingCall[],
-    plan?: About["plan"],
-  ): Promise<Ruling[]> {
-    if (!canBeAnswered(run)) return calls.map(() => ({ decision: "unasked" }));
-    const approval = await askAnew(run, calls, plan);
-    const settled = await run.hold(() => wait(run, approval));
+  async function ruleOn(seat: Seat, calls: readonly PendingCall[], plan?: About["plan"]): Promise<Ruling[]> {
+    if (!canBeAnswered(seat)) return calls.map(() => ({ decision: "unasked" }));
+    const approval = await askAnew(seat.run, calls, plan);
+    const settled = await seat.run.hold(() => wait(seat, approval));
     return calls.map((call) => toRuling(settled, call));
   }
 
@@ -155,14 +176,23 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     },
     open(run) {
       const waits: Waits = new Map();
-      const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(run, calls));
+      const people = run.askPerson === undefined ? [] : [run.askPerson];
+      const seat: Seat = { run, people, open: new Map(), hasAsked: false };
+      const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(seat, calls));
       return {
+        open: () => [...seat.open.keys()],
+        hasAsked: () => seat.hasAsked,
+        join(person) {
+          if (people.length >= MAX_PEOPLE) return;
+          people.push(person);
+          for (const { approval, until } of seat.open.values()) askOne(person, approval, until);
+        },
         async hasPlan() {
           const asked = await approvals.list({ runId: run.id });
           return asked.some(({ about, status }) => about.plan !== undefined && !IN_VAIN.includes(status));
         },
         async askAll(calls, plan) {
-          const [ruling] = await ruleOn(run, calls, plan);
+          const [ruling] = await ruleOn(seat, calls, plan);
           return ruling ?? { decision: "unasked" };
         },
         async ask(asked, signal) {
@@ -178,7 +208,7 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
           );
           if (known === undefined) return gather(call);
           if (known.status !== "pending") return toRuling(known, call);
-          return toRuling(await waitTogether(run, waits, known), call);
+          return toRuling(await waitTogether(seat, waits, known), call);
         },
       };
     },

@@ -9,44 +9,47 @@ export const CLIENT_GONE = "The client has gone";
 /** Longer than any run is held. */
 export const NO_TIMEOUT_MS = 2_000_000_000;
 
-export type Asker = {
-  readonly askPerson: NonNullable<RunRequest["askPerson"]>;
-  /** Ends the run as the request's does; but a client that goes while it is asked leaves its run held. */
-  readonly signal: AbortSignal;
-};
-
 /** Asks the person who uses a client of the older era, by a request while its call is under way. */
-export function createAsker({ mcpReq }: ServerContext, { client }: Session): Asker {
-  const stop = new AbortController();
-  let open = 0;
-  const onAbort = () => {
-    if (open === 0 || !hasGone(mcpReq.signal.reason)) stop.abort();
-  };
-  if (mcpReq.signal.aborted) onAbort();
-  mcpReq.signal.addEventListener("abort", onAbort, { once: true });
+export function createAsker(
+  { mcpReq }: ServerContext,
+  { client }: Session,
+): NonNullable<RunRequest["askPerson"]> {
   return {
-    signal: stop.signal,
-    askPerson: {
-      channel: "elicitation",
-      async ask(approval, signal) {
-        open++;
-        try {
-          const params = { ...toForm(approval) };
-          const options = { signal, timeout: NO_TIMEOUT_MS };
-          const answer = toFormAnswer(
-            await mcpReq.send({ method: "elicitation/create", params }, options),
-            approval.session,
-          );
-          return answer && { answer, by: `elicitation ${client.name}` };
-        } finally {
-          open--;
-        }
-      },
+    channel: "elicitation",
+    async ask(approval, signal) {
+      const params = { ...toForm(approval) };
+      const options = { signal, timeout: NO_TIMEOUT_MS };
+      const answer = toFormAnswer(
+        await mcpReq.send({ method: "elicitation/create", params }, options),
+        approval.session,
+      );
+      return answer && { answer, by: `elicitation ${client.name}` };
     },
   };
 }
 
-function hasGone(reason: unknown): boolean {
+/** Ends a run as its request does; but a client that goes while a person is asked, by whatever way, leaves the run held. */
+export function createLeaving(
+  request: AbortSignal,
+  isAsking: (runId: string) => boolean,
+): { readonly signal: AbortSignal; follow(runId: string): void } {
+  const stop = new AbortController();
+  let runId: string | undefined;
+  const onAbort = () => {
+    const isLeft = runId !== undefined && hasGone(request.reason) && isAsking(runId);
+    if (!isLeft) stop.abort();
+  };
+  if (request.aborted) onAbort();
+  request.addEventListener("abort", onAbort, { once: true });
+  return {
+    signal: stop.signal,
+    follow(id) {
+      runId = id;
+    },
+  };
+}
+
+export function hasGone(reason: unknown): boolean {
   return (
     reason === CLIENT_GONE || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed)
   );

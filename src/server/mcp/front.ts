@@ -16,7 +16,7 @@ import { isRecord } from "../../text/is-record.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { VERSION } from "../../version.ts";
 import { parseRunArguments, parseSearchArguments } from "./arguments.ts";
-import { createAsker } from "./ask-client.ts";
+import { createAsker, createLeaving } from "./ask-client.ts";
 import type { HeldCall, HeldCalls, HeldRequest } from "./held-calls.ts";
 import { createOutgoingServer } from "./outlet.ts";
 import { createProgress } from "./progress.ts";
@@ -130,10 +130,13 @@ async function executeCode(
   const progress = toProgress(request, engine);
   try {
     if (asking !== "by result") {
-      const asker = asking === "by request" ? createAsker(request, session) : undefined;
-      const { signal } = asker ?? request.mcpReq;
-      const askPerson = asker?.askPerson;
-      return toRunResult(await engine.answer({ ...asked, signal, askPerson, onStart: progress?.follow }));
+      const askPerson = asking === "by request" ? createAsker(request, session) : undefined;
+      const { signal, follow } = createLeaving(request.mcpReq.signal, engine.runs.isAsking);
+      const onStart = (runId: string) => {
+        follow(runId);
+        progress?.follow(runId);
+      };
+      return toRunResult(await engine.answer({ ...asked, signal, askPerson, onStart }));
     }
     const call = await findHeld(asked, state, request, held);
     if (call === undefined) return toRefusal("usage", NOT_OPEN);

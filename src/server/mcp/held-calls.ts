@@ -3,6 +3,7 @@ import { type InputRequiredResult, inputRequired } from "@modelcontextprotocol/s
 import type { Engine, RunRequest, RunResult } from "../../engine/engine.ts";
 import type { Approval, ApprovalAnswer } from "../../policy/approvals/approval.ts";
 import type { Session } from "../../session.ts";
+import { hasGone } from "./ask-client.ts";
 import { toForm, toFormAnswer } from "./question.ts";
 
 /**
@@ -104,7 +105,11 @@ export function createHeldCalls(engine: Engine): HeldCalls {
     onStart: (runId: string) => void,
   ): Promise<HeldAnswer> {
     const { questions, stop, away } = open;
-    const cancel = () => stop.abort();
+    const cancel = () => {
+      const { runId } = open;
+      const isLeft = runId !== undefined && hasGone(signal.reason) && engine.runs.isAsking(runId);
+      if (!isLeft) stop.abort();
+    };
     if (signal.aborted) cancel();
     signal.addEventListener("abort", cancel, { once: true });
     open.onStart = onStart;

@@ -10,6 +10,8 @@ const RESULT_META_KEY = "keyhole/result";
 /** Clients give up on messages over 10 MB, and with them on the whole connection. */
 const MAX_EMITTED_BYTES = 6_000_000;
 const MAX_DATA_BYTES = 256 * 1024;
+/** Of writes, where not all fit: what they were made with is at most 300 characters. */
+const MAX_LEDGER = 200;
 const MAX_EMITTED_BLOCKS = 32;
 const MAX_EMITTED_TEXT = 20_000;
 
@@ -50,8 +52,11 @@ function toRunData({
   runId,
   receipt,
   risk,
+  impact,
+  ledger,
 }: RunResult): Record<string, unknown> {
-  const data = { ok, status, for: waitsFor, result, logs, error, calls, runId, receipt, risk };
+  const facts = { runId, receipt, risk, impact, ledger };
+  const data = { ok, status, for: waitsFor, result, logs, error, calls, ...facts };
   if (sizeOf(data) <= MAX_DATA_BYTES) return data;
   // The model's text says where the whole of it was saved.
   const short = {
@@ -61,9 +66,7 @@ function toRunData({
     logs: [],
     error,
     calls: calls.slice(0, 1_000),
-    runId,
-    receipt,
-    risk,
+    ...facts,
     omitted: ["result", "logs"],
   };
   return sizeOf(short) <= MAX_DATA_BYTES
@@ -75,7 +78,10 @@ function toRunData({
         logs: [],
         calls: [],
         runId,
-        omitted: ["result", "logs", "error", "calls", "receipt"],
+        ledger: ledger?.slice(0, MAX_LEDGER),
+        omitted: ["result", "logs", "error", "calls", "receipt", "risk", "impact"].concat(
+          (ledger?.length ?? 0) > MAX_LEDGER ? "ledger" : [],
+        ),
       };
 }
 

@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   server TEXT NOT NULL,
   tool TEXT NOT NULL,
   arguments_hash TEXT NOT NULL,
+  arguments TEXT,
   is_write INTEGER NOT NULL,
   sent INTEGER NOT NULL,
   effect TEXT NOT NULL,

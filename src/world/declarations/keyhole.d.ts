@@ -70,11 +70,13 @@ declare function emit(
     | readonly any[],
 ): any;
 
-/** A run that went on after it was answered. `result` waits for it for a while; `running`: ask again. */
+/** A run that went on after it was answered. `result` waits for it for a while; `running`: ask again; `waiting`: a person is asked, see `hint`. */
 type $RunReport = {
   runId: string;
-  status: "running" | "done" | "failed";
+  status: "running" | "done" | "failed" | "waiting";
   result?: any;
+  for?: { kind: string; approvalId?: string; runId?: string }[];
+  hint?: string;
   error?: { kind: string; message: string; [key: string]: any };
   made?: string[];
   logs: string[];

@@ -1,6 +1,7 @@
 import { DEFAULT_COMMAND_MS } from "../../../config/commands/limits.ts";
 import { KeyholeError, toKeyholeError } from "../../../errors.ts";
 import type { CommandRules } from "../../../policy/commands/command-rules.ts";
+import { toArgumentsLine } from "../../../result/arguments-text.ts";
 import type { Folder, SandboxCommands } from "../../../sandbox/sandbox.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
@@ -8,7 +9,7 @@ import type { Call } from "../../call/call.ts";
 import { type CallRecorder, recordOwn } from "../../call/record.ts";
 import type { OwnCall } from "../../call/replay.ts";
 import { toCommandAnswer } from "./command-answer.ts";
-import type { CommandPermission } from "./command-permission.ts";
+import { type CommandPermission, toShownCommand } from "./command-permission.ts";
 import { type CommandRequest, toCommandRequest } from "./command-request.ts";
 
 const MAX_COMMANDS = 500;
@@ -70,7 +71,7 @@ export function createRunCommand(context: RunCommandContext) {
     if (wasReadOnly && !readOnly)
       throw refusal(`"${command}" can write with these arguments`, "It was asked for as one that only reads");
     if (signal.aborted) throw new KeyholeError("cancelled", `"${command}" was cancelled`);
-    if (!readOnly) await markWriting(own);
+    if (!readOnly) await markWriting(own, request);
     const folder = await context.folder();
     const most = rules.timeoutMs ?? DEFAULT_COMMAND_MS;
     const end = await sandbox.run(
@@ -88,11 +89,12 @@ export function createRunCommand(context: RunCommandContext) {
   }
 
   /** From here on it may have changed files, whatever happens to us. An answer from the record would not change them again. */
-  async function markWriting(own: OwnCall): Promise<void> {
+  async function markWriting(own: OwnCall, request: CommandRequest): Promise<void> {
     const { durable } = run.gate ?? {};
     await durable?.obstacle("it ran a command that can write in ./workspace");
     own.effect = "unknown";
-    if (own.recorded !== undefined) await durable?.sent(own.recorded);
+    own.arguments = toArgumentsLine(toShownCommand(request));
+    if (own.recorded !== undefined) await durable?.sent({ ...own.recorded, arguments: own.arguments });
   }
 
   return async (asked: unknown, signal: AbortSignal, own: OwnCall): Promise<unknown> => {
