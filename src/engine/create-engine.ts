@@ -133,9 +133,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
-  const { approvals, desk, webhook } = openApprovals(config.config, {
+  const { approvals, desk, webhook, answerBy, command } = openApprovals(config.config, {
     database: journal.database,
     state: project.state,
+    projectDir: project.dir,
     env: project.env,
     onNotice,
   });
@@ -169,6 +170,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     languages,
     policy,
     desk,
+    answerBy,
+    command,
     replays,
     calls,
     commands: {
@@ -221,6 +224,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     events,
     approvals,
     ...(webhook && { webhook }),
+    answerBy,
+    command,
     canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
     async search(request, session) {

@@ -18,7 +18,7 @@ export const approve: Approve = async (call, verdict) => {
   const ask = () => desk.ask(pending, signal);
   const ruling = await (call.hold === undefined ? ask() : call.hold(ask));
   if (ruling.decision === "approved") return { ...call, args: ruling.args };
-  if (ruling.decision === "unasked") return refuseUnasked(call, verdict);
+  if (ruling.decision === "unasked") return refuseUnasked(call, verdict, ruling.closed);
   const named = { server: server.name, tool: tool.name };
   if (ruling.decision === "denied")
     throw new KeyholeError(

@@ -12,8 +12,12 @@ type ShowContext = {
   readonly outbox: Outbox;
 };
 
+type EndingContext = ShowContext & {
+  answerBy(approvalId: string): string;
+};
+
 /** What the model sees of a run that has ended. */
-export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Promise<string> {
+export function showEnding(run: Run, outcome: Outcome, context: EndingContext): Promise<string> {
   if (!outcome.ok && outcome.approval !== undefined) return showWaiting(run, outcome.approval, context);
   return show(
     run,
@@ -28,7 +32,7 @@ export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Pr
 const NOTE_TOKENS = 90;
 
 /** What the model sees of a run that can't go on before a person has answered. */
-async function showWaiting(run: Run, approval: string, context: ShowContext): Promise<string> {
+async function showWaiting(run: Run, approval: string, context: EndingContext): Promise<string> {
   const obstacle = run.gate?.durable?.obstacleReason;
   const way =
     obstacle === undefined
@@ -37,7 +41,7 @@ async function showWaiting(run: Run, approval: string, context: ShowContext): Pr
   const note = [
     `(the program waits for a person: approval ${approval}. Nothing that needs it was done.`,
     way,
-    `The user can answer with: keyhole approvals approve ${approval}, or deny ${approval})`,
+    `${context.answerBy(approval)})`,
   ].join(" ");
   if (run.logs.length === 0) return context.outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;

@@ -1,6 +1,7 @@
 import { SdkError, SdkErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { RunRequest } from "../../engine/engine.ts";
 import type { Session } from "../../session.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toForm, toFormAnswer } from "./question.ts";
 
 /** Why a request is cancelled whose client can't get the answer any more. */
@@ -16,7 +17,7 @@ export type Asker = {
 };
 
 /** Asks the person who uses a client of the older era, by a request while its call is under way. */
-export function createAsker({ mcpReq }: ServerContext, { client }: Session): Asker {
+export function createAsker({ mcpReq }: ServerContext, { client }: Session, command: KeyholeCommand): Asker {
   const stop = new AbortController();
   let open = 0;
   const onAbort = () => {
@@ -31,11 +32,11 @@ export function createAsker({ mcpReq }: ServerContext, { client }: Session): Ask
       async ask(approval, signal) {
         open++;
         try {
-          const params = { ...toForm(approval) };
+          const params = { ...toForm(approval, command) };
           const options = { signal, timeout: NO_TIMEOUT_MS };
           const answer = toFormAnswer(
             await mcpReq.send({ method: "elicitation/create", params }, options),
-            approval.session,
+            approval,
           );
           return answer && { answer, by: `elicitation ${client.name}` };
         } finally {

@@ -130,7 +130,7 @@ async function executeCode(
   const progress = toProgress(request, engine);
   try {
     if (asking !== "by result") {
-      const asker = asking === "by request" ? createAsker(request, session) : undefined;
+      const asker = asking === "by request" ? createAsker(request, session, engine.command) : undefined;
       const { signal } = asker ?? request.mcpReq;
       const askPerson = asker?.askPerson;
       return toRunResult(await engine.answer({ ...asked, signal, askPerson, onStart: progress?.follow }));
