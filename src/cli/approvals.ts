@@ -10,13 +10,14 @@ import {
   withApprovals,
 } from "../engine/approvals/approvals-of-project.ts";
 import { toShownApproval } from "../engine/approvals/shown-approval.ts";
-import { KeyholeError } from "../errors.ts";
+import { errorMessage, KeyholeError } from "../errors.ts";
+import { createKeyholeCommand, type KeyholeCommand } from "../text/keyhole-command.ts";
 import { toExcerpt, toVisibleText } from "../text/plain-text.ts";
 import { approvalLine, describeApproval } from "./approvals/describe.ts";
 import { askTyped, parseArguments } from "./approvals/prompts.ts";
 import { assertScriptToken } from "./approvals/script-token.ts";
 import { describeRules, hasPerson } from "./approvals/terminal-channel.ts";
-import { planRules, writeRules } from "./approvals/user-rules.ts";
+import { planRules, type RulesChange, writeRules } from "./approvals/user-rules.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 
 /** What people are asked, and their answers; from any process, and no server is started for it. */
@@ -50,8 +51,12 @@ async function list({ output, options }: CommandContext, known: ProjectApprovals
   return 0;
 }
 
-async function show({ output }: CommandContext, known: ProjectApprovals, id: string): Promise<number> {
-  const approval = await find(known, id);
+async function show(
+  { output, projectDir }: CommandContext,
+  known: ProjectApprovals,
+  id: string,
+): Promise<number> {
+  const approval = await find(known, id, projectDir);
   if (output.json) output.printJson(toShownApproval(approval));
   else for (const line of describeApproval(approval, output)) output.print(line);
   return 0;
@@ -59,7 +64,7 @@ async function show({ output }: CommandContext, known: ProjectApprovals, id: str
 
 /** Saying no needs no proof: it is what happens anyway when nobody answers. */
 async function deny(
-  { output, options }: CommandContext,
+  { output, options, projectDir }: CommandContext,
   known: ProjectApprovals,
   id: string,
 ): Promise<number> {
@@ -69,7 +74,7 @@ async function deny(
     decision: "deny",
     ...(typeof reason === "string" && reason.trim() !== "" ? { reason: toExcerpt(reason, 500) } : {}),
   };
-  const answered = await known.answer((await find(known, id)).id, answer, answerer());
+  const answered = await known.answer((await find(known, id, projectDir)).id, answer, answerer());
   if (output.json) output.printJson(toShownApproval(answered));
   else output.print(`Denied ${answered.id}`);
   return 0;
@@ -78,11 +83,11 @@ async function deny(
 async function approve(context: CommandContext, known: ProjectApprovals, id: string): Promise<number> {
   const { output, options, projectDir } = context;
   assertChannel(known);
-  const approval = await find(known, id);
+  const approval = await find(known, id, projectDir);
   if (approval.status !== "pending")
     throw usage(
       `Approval "${approval.id}" is ${approval.status} already`,
-      `keyhole approvals show ${approval.id} tells more`,
+      `${commandOf(context)(`approvals show ${approval.id}`)} tells more`,
     );
   const scope = SCOPES.find((one) => one === (options["scope"] ?? "once")) ?? "once";
   const edits = readEdits(approval, options);
@@ -92,7 +97,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   const change = rules && (await planRules(rules, projectDir));
   const isScript = options["yes"] === true;
   if (isScript) await assertScriptToken(projectDir, process.env);
-  else if (!output.interactive || !hasPerson()) throw noTerminal(approval.id);
+  else if (!output.interactive || !hasPerson()) throw noTerminal(approval.id, commandOf(context));
   if (!output.json) {
     output.tell(describeApproval(approval, { style: output.styleError }));
     if (edits !== undefined)
@@ -103,22 +108,35 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
     output.print(`Left ${approval.id} as it was`);
     return 1;
   }
-  if (change) await writeRules(change);
   const answer = { decision: "approve", scope, ...(edits && { edits }) } as const;
   const answered = await known.answer(
     approval.id,
     answer,
     isScript ? `${answerer()}, by a script` : answerer(),
   );
+  // Only now is it known that this answer is the one that holds.
+  const isWritten = change === undefined || (await writeKept(change, output));
   if (output.json) output.printJson(toShownApproval(answered));
   else {
     output.print(`Approved ${answered.id}`);
     output.note(
-      `If the run has ended as waiting, keyhole run --resume ${toExcerpt(answered.runId, 40)} goes on with it`,
+      `If the run has ended as waiting, ${commandOf(context)(`run --resume ${toExcerpt(answered.runId, 40)}`)} goes on with it`,
     );
   }
-  return 0;
+  return isWritten ? 0 : 1;
 }
+
+async function writeKept(change: RulesChange, output: CommandContext["output"]): Promise<boolean> {
+  try {
+    await writeRules(change);
+    return true;
+  } catch (error) {
+    output.notice(`Approved once, but the rule was not written: ${errorMessage(error)}`);
+    return false;
+  }
+}
+
+const commandOf = ({ projectDir }: Pick<CommandContext, "projectDir">) => createKeyholeCommand(projectDir);
 
 function toRules(approval: Approval, fingerprintOf: FingerprintOf, scope: ApprovalScope, free: unknown) {
   const paths = Array.isArray(free) ? free.map(String) : [];
@@ -169,12 +187,12 @@ function editLines(edits: Readonly<Record<string, object>>): string[] {
   );
 }
 
-async function find(known: ProjectApprovals, id: string): Promise<Approval> {
+async function find(known: ProjectApprovals, id: string, projectDir: string): Promise<Approval> {
   const found = await known.get(id);
   if (found) return found;
   throw usage(
     `There is no approval ${JSON.stringify(toExcerpt(id, 40))} here`,
-    "keyhole approvals list shows those there are",
+    `${commandOf({ projectDir })("approvals list")} shows those there are`,
   );
 }
 
@@ -189,9 +207,9 @@ function assertChannel({ channels }: ProjectApprovals): void {
   );
 }
 
-function noTerminal(id: string): KeyholeError {
+function noTerminal(id: string, command: KeyholeCommand): KeyholeError {
   return new KeyholeError("denied", `"${id}" is approved by a person on a terminal, and this is none`, {
-    hint: `Run keyhole approvals approve ${id} in a terminal of your own; docs/approvals.md tells how a script can`,
+    hint: `Run ${command(`approvals approve ${id}`)} in a terminal of your own; docs/approvals.md tells how a script can`,
   });
 }
 

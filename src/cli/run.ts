@@ -9,6 +9,7 @@ import { readRun } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { RunFailure } from "../run-failure.ts";
 import { createSharedSession } from "../session.ts";
+import { createKeyholeCommand, type KeyholeCommand } from "../text/keyhole-command.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { createTerminalChannel, hasPerson } from "./approvals/terminal-channel.ts";
@@ -32,6 +33,7 @@ export const run: CommandHandler = async (context) => {
       onNotice: output.notice,
     });
     const session = createSharedSession("cli", { client: { name: "keyhole run", version: VERSION } });
+    const command = createKeyholeCommand(context.projectDir);
     let latest = "Running";
     const showProgress = () => output.progress(() => latest);
     let progress = showProgress();
@@ -53,7 +55,7 @@ export const run: CommandHandler = async (context) => {
     // There is one run only.
     engine.events.subscribe({}, (event) => {
       latest = describeEvent(event) ?? latest;
-      if (event.kind === "asked" && !hasPerson()) noteAsked(event, output);
+      if (event.kind === "asked" && !hasPerson()) noteAsked(event, output, engine.answerBy(event.approvalId));
     });
     try {
       return await interruptible(async (signal) => {
@@ -71,7 +73,8 @@ export const run: CommandHandler = async (context) => {
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
         for (const waited of result.for ?? [])
-          if (waited.kind === "approval") noteWaiting(result, waited, output);
+          if (waited.kind === "approval")
+            noteWaiting(result, waited, output, engine.answerBy(waited.approvalId), command);
         if (result.status === "failed") return toExitCode(result.error);
         return result.ok ? 0 : 1;
       });
@@ -102,9 +105,13 @@ async function readProgram(context: CommandContext): Promise<Program> {
 }
 
 /** Nobody sits here: whoever reads along knows what it waits for, and how to answer. */
-function noteAsked({ approvalId, calls }: { approvalId: string; calls: number }, output: Output): void {
+function noteAsked(
+  { approvalId, calls }: { readonly approvalId: string; readonly calls: number },
+  output: Output,
+  answerBy: string,
+): void {
   output.note(
-    `${count(calls, "call")} ${calls === 1 ? "waits" : "wait"} for a person: keyhole approvals approve ${approvalId}, or deny ${approvalId}`,
+    `${count(calls, "call")} ${calls === 1 ? "waits" : "wait"} for a person: approval ${approvalId}. ${answerBy}`,
   );
 }
 
@@ -112,11 +119,11 @@ function noteWaiting(
   { runId }: FinishedRun,
   { approvalId }: { readonly approvalId: string },
   output: Output,
+  answerBy: string,
+  command: KeyholeCommand,
 ): void {
-  output.note(
-    `keyhole approvals show ${approvalId} tells what is asked, and approve or deny ${approvalId} answers it`,
-  );
-  output.note(`then keyhole run --resume ${runId} goes on`);
+  output.note(`${command(`approvals show ${approvalId}`)} tells what is asked. ${answerBy}`);
+  output.note(`then ${command(`run --resume ${runId}`)} goes on`);
 }
 
 async function readCode({ args, options }: CommandContext): Promise<string> {

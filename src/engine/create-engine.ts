@@ -133,9 +133,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   project.closeLast(() => journal.close());
   const { policy, allowed } = openPolicy(project);
-  const { approvals, desk, webhook } = openApprovals(config.config, {
+  const { approvals, desk, webhook, answerBy, command } = openApprovals(config.config, {
     database: journal.database,
     state: project.state,
+    projectDir: project.dir,
     env: project.env,
     onNotice,
   });
@@ -149,7 +150,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const events = createEvents();
   const active = createActiveRuns(() => marks.look());
   const answerAfterMs = options.answerAfterMs ?? output?.answerAfterMs ?? DEFAULT_ANSWER_AFTER_MS;
-  const reports = createRunReports(active, answerAfterMs);
+  const reports = createRunReports(active, answerAfterMs, answerBy);
   const outbox = createOutbox(options.outgoingFilters);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -170,6 +171,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     policy,
     desk,
     approvals,
+    answerBy,
+    command,
     replays,
     calls,
     commands: {
@@ -222,6 +225,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     events,
     approvals,
     ...(webhook && { webhook }),
+    answerBy,
+    command,
     canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
     async search(request, session) {

@@ -8,6 +8,7 @@ import type { Receipt } from "../result/receipt.ts";
 import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
+import type { KeyholeCommand } from "../text/keyhole-command.ts";
 import type { Signed } from "./approvals/signature.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
@@ -27,11 +28,14 @@ export type Engine = {
   answer(request: RunRequest): Promise<RunResult>;
   readonly events: Events;
   /** What people are asked, and their answers. No program and no model has a way to these. */
-  readonly approvals: Pick<Approvals, "list" | "get" | "answer">;
+  readonly approvals: Pick<Approvals, "list" | "pages" | "get" | "answer">;
   /** Takes answers that are signed, where a webhook is configured. */
   readonly webhook?: { accept(id: string, signed: Signed, signature: string): Promise<Approval> };
   /** Whether `approval.channels` lets people answer over HTTP. */
   readonly canAnswerByHttp: boolean;
+  /** For the user: how this approval is answered here. */
+  answerBy(approvalId: string): string;
+  readonly command: KeyholeCommand;
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it. */
   readonly outbox: Outbox;

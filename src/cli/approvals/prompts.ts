@@ -12,9 +12,13 @@ export type Choice = ApprovalScope | "edit" | "deny";
 /** Saying no is what happens by a key that was meant for something else. */
 export async function askChoice(
   asking: Asking,
-  { canSession, canAlways }: { readonly canSession: boolean; readonly canAlways: boolean },
+  { scopes, canAlways }: { readonly scopes: readonly ApprovalScope[]; readonly canAlways: boolean },
 ): Promise<Choice> {
   const { select } = await import("@clack/prompts");
+  const run = {
+    value: "run" as const,
+    label: "Yes, and whatever it calls of the same tools in this run",
+  };
   const session = { value: "session" as const, label: "Yes, and the same tools until its client goes" };
   const always = { value: "always" as const, label: "Always", hint: "writes a rule into your own config" };
   return answered(
@@ -24,8 +28,7 @@ export async function askChoice(
       options: [
         { value: "deny", label: "No", hint: "the program is told, with your reason" },
         { value: "once", label: "Yes, once" },
-        { value: "run", label: "Yes, and whatever it calls of the same tools in this run" },
-        ...(canSession ? [session] : []),
+        ...[run, session].filter(({ value }) => scopes.includes(value)),
         ...(canAlways ? [always] : []),
         { value: "edit", label: "Yes, with other arguments" },
       ],

@@ -1,7 +1,12 @@
 import { argumentPaths, type FingerprintOf, toAlwaysRules } from "../../engine/approvals/always-rule.ts";
-import type { Approval, ApprovalAnswer, AskPerson } from "../../engine/approvals/approvals-of-project.ts";
+import {
+  type Approval,
+  type AskPerson,
+  type PersonsAnswer,
+  scopesOf,
+} from "../../engine/approvals/approvals-of-project.ts";
 import { errorMessage } from "../../errors.ts";
-import { isSharedSession } from "../../session.ts";
+import { createKeyholeCommand } from "../../text/keyhole-command.ts";
 import { toVisibleText } from "../../text/plain-text.ts";
 import type { Output } from "../output.ts";
 import { describeApproval } from "./describe.ts";
@@ -47,10 +52,11 @@ async function askOne(
   signal: AbortSignal,
   { output, projectDir, fingerprintOf, onInterrupt }: TerminalChannelOptions,
 ): Promise<Awaited<ReturnType<AskPerson["ask"]>>> {
-  output.tell(["", ...describeApproval(approval, { style: output.styleError }, LIMITS), ""]);
+  const limits = { ...LIMITS, command: createKeyholeCommand(projectDir) };
+  output.tell(["", ...describeApproval(approval, { style: output.styleError }, limits), ""]);
   try {
-    const answer = await askAnswer(approval, { output, projectDir, fingerprintOf, signal });
-    return { answer, by: "terminal" };
+    const given = await askAnswer(approval, { output, projectDir, fingerprintOf, signal });
+    return { ...given, by: "terminal" };
   } catch {
     if (signal.aborted) output.note(`${approval.id} is not asked for here any more`);
     else onInterrupt();
@@ -62,25 +68,32 @@ type Asked = Pick<TerminalChannelOptions, "output" | "projectDir" | "fingerprint
   readonly signal: AbortSignal;
 };
 
-async function askAnswer(approval: Approval, asked: Asked): Promise<ApprovalAnswer> {
-  const { output, signal } = asked;
+async function askAnswer(approval: Approval, asked: Asked): Promise<Omit<PersonsAnswer, "by">> {
+  const { signal } = asked;
   const asking = { output: process.stderr, signal };
   for (;;) {
     const canAlways = "rules" in toAlwaysRules(approval, asked.fingerprintOf);
-    const choice = await askChoice(asking, { canSession: !isSharedSession(approval.session), canAlways });
-    if (choice === "deny") return askReason(asking);
-    if (choice === "edit") return askEdits(asking, approval.calls);
-    if (choice !== "always") return { decision: "approve", scope: choice };
+    const choice = await askChoice(asking, { scopes: scopesOf(approval), canAlways });
+    if (choice === "deny") return { answer: await askReason(asking) };
+    if (choice === "edit") return { answer: await askEdits(asking, approval.calls) };
+    if (choice !== "always") return { answer: { decision: "approve", scope: choice } };
     const free = await askFree(asking, [...new Set(approval.calls.flatMap(argumentPaths))]);
     const change = await planAlways(approval, free, asked);
     if (change === undefined || !(await askToWriteRules(asking))) continue;
-    try {
-      await writeRules(change);
-      output.note(`Written to ${change.file}`);
-      return { decision: "approve", scope: "always" };
-    } catch (error) {
-      output.notice(errorMessage(error));
-    }
+    return {
+      answer: { decision: "approve", scope: "always" },
+      onHeld: () => writeAlways(change, asked.output),
+    };
+  }
+}
+
+/** The calls are approved by then; without the rule they are asked for another time. */
+async function writeAlways(change: RulesChange, output: Output): Promise<void> {
+  try {
+    await writeRules(change);
+    output.note(`Written to ${change.file}`);
+  } catch (error) {
+    output.notice(`Approved, but the rule was not written: ${errorMessage(error)}`);
   }
 }
 

@@ -1,6 +1,12 @@
-import type { Approval, PendingCall } from "../../policy/approvals/approval.ts";
+import {
+  type Approval,
+  MAX_NAMED_TOOLS,
+  type PendingCall,
+  toolsOf,
+} from "../../policy/approvals/approval.ts";
 import { toAskedCommand } from "../../policy/approvals/command-call.ts";
 import { isRecord } from "../../text/is-record.ts";
+import { type KeyholeCommand, PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import { showLookAlikes, showLookAlikesInName } from "../../text/look-alikes.ts";
 import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
 
@@ -17,6 +23,8 @@ export type ShownLimits = {
   readonly excerptChars: number;
   /** Of each list. */
   readonly entries: number;
+  /** How the command is written that shows all of it. */
+  readonly command?: KeyholeCommand;
 };
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -29,13 +37,13 @@ export const WHOLE: ShownLimits = { calls: ALL, argumentChars: ALL, excerptChars
  */
 export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE): ApprovalLine[] {
   const { id, calls, about } = approval;
-  const shown = calls.slice(0, limits.calls).map((call) => ({ call, ...toArguments(call, limits) }));
+  const shown = toShownCalls(calls, limits.calls).map((call) => ({ call, ...toArguments(call, limits) }));
   const isCut = shown.length < calls.length || shown.some(({ cutChars }) => cutChars > 0);
+  const all = (limits.command ?? PLAIN_COMMAND)(`approvals show ${id}`);
   return [
     own("title", toTitle(approval)),
-    ...(isCut
-      ? [own("warning", `  Not all of it is shown here. All of it: keyhole approvals show ${id}`)]
-      : []),
+    ...(isCut ? [own("warning", `  Not all of it is shown here. All of it: ${all}`)] : []),
+    ...(shown.length < calls.length ? section("Its calls are of", toToolLines(calls), MAX_NAMED_TOOLS) : []),
     ...toFacts(approval).map(([name, value]) => own("fact", `  ${name.padEnd(10)}${toExcerpt(value, 300)}`)),
     ...shown.flatMap(({ call, lines, cutChars }) => [
       GAP,
@@ -66,6 +74,22 @@ export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE)
       limits.entries,
     ),
   ];
+}
+
+/** One of each tool before a second of any: a program chooses the order of its calls, and not what is seen of them. */
+function toShownCalls(calls: readonly PendingCall[], most: number): readonly PendingCall[] {
+  if (calls.length <= most) return calls;
+  const firsts = toolsOf(calls).map(({ first }) => first);
+  const kept = new Set([...new Set([...firsts, ...calls])].slice(0, most));
+  return calls.filter((call) => kept.has(call));
+}
+
+function toToolLines(calls: readonly PendingCall[]): string[] {
+  return toolsOf(calls).map(({ first, count }) => {
+    const isCommand = toAskedCommand(first) !== undefined;
+    const command = isCommand ? ` ${toName(String(first.args["command"]))}` : "";
+    return `${toName(first.server)}.${toName(first.tool)}${command}: ${count === 1 ? "1 call" : `${count} calls`}`;
+  });
 }
 
 function toTitle({ id, calls: { length }, about }: Approval): string {

@@ -15,8 +15,9 @@ export {
   type ApprovalAnswer,
   type ApprovalScope,
   SCOPES,
+  scopesOf,
 } from "../../policy/approvals/approval.ts";
-export type { AskPerson } from "../../policy/approvals/desk.ts";
+export type { AskPerson, PersonsAnswer } from "../../policy/approvals/desk.ts";
 
 export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {
   /** By which ways a person may answer here. */
@@ -44,6 +45,7 @@ export async function withApprovals<T>(
   const { approvals } = openApprovals(config, {
     database: async () => db,
     state,
+    projectDir,
     env: process.env,
     onNotice,
   });

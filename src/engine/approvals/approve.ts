@@ -21,7 +21,7 @@ export const approve: Approve = async (call, verdict) => {
     if (ruling.args !== call.args) call.trace.args = ruling.args;
     return { ...call, args: ruling.args };
   }
-  if (ruling.decision === "unasked") return refuseUnasked(call, verdict);
+  if (ruling.decision === "unasked") return refuseUnasked(call, verdict, ruling.closed);
   const named = { server: server.name, tool: tool.name };
   if (ruling.decision === "denied")
     throw new KeyholeError(

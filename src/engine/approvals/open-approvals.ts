@@ -3,33 +3,41 @@ import { type Approvals, createApprovals } from "../../policy/approvals/approval
 import { createDesk, type Desk } from "../../policy/approvals/desk.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import type { StateDir } from "../../store/state-dir.ts";
+import { createKeyholeCommand, type KeyholeCommand } from "../../text/keyhole-command.ts";
 import { randomId } from "../../text/random-id.ts";
+import { type ApprovalWays, toApprovalWays } from "./ways.ts";
 import { createWebhook, toWebhookSettings, type Webhook } from "./webhook.ts";
 
 export type OpenApprovals = {
   readonly approvals: Approvals;
   readonly desk: Desk;
   readonly webhook?: Webhook | undefined;
+  readonly answerBy: ApprovalWays["answerBy"];
+  readonly command: KeyholeCommand;
 };
 
 export type OpenApprovalsOptions = {
   database(): Promise<Database>;
   readonly state: Pick<StateDir, "prove">;
+  readonly projectDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** What the config says of approvals, over the project's database. */
 export function openApprovals(
-  config: Pick<KeyholeConfig, "approval">,
-  { database, state, env, onNotice }: OpenApprovalsOptions,
+  config: Pick<KeyholeConfig, "approval" | "http">,
+  { database, state, projectDir, env, onNotice }: OpenApprovalsOptions,
 ): OpenApprovals {
   const { holdMs, expiresMs, onExpiry, channels } = config.approval;
+  const command = createKeyholeCommand(projectDir);
+  const { answerBy, ...ways } = toApprovalWays(config, command);
   const approvals = createApprovals({
     database,
     expiresMs,
     onExpiry,
     prove: (text) => state.prove("approval", text),
+    command,
   });
   const settings = toWebhookSettings(config, env);
   const webhook = settings && createWebhook(settings, { approvals, onNotice });
@@ -37,8 +45,10 @@ export function openApprovals(
     approvals,
     holdMs,
     channels,
+    ...ways,
     newId: () => randomId("a"),
+    onNotice,
     ...(webhook && { notify: webhook.notify }),
   });
-  return { approvals, desk, webhook };
+  return { approvals, desk, webhook, answerBy, command };
 }

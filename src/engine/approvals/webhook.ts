@@ -113,7 +113,12 @@ export function createWebhook(
       if (!(age <= WINDOW_SECONDS))
         throw new KeyholeError("denied", `The timestamp is more than ${WINDOW_SECONDS} seconds off`);
       // A question is answered once: sent again, the same answer meets one that is not open any more.
-      return approvals.answer(id, parseAnswer(parseJson(signed.body)), "webhook");
+      const answer = parseAnswer(parseJson(signed.body));
+      const isWider = answer.decision === "approve" && answer.scope !== "once";
+      const approval = isWider ? await approvals.get(id) : undefined;
+      if (approval !== undefined && !isWhole(approval))
+        throw new KeyholeError("usage", 'Its calls were not in the question: "scope" can only be "once"');
+      return approvals.answer(id, answer, "webhook");
     },
     close: () => closing.abort(),
   };
@@ -141,11 +146,17 @@ export function toWebhookSettings(
 
 function toBody(approval: Approval): string {
   const answerAt = `/approvals/${approval.id}/webhook`;
-  const whole = JSON.stringify({ type: "approval", answerAt, approval: toShownApproval(approval) });
-  if (Buffer.byteLength(whole) <= MAX_BODY_BYTES) return whole;
+  if (isWhole(approval))
+    return JSON.stringify({ type: "approval", answerAt, approval: toShownApproval(approval) });
   const { id, runId, status, createdAt, expiresAt, risk } = toShownApproval(approval);
   const short = { id, runId, status, createdAt, expiresAt, risk, calls: approval.calls.length };
   return JSON.stringify({ type: "approval", answerAt, approval: short, omitted: ["calls"] });
+}
+
+/** Whether its calls are in what is posted. */
+function isWhole(approval: Approval): boolean {
+  const { answer: _, ...asked } = toShownApproval(approval);
+  return Buffer.byteLength(JSON.stringify(asked)) <= MAX_BODY_BYTES;
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,6 +1,7 @@
 import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
+import { PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import type { Call, CallStage } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
@@ -11,23 +12,24 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
   return async (call, next) => {
     const waiting = policy.ready();
     if (waiting !== undefined) await waiting;
-    const { tool, args, session } = call;
-    const { principal, id, client } = session;
-    const verdict = policy.decide({
-      tool,
-      args,
-      principal,
-      session: id,
-      client: client.name,
-      now: new Date(),
-    });
+    const { tool } = call;
+    const verdict = decide(policy, call);
     const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
     if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
     const approved = await approve(call, withReason(call, verdict));
+    // Whoever answers may not be the one whose rules these are.
+    const edited = approved.args === call.args ? verdict : decide(policy, approved);
+    if (edited.decision === "deny")
+      throw toDenied(call, { ...edited, reason: `${EDITED}: ${edited.reason}` });
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };
+}
+
+function decide(policy: Policy, { tool, args, session }: Call): PolicyVerdict {
+  const { principal, id, client } = session;
+  return policy.decide({ tool, args, principal, session: id, client: client.name, now: new Date() });
 }
 
 /** What a rule allows is asked for where it was sent before, or is not on the plan that a person approved. */
@@ -36,6 +38,7 @@ function withReason({ repeat }: Call, verdict: PolicyVerdict): PolicyVerdict {
   return verdict.decision === "allow" ? { ...verdict, reason: NOT_PLANNED } : verdict;
 }
 
+const EDITED = "a person approved it with other arguments, and with those it may not be made";
 const NOT_PLANNED = "it is not on the plan that was approved, or has other arguments there";
 const SENT_BEFORE =
   "it was sent before, and nobody knows whether it was done: approved, it is made again; denied, it is left as it is";
@@ -48,15 +51,23 @@ function toDenied({ server, tool }: Call, { reason }: PolicyVerdict): KeyholeErr
   });
 }
 
-/** Where nobody can be asked. */
-export async function refuseUnasked({ server, tool }: Call, { reason, by }: PolicyVerdict): Promise<Call> {
+/**
+ * Where nobody can be asked.
+ * @param closed what each way lacks that is there by name
+ */
+export async function refuseUnasked(
+  { server, tool, run }: Call,
+  { reason, by }: PolicyVerdict,
+  closed: readonly string[] = [],
+): Promise<Call> {
   const rule = JSON.stringify({ server: server.name, tool: tool.name, decision: "allow" });
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
-  const nobody =
-    'Nobody can be asked here: of the ways in "approval.channels" none leads to a person. The user can add "cli" to it and answer by keyhole approvals (where Keyhole is a library: give createKeyhole an onApproval)';
+  const command = run.gate?.command ?? PLAIN_COMMAND;
+  const why = closed.length === 0 ? "" : ` (${closed.join("; ")})`;
+  const nobody = `Nobody can be asked here: of the ways in "approval.channels" none leads to a person${why}. The user can add "cli" to it and answer by ${command("approvals")} (where Keyhole is a library: give createKeyhole an onApproval)`;
   const way =
     by.kind === "change"
-      ? `they can look at it and run keyhole policy accept ${server.name}.${tool.name}`
+      ? `they can look at it and run ${command(`policy accept ${server.name}.${tool.name}`)}`
       : `they can allow it by a rule in "permissions.rules" of keyhole.config.json, before ${describeBy(by)}: ${rule}`;
   throw new KeyholeError("denied", message, {
     server: server.name,

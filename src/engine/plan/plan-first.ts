@@ -1,3 +1,4 @@
+import type { Ruling } from "../../policy/approvals/desk.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";
@@ -64,13 +65,11 @@ function untilFirstWrite(durable: DurableRun, { writes }: PlanBook): DurableRun 
   };
 }
 
-function toDenied(
-  ruling: { readonly decision: "denied"; readonly reason: string } | { readonly decision: "unasked" },
-): RunFailure {
+function toDenied(ruling: Extract<Ruling, { readonly decision: "denied" | "unasked" }>): RunFailure {
   const why =
     ruling.decision === "denied"
       ? ruling.reason
-      : "there is no way by which a person could be asked: approval.channels names none that works here";
+      : ["there is no way by which a person could be asked", ...ruling.closed].join("; ");
   return {
     kind: "denied",
     message: `What the program would write is denied: ${why}`,

@@ -3,6 +3,7 @@ import { KeyholeError } from "../../errors.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import type { Journal } from "../journal/journal.ts";
 import { mayAskForCommand } from "../own-tools/commands/command-permission.ts";
@@ -24,6 +25,7 @@ export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
   readonly policy: Policy;
   readonly desk: Desk;
+  readonly command: KeyholeCommand;
   readonly replays: ReplayLog;
   readonly planMode: PlanMode;
   readonly journal: Pick<Journal, "committed" | "listRuns">;
@@ -60,6 +62,7 @@ export async function openGate(
   });
   run.openGate({
     desk,
+    command: context.command,
     isPlanned: isPlanned(run, durable, context),
     ...(durable === undefined ? {} : { durable }),
     wait: endWaiting,
@@ -112,7 +115,7 @@ async function openDurable(
   await context.journal.committed();
   const { leftBytes, expired } = await context.replays.makeRoom();
   for (const gone of expired) await context.kept.drop(gone).catch(() => {});
-  if (leftBytes <= 0) throw noRoom();
+  if (leftBytes <= 0) throw noRoom(context.command);
   const { bytes, obstacle } = mayTouchFiles(code, facts)
     ? await keepFolder(owner, context, leftBytes)
     : { bytes: 0 };
@@ -123,12 +126,12 @@ async function openDurable(
 }
 
 /** Others' questions are not taken back to ask another one. */
-function noRoom(): KeyholeError {
+function noRoom(command: KeyholeCommand): KeyholeError {
   return new KeyholeError(
     "too_large",
     "Nothing ran: it may have to wait for a person, and what is kept for runs that wait is as much as may be kept",
     {
-      hint: 'Tell the user: what waits is shown by "keyhole approvals list", and answered or denied it makes room, as does a larger "journal.maxKeptSize"',
+      hint: `Tell the user: what waits is shown by ${command("approvals list")}, and answered or denied it makes room, as does a larger "journal.maxKeptSize"`,
     },
   );
 }

@@ -3,7 +3,6 @@ import type { Approvals } from "../../policy/approvals/approvals.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { RunRequest } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
-import { toAnswerWay } from "../run/show.ts";
 import type { ActiveRuns } from "../runs/active-runs.ts";
 import { toProgramHash } from "./durable-run.ts";
 import type { ReplayLog } from "./replay-log.ts";
@@ -17,6 +16,7 @@ export type ResumeContext = RunFolderContext & {
     "claimRun" | "isUsed" | "isClaimable" | "isTakenUp" | "getRun" | "listRuns"
   >;
   readonly approvals: Pick<Approvals, "list">;
+  answerBy(approvalId: string): string;
   /** Whether a run is one of this process. */
   readonly active: Pick<ActiveRuns, "get">;
 };
@@ -81,19 +81,22 @@ async function readKept(id: string, replays: ReplayLog): Promise<Resumable | und
 }
 
 /** Another process asks a person for it, or has asked: it goes on there. */
-async function assertNotAsked(id: string, { journal, approvals, active }: ResumeContext): Promise<void> {
+async function assertNotAsked(
+  id: string,
+  { journal, approvals, active, answerBy }: ResumeContext,
+): Promise<void> {
   const run = await journal.getRun(id);
   if (run === undefined || run.endedAt !== undefined || run.status === "lost" || active.get(id)) return;
   const asked = await approvals.list({ runId: id });
   const open = asked.find(({ status }) => status === "pending");
-  if (open !== undefined) throw isHeldElsewhere(id, open.id);
+  if (open !== undefined) throw isHeldElsewhere(id, open.id, answerBy(open.id));
   if (asked.length > 0) throw goesOnAlready(id);
 }
 
-function isHeldElsewhere(id: string, approval: string): KeyholeError {
+function isHeldElsewhere(id: string, approval: string, way: string): KeyholeError {
   return refusal(
     `Nothing was begun: the same program waits for a person already, as run "${id}" of another process: approval ${approval}`,
-    `${toAnswerWay(approval)}. After that its answer is there, not here: is it to be done once more, send it again then`,
+    `${way}. After that its answer is there, not here: is it to be done once more, send it again then`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { KeyholeError } from "../../errors.ts";
 import type { RunDesk } from "../../policy/approvals/desk.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import type { PlanBook } from "../plan/plan-book.ts";
 import type { DurableRun } from "./durable-run.ts";
 
@@ -7,6 +8,8 @@ import type { DurableRun } from "./durable-run.ts";
 export type RunGate = {
   /** Where a person is asked. */
   readonly desk: RunDesk;
+  /** Our commands as the user can paste them. */
+  readonly command?: KeyholeCommand;
   /** Its record, where it may have to start over. */
   readonly durable?: DurableRun;
   /** Its writes are asked for as a plan, and any that is not on it by itself, whatever rules say. */

@@ -16,6 +16,7 @@ export type AnswerContext = {
   readonly results: SavedResults;
   readonly outputTokens: number;
   readonly outbox: Outbox;
+  answerBy(approvalId: string): string;
 };
 
 /** After which it is tried again to let a run go on, where too many do already. */

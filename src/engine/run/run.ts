@@ -37,6 +37,8 @@ export type RunContext = GateContext & {
   readonly judge: Judge;
   /** Whether what programs write is planned and approved at once; nothing: by how much they risk. */
   readonly planMode: PlanMode;
+  /** How the user answers an approval, in words. */
+  answerBy(approvalId: string): string;
   readonly outputTokens: number;
   readonly outbox: Outbox;
   readonly search: ProjectSearch["answer"];

@@ -10,6 +10,8 @@ type ShowContext = {
   readonly results: SavedResults;
   readonly outputTokens: number;
   readonly outbox: Outbox;
+  /** How the user can answer, for the model to tell. */
+  answerBy(approvalId: string): string;
 };
 
 /** What the model sees of a run that has ended. */
@@ -37,7 +39,7 @@ async function showWaiting(run: Run, approval: string, context: ShowContext): Pr
   const note = [
     `(the program waits for a person: approval ${approval}. Nothing that needs it was done.`,
     way,
-    `${toAnswerWay(approval)})`,
+    `${context.answerBy(approval)})`,
   ].join(" ");
   if (run.logs.length === 0) return context.outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
@@ -45,16 +47,15 @@ async function showWaiting(run: Run, approval: string, context: ShowContext): Pr
   return context.outbox.text(`${shown}\n${note}`);
 }
 
-/** For the model to tell its user. */
-export function toAnswerWay(approval: string): string {
-  return `The user can answer with: keyhole approvals approve ${approval}, or deny ${approval}`;
-}
-
 /** Of a run that is held: it goes on by itself. */
-export function toHeldNote(asked: readonly string[], runId: string): string {
+export function toHeldNote(
+  asked: readonly string[],
+  runId: string,
+  answerBy: (approvalId: string) => string,
+): string {
   return [
     `the program waits for a person: approval ${asked.join(" and approval ")}. Nothing that needs it was done.`,
-    `${asked.map(toAnswerWay).join(". ")}.`,
+    `${asked.map(answerBy).join(". ")}.`,
     `Then it goes on by itself, as run ${runId}: what it comes to, in a next program: return await runs.result("${runId}")`,
   ].join(" ");
 }
@@ -69,7 +70,7 @@ export async function showSoFar(run: Run, context: ShowContext): Promise<string>
       : `(the program goes on as run ${run.id}; it has made ${run.calls.length === 1 ? "1 call" : `${run.calls.length} calls`}.`,
     `What it comes to, in a next program: return await runs.result("${run.id}"))`,
   ].join(" ");
-  const note = asked.length === 0 ? goesOn : `(${toHeldNote(asked, run.id)})`;
+  const note = asked.length === 0 ? goesOn : `(${toHeldNote(asked, run.id, context.answerBy)})`;
   if (run.logs.length === 0) return context.outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
   const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);

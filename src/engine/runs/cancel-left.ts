@@ -19,7 +19,7 @@ export async function cancelLeft(state: StateDir, runId: string): Promise<boolea
       db.transaction(() => {
         markLost(db);
         if (!cancelLeftRun(db, runId, Date.now())) return false;
-        for (const { id } of approvals.list(db, { runId, status: "pending" }))
+        for (const { id } of approvals.list(db, { runId, status: "pending" }).found)
           approvals.settle(db, id, "withdrawn");
         return true;
       }),

@@ -9,7 +9,7 @@ import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { FinishedRun, WaitedFor } from "../engine.ts";
 import { toWaitedFor } from "../run/answer.ts";
 import type { LogEntry, Run } from "../run/run-record.ts";
-import { toAnswerWay, toHeldNote } from "../run/show.ts";
+import { toHeldNote } from "../run/show.ts";
 import { type ActiveRun, type ActiveRuns, toOpenQuestions } from "./active-runs.ts";
 import { createKeptRuns, type KeptRun } from "./kept-runs.ts";
 import type { RunSummary } from "./run-summary.ts";
@@ -62,7 +62,10 @@ const MAX_LOG_CHARS = 64_000;
 const LINE_COST = 10;
 const MADE_TOKENS = 500;
 
-export function createRunReports(active: ActiveRuns, answerAfterMs: number): RunReports {
+/** How the user can answer a question, for the model to tell. */
+type AnswerBy = (approvalId: string) => string;
+
+export function createRunReports(active: ActiveRuns, answerAfterMs: number, answerBy: AnswerBy): RunReports {
   const kept = createKeptRuns();
   const goingOn = new Map<string, GoingOn>();
   const waits = createWaits();
@@ -118,7 +121,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
       run.detach();
       const end = ended
         .then(
-          (finished) => toReport(finished, run.run),
+          (finished) => toReport(finished, run.run, answerBy),
           (error: unknown) => toBrokenReport(id, error),
         )
         .then((report) => {
@@ -137,7 +140,7 @@ export function createRunReports(active: ActiveRuns, answerAfterMs: number): Run
       if ("run" in found)
         await waits.during(asker.id, id, () => asker.hold(() => untilEnd(found, patienceOf(asker), signal)));
       const now = find(asker, id);
-      if ("run" in now) return toUnfinished(now.run);
+      if ("run" in now) return toUnfinished(now.run, answerBy);
       showBlocks(asker, id);
       return now.json;
     },
@@ -160,12 +163,13 @@ function isFor({ session, joined }: Pick<KeptRun, "session" | "joined">, { id }:
 async function toReport(
   { runId, status, result, error, for: waitsFor, logs, calls }: FinishedRun,
   run: Run | undefined,
+  answerBy: AnswerBy,
 ): Promise<RunReport> {
   return {
     runId,
     status,
     ...(result === undefined ? {} : { result }),
-    ...(waitsFor === undefined ? {} : { for: waitsFor, hint: toHint(waitsFor) }),
+    ...(waitsFor === undefined ? {} : { for: waitsFor, hint: toHint(waitsFor, answerBy) }),
     ...(error === undefined ? {} : { error, made: await toMade(run) }),
     logs: toLines(logs),
     calls: calls.length,
@@ -183,16 +187,16 @@ function toBrokenReport(runId: string, error: unknown): RunReport {
   return { runId, status: "failed", error: { kind: toFailureKind(code), message: told }, logs: [], calls: 0 };
 }
 
-function toUnfinished(active: ActiveRun): RunReport {
+function toUnfinished(active: ActiveRun, answerBy: AnswerBy): RunReport {
   const { id, run } = active;
   const facts = { runId: id, logs: toLines(run?.logs ?? []), calls: run?.calls.length ?? 0 };
   const asked = toOpenQuestions(active);
   if (run === undefined || asked.length === 0) return { ...facts, status: "running" };
-  return { ...facts, status: "waiting", for: toWaitedFor(run), hint: toHeldNote(asked, id) };
+  return { ...facts, status: "waiting", for: toWaitedFor(run), hint: toHeldNote(asked, id, answerBy) };
 }
 
-function toHint(waitsFor: readonly WaitedFor[]): string {
-  const ways = waitsFor.flatMap((one) => (one.kind === "approval" ? toAnswerWay(one.approvalId) : []));
+function toHint(waitsFor: readonly WaitedFor[], answerBy: AnswerBy): string {
+  const ways = waitsFor.flatMap((one) => (one.kind === "approval" ? answerBy(one.approvalId) : []));
   return [...ways, "Then send exactly the same program again: it goes on from here"].join(". ");
 }
 

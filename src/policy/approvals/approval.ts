@@ -1,3 +1,5 @@
+import { isSharedSession } from "../../session.ts";
+
 /** One question to a person: calls of one run that came to the gate together. */
 export type Approval = {
   readonly id: string;
@@ -55,6 +57,32 @@ export type About = {
 /** For how much an approval holds: these calls, all of the same tool in this run, in this session, or from now on. */
 export const SCOPES = ["once", "run", "session", "always"] as const;
 export type ApprovalScope = (typeof SCOPES)[number];
+
+/** How many tools a question names in each way it is shown. Of more, nobody has seen what a wider answer would be for. */
+export const MAX_NAMED_TOOLS = 50;
+
+/** What a question is about, each tool once with how often it is called; of commands, each command. The first call of each first. */
+export function toolsOf(
+  calls: readonly PendingCall[],
+): { readonly first: PendingCall; readonly count: number }[] {
+  const tools = new Map<string, { readonly first: PendingCall; count: number }>();
+  for (const call of calls) {
+    const key = JSON.stringify([call.server, call.tool, call.toolHash]);
+    const known = tools.get(key);
+    if (known) known.count++;
+    else tools.set(key, { first: call, count: 1 });
+  }
+  return [...tools.values()];
+}
+
+/** Which scopes an answer to it may have, but for `always`, whose rules are shown by themselves. */
+export function scopesOf({
+  calls,
+  session,
+}: Pick<Approval, "calls" | "session">): ("once" | "run" | "session")[] {
+  if (toolsOf(calls).length > MAX_NAMED_TOOLS) return ["once"];
+  return isSharedSession(session) ? ["once", "run"] : ["once", "run", "session"];
+}
 
 export type ApprovalAnswer =
   | {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
+import { PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import type { PendingCall } from "./approval.ts";
 import { type Approvals, type ApprovalsOptions, createApprovals } from "./approvals.ts";
 
@@ -42,6 +43,7 @@ function approvals(options: Partial<ApprovalsOptions> = {}): Approvals {
     expiresMs: 60_000,
     onExpiry: "deny",
     prove: (text) => createHmac("sha256", "a key").update(text).digest("hex"),
+    command: PLAIN_COMMAND,
     ...options,
   });
   all.push(made);

@@ -1,9 +1,16 @@
 import { KeyholeError } from "../../errors.ts";
 import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
-import { isSharedSession } from "../../session.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
-import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
+import {
+  type About,
+  type Approval,
+  type ApprovalAnswer,
+  MAX_NAMED_TOOLS,
+  type PendingCall,
+  scopesOf,
+} from "./approval.ts";
 import { type ApprovalFilter, createApprovalTable, type Prove } from "./approval-table.ts";
 
 /** Questions to people, and their answers, in the project's database: asked by one process, answered in any. */
@@ -12,7 +19,10 @@ export type Approvals = {
   open(request: OpenedApproval): Promise<Approval>;
   /** Returns when it is answered, expired or withdrawn, or when the signal says that nobody waits any more: then as it is. */
   settled(id: string, signal: AbortSignal): Promise<Approval>;
+  /** The oldest first, all of them. */
   list(filter?: ApprovalFilter): Promise<Approval[]>;
+  /** The same, some at a time. */
+  pages(filter?: ApprovalFilter): AsyncIterable<readonly Approval[]>;
   get(id: string): Promise<Approval | undefined>;
   /** The first answer holds: a later one fails, and so does one after its time. */
   answer(id: string, answer: ApprovalAnswer, by: string): Promise<Approval>;
@@ -36,12 +46,14 @@ export type ApprovalsOptions = {
   /** What becomes of a question that nobody answered in time. */
   readonly onExpiry: "deny" | "approve";
   readonly prove: Prove;
+  readonly command: KeyholeCommand;
 };
 
 /** How often answers of other processes are looked for, while somebody waits for one. */
 const LOOK_MS = 200;
 
-export function createApprovals({ database, expiresMs, onExpiry, prove }: ApprovalsOptions): Approvals {
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  const { database, expiresMs, onExpiry, prove, command } = options;
   const table = createApprovalTable(prove);
   /** Whoever waits, by the question. */
   const waiting = new Map<string, Set<() => void>>();
@@ -69,15 +81,29 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
   }
 
   function settleExpired(db: Database): void {
-    for (const { id, calls } of table.listExpired(db, Date.now())) {
-      const at = Date.now();
-      // What may have been done already is done again by the word of a person only.
-      const isApproved = onExpiry === "approve" && calls.every(({ repeat }) => repeat === undefined);
-      const expired = isApproved
-        ? table.settle(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
-        : table.settle(db, id, "expired");
-      if (expired) wake(id);
+    const at = Date.now();
+    let page = table.listExpired(db, at);
+    for (; ; page = table.listExpired(db, at, page.last)) {
+      for (const { id, calls } of page.found) {
+        // What may have been done already is done again by the word of a person only.
+        const isApproved = onExpiry === "approve" && calls.every(({ repeat }) => repeat === undefined);
+        const expired = isApproved
+          ? table.settle(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
+          : table.settle(db, id, "expired");
+        if (expired) wake(id);
+      }
+      if (page.last === undefined) return;
     }
+  }
+
+  async function* pages(filter: ApprovalFilter = {}): AsyncGenerator<readonly Approval[]> {
+    await inDatabase(settleExpired);
+    let last: number | undefined;
+    do {
+      const page = await inDatabase((db) => table.list(db, filter, last));
+      yield page.found;
+      last = page.last;
+    } while (last !== undefined);
   }
 
   function lookOn(): void {
@@ -101,7 +127,7 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
     const found = await get(id);
     if (found) return found;
     throw new KeyholeError("usage", `There is no approval "${id}"`, {
-      hint: "keyhole approvals list shows those there are",
+      hint: `${command("approvals list")} shows those there are`,
     });
   }
 
@@ -137,16 +163,17 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
         lookOn();
       }
     },
-    list: (filter = {}) =>
-      inDatabase((db) => {
-        settleExpired(db);
-        return table.list(db, filter);
-      }),
+    async list(filter) {
+      const found: Approval[] = [];
+      for await (const page of pages(filter)) found.push(...page);
+      return found;
+    },
+    pages,
     get,
     async answer(id, answer, by) {
       const approval = await known(id);
       assertEdits(approval, answer);
-      assertSession(approval, answer);
+      assertScope(approval, answer);
       const status = answer.decision === "approve" ? "approved" : "denied";
       const given = { ...answer, by, at: Date.now() };
       const isFirst = await inDatabase((db) => {
@@ -154,7 +181,7 @@ export function createApprovals({ database, expiresMs, onExpiry, prove }: Approv
         return table.settle(db, id, status, given);
       });
       const now = await known(id);
-      if (!isFirst) throw alreadySettled(now);
+      if (!isFirst) throw alreadySettled(now, command);
       wake(id);
       return now;
     },
@@ -178,9 +205,19 @@ function assertEdits({ id, calls }: Approval, answer: ApprovalAnswer): void {
   }
 }
 
-/** One that others than the client who asked are in, too, can't be meant by whoever answers. */
-function assertSession({ id, session }: Approval, answer: ApprovalAnswer): void {
-  if (answer.decision !== "approve" || answer.scope !== "session" || !isSharedSession(session)) return;
+/**
+ * A session that others than the client who asked are in, too, can't be meant by whoever answers; nor tools that no question would
+ * have room to name.
+ */
+function assertScope(approval: Approval, answer: ApprovalAnswer): void {
+  if (answer.decision !== "approve" || answer.scope === "always") return;
+  const scopes = scopesOf(approval);
+  if (scopes.includes(answer.scope)) return;
+  const { id } = approval;
+  if (!scopes.includes("run"))
+    throw new KeyholeError("usage", `Approval "${id}" can only be approved once: it has too many tools`, {
+      hint: `For more than the calls themselves, a question may have ${MAX_NAMED_TOOLS} tools`,
+    });
   throw new KeyholeError(
     "usage",
     `Approval "${id}" can't be for a session: its program was run without one`,
@@ -190,12 +227,12 @@ function assertSession({ id, session }: Approval, answer: ApprovalAnswer): void 
   );
 }
 
-function alreadySettled({ id, status, answer }: Approval): KeyholeError {
+function alreadySettled({ id, status, answer }: Approval, command: KeyholeCommand): KeyholeError {
   const by = answer === undefined ? "" : ` by ${answer.by}`;
   return new KeyholeError("usage", `Approval "${id}" is ${status} already${by}`, {
     hint:
       status === "expired"
-        ? "Have the program sent again: its question is asked anew"
-        : "keyhole approvals show tells how it was answered",
+        ? "It counts as denied. Once its run has ended, the program asks anew when it is run again"
+        : `${command(`approvals show ${id}`)} tells how it was answered`,
   });
 }

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
+import { PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import type { Approval, ApprovalAnswer } from "./approval.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { type AskingRun, createDesk, type DeskOptions } from "./desk.ts";
@@ -13,13 +14,20 @@ let dir: string;
 let db: Database;
 let approvals: Approvals;
 
+const command = PLAIN_COMMAND;
 const prove = (text: string) => `ours: ${text}`;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "keyhole-desk-"));
   db = await openSqlite(join(dir, "test.db"));
   migrate(db);
-  approvals = createApprovals({ database: async () => db, expiresMs: 60_000, onExpiry: "deny", prove });
+  approvals = createApprovals({
+    database: async () => db,
+    expiresMs: 60_000,
+    onExpiry: "deny",
+    prove,
+    command,
+  });
 });
 afterEach(async () => {
   approvals.close();
@@ -33,6 +41,7 @@ const desk = (options: Partial<DeskOptions> = {}) =>
     approvals,
     holdMs: 5_000,
     channels: ["cli", "elicitation"],
+    hasOtherWay: true,
     newId: () => `a_${++lastId}`,
     ...options,
   });
@@ -151,10 +160,11 @@ describe("calls that need a person", () => {
   });
 
   it("are not waited for where nobody can be asked", async () => {
-    const ruling = await desk({ channels: ["terminal"] })
+    const closed = ["a terminal is missing"];
+    const ruling = await desk({ channels: ["terminal"], hasOtherWay: false, closed })
       .open(run())
       .ask(call(1), signal);
-    expect(ruling).toEqual({ decision: "unasked" });
+    expect(ruling).toEqual({ decision: "unasked", closed });
     expect(await approvals.list()).toEqual([]);
   });
 
@@ -219,4 +229,91 @@ describe("a call that was sent before, and of which nobody knows whether it was 
       expect(asked).toHaveLength(1);
     }
   });
+});
+
+describe("a question that nobody answered in time", () => {
+  it("counts as denied for the run that goes on, and is not asked again", async () => {
+    const short = createApprovals({
+      database: async () => db,
+      expiresMs: 30,
+      onExpiry: "deny",
+      prove,
+      command,
+    });
+    const ask = (id: string) => desk({ approvals: short, holdMs: 1 }).open(run({ id })).ask(call(1), signal);
+    expect(await ask("r_1")).toMatchObject({ decision: "waiting" });
+    while ((await short.list({ status: "expired" })).length === 0) await setImmediate();
+    const denied = { decision: "denied", reason: "nobody answered in time" };
+    expect([await ask("r_1"), await ask("r_1")]).toEqual([denied, denied]);
+    expect(await short.list()).toHaveLength(1);
+    // Another run is another matter.
+    expect(await ask("r_2")).toMatchObject({ decision: "waiting" });
+    short.close();
+  });
+});
+
+describe("what a person answers", () => {
+  it("has more done by it only when it is the answer that holds", async () => {
+    const held: string[] = [];
+    const asking = (other: boolean) => ({
+      channel: "elicitation",
+      async ask({ id }: Approval) {
+        if (other) await approvals.answer(id, { decision: "deny" }, "somebody else");
+        const onHeld = async () => {
+          held.push(id);
+        };
+        return { answer: { decision: "approve", scope: "always" } as const, by: "somebody", onHeld };
+      },
+    });
+    const first = desk().open(run({ askPerson: asking(true) }));
+    expect(await first.ask(call(1), signal)).toMatchObject({ decision: "denied" });
+    expect(held).toEqual([]);
+    const second = desk().open(run({ askPerson: asking(false) }));
+    expect(await second.ask(call(2), signal)).toMatchObject({ decision: "approved" });
+    expect(held).toHaveLength(1);
+  });
+
+  it("is told of and kept later when it can't be written down", async () => {
+    db.exec(
+      "CREATE TRIGGER full BEFORE UPDATE ON approvals BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    const notices: string[] = [];
+    const { askPerson } = person({ decision: "approve", scope: "once" });
+    const onNotice = (text: string) => {
+      notices.push(text);
+      db.exec("DROP TRIGGER full");
+    };
+    const ruling = await desk({ onNotice, holdMs: 60_000 }).open(run({ askPerson })).ask(call(1), signal);
+    expect(ruling).toMatchObject({ decision: "approved" });
+    expect(notices).toEqual([expect.stringContaining("the disk is full")]);
+  });
+
+  it("is for the calls alone where there are more tools than a question names", async () => {
+    const calls = Array.from({ length: 51 }, (_, n) => ({ ...call(n + 1), tool: `send${n}` }));
+    const notices: string[] = [];
+    const { askPerson } = person({ decision: "approve", scope: "session" });
+    const opened = desk({ onNotice: (text) => notices.push(text), holdMs: 300 }).open(run({ askPerson }));
+    const rulings = await Promise.all(calls.map((one) => opened.ask(one, signal)));
+    expect(new Set(rulings.map(({ decision }) => decision))).toEqual(new Set(["waiting"]));
+    expect(notices).toEqual([expect.stringContaining("too many tools")]);
+    const [{ id } = { id: "" }] = await approvals.list();
+    await approvals.answer(id, { decision: "approve", scope: "once" }, "cli");
+    expect(await opened.ask(calls[50] ?? call(0), signal)).toMatchObject({ decision: "approved" });
+  });
+});
+
+it("a run with more questions than a page holds is not asked again for any of them", async () => {
+  db.exec("PRAGMA synchronous = OFF");
+  const about = { written: [], approvedBefore: [] };
+  const whose = { runId: "r_1", session: "s_1", principal: "local", about };
+  for (let number = 1; number <= 1_100; number++) {
+    const id = `a_many${number}`;
+    await approvals.open({ ...whose, id, calls: [call(number)] });
+    await approvals.answer(id, { decision: "approve", scope: "once" }, "cli");
+  }
+  const { asked, askPerson } = person(undefined);
+  const opened = desk().open(run({ askPerson }));
+  expect(await opened.ask(call(1_100), signal)).toMatchObject({ decision: "approved" });
+  expect(asked).toEqual([]);
+  expect(await approvals.list()).toHaveLength(1_100);
 });

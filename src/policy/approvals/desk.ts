@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { errorMessage, KeyholeError } from "../../errors.ts";
 import { withTimeLimit } from "../../process/time-limit.ts";
 import { isSharedSession } from "../../session.ts";
-import type { About, Approval, ApprovalAnswer, ApprovalStatus, PendingCall } from "./approval.ts";
+import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
 import { createGatherer } from "./gather.ts";
 
@@ -48,17 +50,21 @@ export type AskingRun = {
 export type AskPerson = {
   /** How: `terminal`, `elicitation`. */
   readonly channel: string;
-  ask(
-    approval: Approval,
-    signal: AbortSignal,
-  ): Promise<{ readonly answer: ApprovalAnswer; readonly by: string } | undefined>;
+  ask(approval: Approval, signal: AbortSignal): Promise<PersonsAnswer | undefined>;
+};
+
+export type PersonsAnswer = {
+  readonly answer: ApprovalAnswer;
+  readonly by: string;
+  /** This answer is the one that holds: what else the person meant may be done. */
+  onHeld?(): Promise<void>;
 };
 
 export type Ruling =
   | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
   | { readonly decision: "denied"; readonly reason: string }
   /** There is no way by which a person could answer. */
-  | { readonly decision: "unasked" }
+  | { readonly decision: "unasked"; readonly closed: readonly string[] }
   /** Nobody has answered yet. */
   | { readonly decision: "waiting"; readonly approval: string };
 
@@ -67,12 +73,15 @@ export type DeskOptions = {
   /** How long a run waits before it ends as waiting. */
   readonly holdMs: number;
   readonly channels: readonly string[];
+  /** Whether somebody can answer without being asked by the run: by a command, over HTTP, by a webhook. */
+  readonly hasOtherWay: boolean;
+  /** What the other ways lack, a line each. */
+  readonly closed?: readonly string[];
   newId(): string;
+  readonly onNotice?: ((text: string) => void) | undefined;
   /** Tells those who answer by themselves: a webhook, a page. */
   notify?(approval: Approval): void;
 };
-
-const IN_VAIN: readonly ApprovalStatus[] = ["expired", "withdrawn"];
 
 /** By the question's id. */
 type Waits = Map<string, Promise<Approval>>;
@@ -88,10 +97,11 @@ type Seat = {
 /** Who are asked for one run at the same time. */
 const MAX_PEOPLE = 16;
 
-/** Ways by which somebody can answer without being asked by the run. */
-const PASSIVE = ["cli", "http", "webhook"];
+/** What is waited before an answer that could not be written down is written again. */
+const RETRY_MS = 500;
 
-export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskOptions): Desk {
+export function createDesk(options: DeskOptions): Desk {
+  const { approvals, holdMs, channels, hasOtherWay, closed = [], newId, notify, onNotice } = options;
   const held = new Set<() => void>();
   /** Keyhole is closing: what is asked stays asked. */
   let isLeaving = false;
@@ -128,12 +138,17 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     );
   }
 
-  function askOne(person: AskPerson, approval: Approval, until: AbortSignal): void {
+  /** @param onGiven told when somebody answered, of what becomes of that */
+  function askOne(
+    person: AskPerson,
+    approval: Approval,
+    until: AbortSignal,
+    onGiven: (giving: Promise<void>) => void = () => {},
+  ): void {
     if (!channels.includes(person.channel)) return;
     void person.ask(approval, until).then(
-      async (given) => {
-        // Somebody else may have been faster: then that answer holds.
-        if (given) await approvals.answer(approval.id, given.answer, given.by).catch(() => {});
+      (given) => {
+        if (given) onGiven(give(approval, given, until));
       },
       () => {},
     );
@@ -144,13 +159,18 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     open.set(approval.id, { approval, until });
     seat.hasAsked = true;
     run.onAsked?.(approval);
-    for (const person of people) askOne(person, approval, until);
+    let giving: Promise<void> | undefined;
+    for (const person of people)
+      askOne(person, approval, until, (given) => {
+        giving = given;
+      });
     const endWaiting = () => run.endWaiting?.(approval.id);
     held.add(endWaiting);
     try {
       const settled = await approvals.settled(approval.id, until);
       if (settled.status === "pending" && run.signal?.aborted && !isLeaving)
         await approvals.withdraw(approval.id);
+      await giving;
       return settled;
     } finally {
       open.delete(approval.id);
@@ -158,12 +178,39 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
     }
   }
 
+  /** Somebody else may have been faster: then that answer holds. One that can't be written down is not lost by that. */
+  async function give(approval: Approval, given: PersonsAnswer, until: AbortSignal): Promise<void> {
+    const { id } = approval;
+    for (
+      let isTold = false;
+      !until.aborted;
+      await delay(RETRY_MS, undefined, { signal: until }).catch(() => {})
+    ) {
+      try {
+        await approvals.answer(id, given.answer, given.by);
+        return await given.onHeld?.();
+      } catch (error) {
+        const now = await approvals.get(id).catch(() => undefined);
+        if (now !== undefined && now.status !== "pending") return;
+        if (!isTold) onNotice?.(`The answer to approval ${id} could not be kept: ${errorMessage(error)}`);
+        isTold = true;
+        if (error instanceof KeyholeError && error.code === "usage") return;
+      }
+    }
+  }
+
+  async function listOfSession(session: string): Promise<Approval[]> {
+    if (isSharedSession(session)) return [];
+    const scopes = ["session", "always"] as const;
+    const found = scopes.map((scope) => approvals.list({ session, status: "approved", scope }));
+    return (await Promise.all(found)).flat();
+  }
+
   const canBeAnswered = ({ people }: Seat) =>
-    people.some(({ channel }) => channels.includes(channel)) ||
-    PASSIVE.some((name) => channels.includes(name));
+    people.some(({ channel }) => channels.includes(channel)) || hasOtherWay;
 
   async function ruleOn(seat: Seat, calls: readonly PendingCall[], plan?: About["plan"]): Promise<Ruling[]> {
-    if (!canBeAnswered(seat)) return calls.map(() => ({ decision: "unasked" }));
+    if (!canBeAnswered(seat)) return calls.map(() => ({ decision: "unasked", closed }));
     const approval = await askAnew(seat.run, calls, plan);
     const settled = await seat.run.hold(() => wait(seat, approval));
     return calls.map((call) => toRuling(settled, call));
@@ -189,23 +236,17 @@ export function createDesk({ approvals, holdMs, channels, newId, notify }: DeskO
         },
         async hasPlan() {
           const asked = await approvals.list({ runId: run.id });
-          return asked.some(({ about, status }) => about.plan !== undefined && !IN_VAIN.includes(status));
+          return asked.some(({ about, status }) => about.plan !== undefined && status !== "withdrawn");
         },
         async askAll(calls, plan) {
           const [ruling] = await ruleOn(seat, calls, plan);
-          return ruling ?? { decision: "unasked" };
+          return ruling ?? { decision: "unasked", closed };
         },
         async ask(asked, signal) {
           signal.throwIfAborted();
           const ofRun = await approvals.list({ runId: run.id });
           const call = asSent(ofRun, asked);
-          const known = findCovering(
-            ofRun,
-            isSharedSession(run.session)
-              ? []
-              : await approvals.list({ session: run.session, status: "approved" }),
-            call,
-          );
+          const known = findCovering(ofRun, await listOfSession(run.session), call);
           if (known === undefined) return gather(call);
           if (known.status !== "pending") return toRuling(known, call);
           return toRuling(await waitTogether(seat, waits, known), call);
@@ -243,7 +284,7 @@ function findCovering(
   call: PendingCall,
 ): Approval | undefined {
   const same = ofRun.find(
-    ({ status, calls }) => !IN_VAIN.includes(status) && calls.some((one) => isSame(one, call)),
+    ({ status, calls }) => status !== "withdrawn" && calls.some((one) => isSame(one, call)),
   );
   // Whoever approved it, approved that it is done once.
   if (same || call.repeat !== undefined) return same;

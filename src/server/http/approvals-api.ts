@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAnswer } from "../../engine/approvals/parse-answer.ts";
-import { toShownApproval } from "../../engine/approvals/shown-approval.ts";
+import { type ShownApproval, toShownApproval } from "../../engine/approvals/shown-approval.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { KeyholeError } from "../../errors.ts";
 import type { PrincipalToken } from "../../session.ts";
@@ -37,6 +37,8 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
     tokens: approvers,
     otherTokens: clientTokens,
     anonymous: undefined,
+    noToken: NO_TOKEN,
+    wrongToken: WRONG_TOKEN,
   });
   const hasRightHost = createHostGuard({ isLoopback, allowedHosts, refusals });
 
@@ -48,13 +50,15 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
 
   /** The oldest first: who waits longest. */
   async function list(response: ServerResponse): Promise<void> {
-    const shown = (await engine.approvals.list({ status: "pending" })).map(toShownApproval);
+    const fitting: ShownApproval[] = [];
+    const omitted: string[] = [];
     let bytes = 0;
-    const fitting = shown.filter((approval) => {
-      bytes += Buffer.byteLength(JSON.stringify(approval));
-      return bytes <= MAX_LIST_BYTES;
-    });
-    const omitted = shown.slice(fitting.length).map(({ id }) => id);
+    for await (const page of engine.approvals.pages({ status: "pending" }))
+      for (const approval of page.map(toShownApproval)) {
+        bytes += Buffer.byteLength(JSON.stringify(approval));
+        if (bytes <= MAX_LIST_BYTES) fitting.push(approval);
+        else omitted.push(approval.id);
+      }
     refusals.writeData(response, 200, { approvals: fitting, ...(omitted.length > 0 && { omitted }) });
   }
 
@@ -128,6 +132,9 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
   };
 }
 
+const NO_TOKEN =
+  "The token of an approver is needed: send the header Authorization: Bearer <token>, with one that http.approvers names";
+const WRONG_TOKEN = "The bearer token is none of http.approvers";
 const NOT_SET_UP =
   'Nobody answers approvals over HTTP here: give a name and a token in http.approvers, and have "http" in approval.channels';
 const UNSIGNED = "The headers Keyhole-Timestamp, Keyhole-Nonce and Keyhole-Signature are needed";

@@ -15,6 +15,9 @@ export type GuardOptions = {
   /** Host names under which others may reach the front, for `Host` and for pages in browsers (`Origin`). */
   readonly allowedHosts: readonly string[];
   readonly refusals: Refusals;
+  /** What is said to whoever has none of these tokens, where it is not for clients. */
+  readonly noToken?: string;
+  readonly wrongToken?: string;
 };
 
 const NO_TOKEN =
@@ -50,6 +53,7 @@ export function createHostGuard({
 /** Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. */
 export function createGuard(options: GuardOptions) {
   const { tokens, otherTokens = [], anonymous, refusals } = options;
+  const { noToken = NO_TOKEN, wrongToken = WRONG_TOKEN } = options;
   const hasRightHost = createHostGuard(options);
   const principalOf = createPrincipalOf(tokens);
   const otherOf = createPrincipalOf(otherTokens);
@@ -61,7 +65,7 @@ export function createGuard(options: GuardOptions) {
     const principal = (authorization === undefined ? undefined : principalOf(authorization)) ?? anonymous;
     if (principal !== undefined) response.shouldKeepAlive = true;
     else if (otherOf(authorization) !== undefined) refusals.write(response, 403, OTHER_TOKEN);
-    else refusals.write(response, 401, authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
+    else refusals.write(response, 401, authorization === undefined ? noToken : wrongToken);
     return principal;
   };
 }

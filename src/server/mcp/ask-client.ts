@@ -1,6 +1,7 @@
 import { SdkError, SdkErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import type { RunRequest } from "../../engine/engine.ts";
 import type { Session } from "../../session.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toForm, toFormAnswer } from "./question.ts";
 
 /** Why a request is cancelled whose client can't get the answer any more. */
@@ -13,15 +14,16 @@ export const NO_TIMEOUT_MS = 2_000_000_000;
 export function createAsker(
   { mcpReq }: ServerContext,
   { client }: Session,
+  command: KeyholeCommand,
 ): NonNullable<RunRequest["askPerson"]> {
   return {
     channel: "elicitation",
     async ask(approval, signal) {
-      const params = { ...toForm(approval) };
+      const params = { ...toForm(approval, command) };
       const options = { signal, timeout: NO_TIMEOUT_MS };
       const answer = toFormAnswer(
         await mcpReq.send({ method: "elicitation/create", params }, options),
-        approval.session,
+        approval,
       );
       return answer && { answer, by: `elicitation ${client.name}` };
     },

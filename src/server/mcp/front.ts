@@ -130,7 +130,7 @@ async function executeCode(
   const progress = toProgress(request, engine);
   try {
     if (asking !== "by result") {
-      const askPerson = asking === "by request" ? createAsker(request, session) : undefined;
+      const askPerson = asking === "by request" ? createAsker(request, session, engine.command) : undefined;
       const { signal, follow } = createLeaving(request.mcpReq.signal, engine.runs.isAsking);
       const onStart = (runId: string) => {
         follow(runId);

@@ -48,7 +48,7 @@ type Question = {
   answer(given: ApprovalAnswer | undefined): void;
 };
 
-type Given = { readonly open: Open; readonly asked: ReadonlyMap<string, string> };
+type Given = { readonly open: Open; readonly asked: ReadonlyMap<string, Approval> };
 
 /** Of clients that never came back, the oldest is forgotten first: its run waits for a person as any other. */
 const MAX_STATES = 1_024;
@@ -133,13 +133,13 @@ export function createHeldCalls(engine: Engine): HeldCalls {
     const named = [...open.questions.values()].map(
       ({ approval }, index) => [`question${index + 1}`, approval] as const,
     );
-    states.set(state, { open, asked: new Map(named.map(([name, { id }]) => [name, id])) });
+    states.set(state, { open, asked: new Map(named) });
     for (const oldest of states.keys()) {
       if (states.size <= MAX_STATES) break;
       states.delete(oldest);
     }
     const inputRequests = Object.fromEntries(
-      named.map(([name, approval]) => [name, inputRequired.elicit(toForm(approval))]),
+      named.map(([name, approval]) => [name, inputRequired.elicit(toForm(approval, engine.command))]),
     );
     return inputRequired({ inputRequests, requestState: state });
   }
@@ -161,10 +161,11 @@ export function createHeldCalls(engine: Engine): HeldCalls {
       states.delete(state);
       const { open, asked } = given;
       let isLate = false;
-      for (const [name, id] of asked) {
+      for (const [name, approval] of asked) {
         if (!Object.hasOwn(responses, name)) continue;
+        const { id } = approval;
         const question = open.questions.get(id);
-        const answer = toFormAnswer(responses[name], request.session.id);
+        const answer = toFormAnswer(responses[name], approval);
         if (question !== undefined) question.answer(answer);
         else if (answer !== undefined) {
           isLate = true;

@@ -1,8 +1,8 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { toApprovalLines } from "../../engine/approvals/approval-lines.ts";
-import type { Approval, ApprovalAnswer } from "../../policy/approvals/approval.ts";
-import { isSharedSession } from "../../session.ts";
+import { type Approval, type ApprovalAnswer, scopesOf } from "../../policy/approvals/approval.ts";
 import { isRecord } from "../../text/is-record.ts";
+import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toPlainText } from "../../text/plain-text.ts";
 
 /** A form is read in a window of its own, often a small one. */
@@ -12,20 +12,26 @@ const MAX_ALL_ARGUMENTS = 10_000;
 const MAX_REASON = 500;
 
 /** A question as a form that a client shows to the person who uses it. */
-export function toForm(approval: Approval): ElicitRequestFormParams {
-  return { mode: "form", message: toQuestion(approval), requestedSchema: toSchema(approval) };
+export function toForm(approval: Approval, command: KeyholeCommand): ElicitRequestFormParams {
+  return { mode: "form", message: toQuestion(approval, command), requestedSchema: toSchema(approval) };
 }
 
-function toSchema({ session }: Approval): ElicitRequestFormParams["requestedSchema"] {
-  const isShared = isSharedSession(session);
+const MEANINGS = {
+  once: "these calls",
+  run: "each tool named here, for the rest of this program",
+  session: "each tool named here, until this client's connection ends",
+};
+
+function toSchema(approval: Approval): ElicitRequestFormParams["requestedSchema"] {
+  const scopes = scopesOf(approval);
   return {
     type: "object",
     properties: {
       decision: {
         type: "string",
         title: "Decision",
-        description: `once: these calls; run: this tool for the rest of this program; ${isShared ? "" : "session: this tool until this client's connection ends; "}deny: none`,
-        enum: ["once", "run", ...(isShared ? [] : ["session"]), "deny"],
+        description: [...scopes.map((scope) => `${scope}: ${MEANINGS[scope]}`), "deny: none"].join("; "),
+        enum: [...scopes, "deny"],
       },
       reason: {
         type: "string",
@@ -39,24 +45,23 @@ function toSchema({ session }: Approval): ElicitRequestFormParams["requestedSche
 }
 
 /** What came back: nothing where the form was put away, or filled in as nobody can. */
-export function toFormAnswer(response: unknown, session: string): ApprovalAnswer | undefined {
+export function toFormAnswer(response: unknown, approval: Approval): ApprovalAnswer | undefined {
   if (!isRecord(response)) return undefined;
   const { action, content } = response;
   if (action === "decline") return { decision: "deny" };
   if (action !== "accept" || !isRecord(content)) return undefined;
   const { decision, reason } = content;
-  if (decision === "session" && isSharedSession(session)) return undefined;
-  if (decision === "once" || decision === "run" || decision === "session")
-    return { decision: "approve", scope: decision };
+  const scope = scopesOf(approval).find((one) => one === decision);
+  if (scope !== undefined) return { decision: "approve", scope };
   if (decision !== "deny") return undefined;
   const said = typeof reason === "string" ? toPlainText(reason.slice(0, MAX_REASON)).trim() : "";
   return { decision: "deny", ...(said === "" ? {} : { reason: said }) };
 }
 
-function toQuestion(approval: Approval): string {
+function toQuestion(approval: Approval, command: KeyholeCommand): string {
   const shown = Math.min(approval.calls.length, LIMITS.calls);
   const argumentChars = Math.min(MAX_ARGUMENTS, Math.floor(MAX_ALL_ARGUMENTS / Math.max(1, shown)));
-  return toApprovalLines(approval, { ...LIMITS, argumentChars })
+  return toApprovalLines(approval, { ...LIMITS, argumentChars, command })
     .map(({ text }) => text)
     .join("\n");
 }
