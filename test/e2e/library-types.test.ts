@@ -78,7 +78,7 @@ function describeFailure(error: RunFailure): string {
       return error.findings.map(({ rule, fix }) => rule + fix).join();
     case "timeout": case "cpu": case "memory": case "output": case "calls": case "frame": case "disk":
       return String(error.limit?.allowed);
-    case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox": case "diverged":
+    case "exception": case "tool_error": case "stuck": case "exit": case "crash": case "protocol": case "cancelled": case "sandbox": case "diverged": case "store_unusable":
       return [error.name, error.server, error.location?.line].join();
     default:
       return never(error);
