@@ -80,7 +80,7 @@ describe("keyhole approvals", () => {
     expect((await keyhole(dir, ["approvals", "show", "a_none"])).code).toBe(2);
     const again = await keyhole(dir, ["run", "program.ts"]);
     expect(again.stderr).toContain(
-      `1 call waits for a person: keyhole approvals approve ${id}, or deny ${id}`,
+      `1 call waits for a person: approval ${id}. The user can answer with keyhole approvals approve ${id}`,
     );
   });
 
@@ -171,6 +171,38 @@ describe("keyhole approvals", () => {
     expect((await run({ to: "eve", body: "other" })).data.status).toBe("waiting");
     expect((await run({ to: "ada", body: "other", bcc: "eve" })).data.status).toBe("waiting");
     expect(sent()).toHaveLength(1);
+  });
+
+  it("writes no rule for always when somebody else was faster [approvals-always]", async () => {
+    const { terminal, wait, json, own } = await open();
+    const { id } = await wait();
+    const late = await terminal("approvals", "approve", id, "--scope", "always");
+    await until(() => /Type \d{4} to approve/.test(late.shown()), "the question");
+    expect((await json("approvals", "deny", id)).code).toBe(0);
+    late.type(`${/Type (\d{4}) to/.exec(late.shown())?.[1]}\r`);
+    expect(await late.ended).toBe(2);
+    expect(late.shown()).toContain("is denied already");
+    expect(existsSync(own)).toBe(false);
+  });
+
+  it("is named with the folder where that is another, so that it can be pasted [approvals-pasted]", async () => {
+    const { dir, home, json } = await open();
+    const elsewhere = await tempDir();
+    const paste = async (args: string[]) => {
+      const finished = await keyhole(elsewhere, args, { HOME: home });
+      return { ...finished, all: finished.stdout + finished.stderr };
+    };
+    const { all } = await paste(["run", join(dir, "program.ts"), "--project", dir]);
+    const commands = all.match(/keyhole (?:approvals deny|run --resume) \S+ --project [^\s,)]+/g) ?? [];
+    expect(commands.map((command) => command.split(" ")[1])).toEqual(
+      expect.arrayContaining(["approvals", "run"]),
+    );
+    const [deny = "", resume = ""] = ["approvals deny", "run --resume"].map((words) =>
+      commands.find((command) => command.includes(words)),
+    );
+    expect((await paste(deny.split(" ").slice(1))).code).toBe(0);
+    expect((await paste(resume.split(" ").slice(1))).all).toContain("a person said no");
+    expect((await json("approvals", "list")).data.approvals).toEqual([]);
   });
 
   it("always holds for the server that was asked for, not for another of its name [approvals-always-server]", async () => {

@@ -27,8 +27,8 @@ async function front(approval: object = {}, options = OPTIONS) {
   const sent = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
   const base = new URL("/", served.url).href;
   /** A run that is held, and its question. */
-  const held = async () => {
-    const run = engine.run({ code: LETTER });
+  const held = async (code = LETTER) => {
+    const run = engine.run({ code });
     run.catch(() => {});
     const { id } = await until(
       async () => (await engine.approvals.list({ status: "pending" }))[0],
@@ -132,7 +132,10 @@ describe("approvals over HTTP", () => {
 
   it("need a token where the gateway itself needs none, and an approver's token is no client's", async () => {
     const { base } = await front({}, { ...OPTIONS, isOpen: true });
-    expect((await send(`${base}approvals`, "GET")).status).toBe(401);
+    const refused = await send(`${base}approvals`, "GET");
+    const said = JSON.stringify(refused.data);
+    expect([refused.status, said]).toEqual([401, expect.stringContaining("http.approvers")]);
+    expect(said).not.toContain("prints it");
     const closed = await front();
     expect((await send(`${closed.base}mcp`, "POST", EVE, "{}")).status).toBe(401);
   });
@@ -206,10 +209,10 @@ function signed(
   };
 }
 
-async function hooked() {
+async function hooked(code?: string) {
   const { url, told } = await endpoint();
   const opened = await front({ webhook: { url, secret: SECRET } });
-  const { run, id } = await opened.held();
+  const { run, id } = await opened.held(code);
   const first = await until(() => told[0], "the webhook");
   const nonce = String(first.headers["keyhole-nonce"]);
   return { ...opened, told, first, run, id, nonce, answerAt: `${opened.base}approvals/${id}/webhook` };
@@ -228,6 +231,17 @@ describe("the webhook", () => {
     expect((await send(answerAt, "POST", signed(nonce, yes), yes)).status).toBe(200);
     expect(await run).toMatchObject({ status: "done" });
     expect(sent()).toHaveLength(1);
+  });
+
+  it("approves no more than the calls where these were too long to be told", async () => {
+    const { first, run, nonce, answerAt } = await hooked(
+      `return (await post.sendMail({ to: "ada", body: "x".repeat(300_000) })).sent`,
+    );
+    expect(JSON.parse(first.body)).toMatchObject({ omitted: ["calls"] });
+    const wider = JSON.stringify({ decision: "approve", scope: "run" });
+    expect((await send(answerAt, "POST", signed(nonce, wider), wider)).status).toBe(400);
+    expect((await send(answerAt, "POST", signed(nonce, yes), yes)).status).toBe(200);
+    expect(await run).toMatchObject({ result: "ada" });
   });
 
   it("takes an answer once, after a restart too", async () => {

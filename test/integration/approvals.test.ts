@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once as onceOf } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
@@ -92,6 +93,33 @@ describe("a call that needs a person", () => {
     await engine.run({ code: `await post.sendMail({ to: "ada" })`, askPerson });
     expect(sent()).toEqual([{ to: "eve" }]);
   });
+
+  it("is not made with arguments that a rule denies, whoever gave them", async () => {
+    const rule = { tool: "send_mail", args: { "$.to": { matches: "evil" } }, decision: "deny" };
+    const { engine, sent } = await open({}, { permissions: { rules: [rule] } });
+    const { askPerson } = person(({ calls }) => ({
+      ...once,
+      edits: { [String(calls[0]?.number)]: { to: "evil" } },
+    }));
+    const code = `try { await post.sendMail({ to: "ada" }); } catch (error) { return [error.code, error.message]; }`;
+    expect(await engine.run({ code, askPerson })).toMatchObject({
+      result: ["denied", expect.stringContaining("with other arguments")],
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it.each([
+    ["http", "http.approvers"],
+    ["webhook", "approval.webhook"],
+    ["terminal", "keyhole run must be started on one"],
+    ["elicitation", "show forms"],
+  ])("is denied at once where %s is the only way, and nobody is there", async (channel, fix) => {
+    const { engine } = await open({ channels: [channel], holdMs: 600_000 });
+    const { status, text } = await engine.run({ code: `await post.sendMail({ to: "ada" })` });
+    expect([status, text]).toEqual(["failed", expect.stringContaining("Nobody can be asked here")]);
+    expect(text).toContain(fix);
+    expect(await engine.approvals.list()).toEqual([]);
+  });
 });
 
 describe("a run that waits for a person", () => {
@@ -113,6 +141,21 @@ describe("a run that waits for a person", () => {
     // It has come to its end: sent again it is another run.
     const third = await next.run({ code: LETTERS });
     expect([third.status, third.runId === first.runId]).toEqual(["waiting", false]);
+  });
+
+  it("is told that nobody answered in time, once, and ends; run anew it asks anew", async () => {
+    const { engine, sent } = await open({ holdMs: 300, expiresMs: 1_500 });
+    const code = `try { await post.sendMail({ to: "ada" }); } catch (error) { return [error.code, error.message]; }`;
+    const first = await engine.run({ code });
+    expect(first.status).toBe("waiting");
+    while ((await engine.approvals.list({ status: "expired" })).length === 0) await setImmediate();
+    expect(await engine.run({ code })).toMatchObject({
+      runId: first.runId,
+      result: ["denied", expect.stringContaining("nobody answered in time")],
+    });
+    const third = await engine.run({ code });
+    expect([third.status, third.runId === first.runId]).toEqual(["waiting", false]);
+    expect(sent()).toEqual([]);
   });
 
   it("has what was answered already, and asks for the next", async () => {

@@ -24,9 +24,9 @@ const accept = (content: ElicitResult["content"]) => ({ action: "accept", conten
 
 const linesOf = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : []);
 
-async function front(approval: object = {}, answerAfterMs = 50_000) {
+async function front(approval: object = {}, answerAfterMs = 50_000, rest: object = {}) {
   const file = join(await tempDir(), "sent");
-  const config = { approval };
+  const config = { approval, ...rest };
   const { engine } = await openEngine({ post: fixture("postbox", file) }, { config, answerAfterMs });
   const served = await serveHttp(engine, { tokens: TOKENS });
   onCleanup(() => served.close());
@@ -132,6 +132,21 @@ describe.each<Era>(["modern", "legacy"])("elicitation with a client of the %s er
     expect(asked).toHaveLength(1);
     await run(client, LETTER);
     expect(asked).toHaveLength(2);
+  });
+
+  it("names each tool of a question, however many calls of others stand before it", async () => {
+    const rules = [{ tool: "get_time", decision: "ask" }];
+    const { url } = await front({}, 50_000, { permissions: { rules } });
+    const { client, asked } = await connect(url, era, () => accept({ decision: "deny" }));
+    await run(
+      client,
+      `const mails = Array.from({ length: 25 }, (_, to) => post.sendMail({ to }));
+       await Promise.allSettled([...mails, post.getTime({ place: "here" })]);`,
+    );
+    const [question] = asked;
+    for (const shown of ["post.send_mail: 25 calls", "post.get_time: 1 call", "Call 26", '"place": "here"'])
+      expect(question?.message).toContain(shown);
+    expect(question?.message).toContain("and 6 more that are not shown");
   });
 
   it("denies with the person's reason, and when the form is declined", async () => {

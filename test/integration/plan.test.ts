@@ -145,6 +145,7 @@ describe("a plan", () => {
       [2, 2],
       [1, undefined],
     ]);
+    expect(asked.map(({ about }) => about.written.map(({ effect }) => effect))).toEqual([[], ["landed"]]);
     expect(sent()).toHaveLength(2);
   });
 

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quoteWord, toCommandLine } from "./command-line.ts";
+import { quoteWord } from "../../text/quote-word.ts";
+import { toCommandLine } from "./command-line.ts";
 import { toKeyholeEntry } from "./keyhole-entry.ts";
 
 const COMMAND = ["node", "/my clone/main.js", "serve", "--project", "/it's here"];

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../config/files/json-value.ts";
 import type { ClientId } from "../../config/server-definition.ts";
+import { quoteWord } from "../../text/quote-word.ts";
 import type { Needs } from "./keyhole-entry.ts";
 
 /** The client's own command that adds Keyhole; undefined where it has none, or none that says all that is needed. */
@@ -29,12 +30,4 @@ export function toCommandLine(
     default:
       return undefined;
   }
-}
-
-/** As a shell must see it so that the program gets exactly this. */
-export function quoteWord(word: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./-]+$/.test(word) && !(platform === "win32" && word.includes("%"))) return word;
-  if (platform !== "win32") return `'${word.replaceAll("'", `'\\''`)}'`;
-  // Backslashes count only before a quote.
-  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }
