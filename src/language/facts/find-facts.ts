@@ -228,12 +228,13 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   function isFollowed(node: Node, scope: NameScope): boolean {
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
     if (value?.kind !== "path") return false;
-    return (value.root === "server" && value.members.length === 1) || isWayOut(value) || isGlobals(value);
+    const watch = findWatch(names, value);
+    if (watch && isWayOut(watch)) return true;
+    return (value.root === "server" && value.members.length === 1) || isGlobals(value);
   }
 
-  function isWayOut(path: PathValue): boolean {
-    const watch = findWatch(names, path);
-    return watch?.does === "command" || (watch?.does === "fetch" && watch.on === "call");
+  function isWayOut({ does, on }: NameWatch): boolean {
+    return does === "command" || (does === "fetch" && on === "call");
   }
 
   /** Both `fetch` and `runCommand` may be granted. */
@@ -295,12 +296,12 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const isIterating =
       (typeof method === "string" && names.iterating.has(method)) ||
       (node.callee.kind === "name" && names.iterating.has(node.callee.name));
-    const into = given === undefined ? [...here.into, passed] : [given];
-    if (given === undefined && receiver) into.push(receiver.id);
+    const into =
+      given !== undefined ? [given] : receiver === undefined ? objectInto : [...objectInto, receiver.id];
     if (given !== undefined) for (const target of here.into) graph.connect(given, target);
     for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
+    const there = { ...here, into };
     for (const [place, arg] of node.args.entries()) {
-      const there = { ...here, into };
       if ((isTaking || isListing) && place === 0) visitObject(arg, there);
       else if (arg.kind !== "function") {
         visit(arg, isIterating && arg.kind === "name" ? { ...there, inLoop: true } : there);
@@ -361,9 +362,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
 
   /** Who gets `fetch` as a value calls it with what nobody knows. */
   function handOn(path: PathValue, at: number): void {
-    if (isWayOut(path)) {
-      const watch = findWatch(names, path);
-      if (!watch) return;
+    if (path.root !== "global" && path.root !== "module") return;
+    const watch = findWatch(names, path);
+    if (watch && isWayOut(watch)) {
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
       if (watch.rule !== undefined) hit(watch.rule, path, at);

@@ -69,11 +69,11 @@ export function findWatch(names: LanguageNames, { root, members }: PathValue): N
   if (root !== "global" && root !== "module") return undefined;
   const known = names.watched[root].get(members[0] ?? "");
   if (known === undefined) return undefined;
-  for (let length = Math.min(members.length, MAX_KEY); length > 0; length--) {
+  for (let length = Math.min(members.length, MAX_KEY); length > 1; length--) {
     const found = known.get(members.slice(0, length).join("."));
     if (found) return found;
   }
-  return undefined;
+  return known.get(members[0] ?? "");
 }
 
 type Entry = readonly [root: "global" | "module", names: readonly string[], watch: NameWatch];
