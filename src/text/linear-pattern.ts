@@ -3,10 +3,14 @@
  * the text once, in all of its states at the same time. What would need to go back (look-around, back-references) is refused.
  */
 export type LinearPattern = {
-  test(text: string): boolean;
+  /** False as well once `work` has nothing left: then it was not told. */
+  test(text: string, work: PatternWork): boolean;
   /** The longest plain text without which nothing is found, whatever its case where that is ignored. */
   readonly needed?: string;
 };
+
+/** How many steps may still be done; below zero, too many were. */
+export type PatternWork = { left: number };
 
 /** Why a pattern can't be used, for whoever wrote it. */
 export class PatternProblem extends Error {
@@ -44,9 +48,12 @@ export function parseLinearPattern(
   // Ignoring case, other letters than ours can stand for ours.
   if (flags.includes("i")) {
     const small = needed.toLowerCase();
-    return { needed, test: (text) => (!isAscii(text) || text.toLowerCase().includes(small)) && run(text) };
+    return {
+      needed,
+      test: (text, work) => (!isAscii(text) || text.toLowerCase().includes(small)) && run(text, work),
+    };
   }
-  return { needed, test: (text) => text.includes(needed) && run(text) };
+  return { needed, test: (text, work) => text.includes(needed) && run(text, work) };
 }
 
 /** The longest text that must stand in whatever is found: most texts are told apart by it. */
@@ -222,14 +229,15 @@ function compileRepeat(
   for (const to of exits) to.push(steps.length);
 }
 
-function toMachine(steps: readonly Step[], isHeld: boolean): (text: string) => boolean {
+function toMachine(steps: readonly Step[], isHeld: boolean): LinearPattern["test"] {
   const marks = new Uint32Array(steps.length);
   let round = 0;
 
   /** True when the end of the machine is reached. */
-  function enter(states: number[], first: number, text: string, at: number): boolean {
+  function enter(states: number[], first: number, text: string, at: number, work: PatternWork): boolean {
     const open = [first];
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      work.left--;
       if (marks[state] === round) continue;
       marks[state] = round;
       const step = steps[state];
@@ -248,21 +256,22 @@ function toMachine(steps: readonly Step[], isHeld: boolean): (text: string) => b
     round = 1;
   }
 
-  return (text) => {
+  return (text, work) => {
     let waiting: number[] = [];
     nextRound();
-    if (enter(waiting, 0, text, 0)) return true;
-    for (let at = 0; at < text.length; ) {
+    if (enter(waiting, 0, text, 0, work)) return true;
+    for (let at = 0; at < text.length && work.left >= 0; ) {
       if (isHeld && waiting.length === 0) return false;
       const code = text.codePointAt(at) ?? 0;
       at += code > 0xffff ? 2 : 1;
       nextRound();
+      work.left -= waiting.length + 1;
       const next: number[] = [];
       for (const state of waiting) {
         const step = steps[state];
-        if (step?.kind === "one" && step.is(code) && enter(next, state + 1, text, at)) return true;
+        if (step?.kind === "one" && step.is(code) && enter(next, state + 1, text, at, work)) return true;
       }
-      if (!isHeld && enter(next, 0, text, at)) return true;
+      if (!isHeld && enter(next, 0, text, at, work)) return true;
       waiting = next;
     }
     return false;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { permissionsSchema } from "../../config/permissions/schema.ts";
 import { compileRule, holds } from "../../policy/permissions/compile-rule.ts";
+import { createWork } from "../../policy/permissions/decision-work.ts";
 import { toAlwaysRules } from "./always-rule.ts";
 
 const asked = { now: new Date(), principal: "p", session: "s", client: "c" };
@@ -21,7 +22,10 @@ function allows(rules: readonly unknown[], args: Record<string, unknown>, finger
   const parsed = permissionsSchema.parse({ rules });
   return parsed.rules.some((rule) =>
     compileRule(rule, 1, "file").conditions.every(({ test }) =>
-      holds(test({ ...asked, args, tool: toolRecord({ name: "send_mail", fingerprint }) }), "allow"),
+      holds(
+        test({ ...asked, args, tool: toolRecord({ name: "send_mail", fingerprint }) }, createWork()),
+        "allow",
+      ),
     ),
   );
 }

@@ -1,12 +1,15 @@
 import type { PathStep } from "../../config/permissions/argument-path.ts";
 import { ownValue } from "../../text/own-value.ts";
+import { spend, type Work } from "./decision-work.ts";
 import { toLooks } from "./words.ts";
 
 /** More than this is not looked at. */
 export const MAX_VALUES = 1_000;
+const STEPS_A_KEY = 10;
+const STEPS_A_LETTER = 4;
 
 /** What a path leads to, everything as the path says: none at all where one of many has nothing there. */
-export function collectExact(args: unknown, steps: readonly PathStep[]): unknown[] | "unclear" {
+export function collectExact(args: unknown, steps: readonly PathStep[], work: Work): unknown[] | "unclear" {
   let values: unknown[] = [args];
   for (const step of steps) {
     const next: unknown[] = [];
@@ -14,7 +17,7 @@ export function collectExact(args: unknown, steps: readonly PathStep[]): unknown
       const found = exactStep(value, step);
       if (found.length === 0 || found.includes(undefined)) return [];
       for (const one of found) next.push(one);
-      if (next.length > MAX_VALUES) return "unclear";
+      if (next.length > MAX_VALUES || !spend(work, 1 + found.length)) return "unclear";
     }
     values = next;
   }
@@ -32,14 +35,16 @@ function exactStep(value: unknown, step: PathStep): unknown[] {
  * What a server might take for what the path leads to: a list for each of its elements, one thing for a list of it, a key in
  * another case (Go's JSON reads it so). A text that looks like JSON can't be told: some servers parse it.
  */
-export function collectLoose(args: unknown, steps: readonly PathStep[]): unknown[] | "unclear" {
+export function collectLoose(args: unknown, steps: readonly PathStep[], work: Work): unknown[] | "unclear" {
   let values: unknown[] = [args];
   for (const [at, step] of steps.entries()) {
     const opened = typeof step === "object" && "key" in step ? openAll(values) : values;
     if (opened === "unclear") return "unclear";
     const next: unknown[] = [];
+    if (!spend(work, opened.length)) return "unclear";
     for (const value of opened) {
-      if (typeof value === "string" && /^\s*[[{]/.test(value)) return "unclear";
+      if (typeof value === "string" && looksLikeJson(value)) return "unclear";
+      if (typeof value === "object" && value !== null && !spend(work, weigh(value))) return "unclear";
       for (const one of looseStep(value, step, at === steps.length - 1))
         if (one !== undefined) next.push(one);
       if (next.length > MAX_VALUES) return "unclear";
@@ -47,6 +52,18 @@ export function collectLoose(args: unknown, steps: readonly PathStep[]): unknown
     values = next;
   }
   return values;
+}
+
+/** Its keys are read, in more than one spelling; those of a list are not. */
+function weigh(value: object): number {
+  if (Array.isArray(value)) return Math.min(value.length, MAX_VALUES);
+  return Object.keys(value).reduce((sum, key) => sum + STEPS_A_KEY + key.length * STEPS_A_LETTER, 0);
+}
+
+/** A text that goes on and on before it begins can be anything. */
+function looksLikeJson(text: string): boolean {
+  const start = text.slice(0, MAX_VALUES).trimStart();
+  return start === "" ? text.length > MAX_VALUES : /^[[{]/.test(start);
 }
 
 function looseStep(value: unknown, step: PathStep, isLast: boolean): unknown[] {

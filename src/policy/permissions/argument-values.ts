@@ -2,13 +2,14 @@ import { type PathStep, parseArgumentPath } from "../../config/permissions/argum
 import type { ArgumentCondition } from "../../config/permissions/schema.ts";
 import { parseLinearPattern } from "../../text/linear-pattern.ts";
 import { collectExact, collectLoose, MAX_VALUES } from "./argument-path-values.ts";
+import type { Work } from "./decision-work.ts";
 import type { Strictness } from "./name-pattern.ts";
 import { toValueTest } from "./value-test.ts";
 
 /** `unclear`: it can't be told, so a rule that allows does not match, and one that asks or denies does. */
 export type Fit = "yes" | "no" | "unclear";
 
-export type ArgumentTest = (args: unknown) => Fit;
+export type ArgumentTest = (args: unknown, work: Work) => Fit;
 
 /** What a condition is made of, made once. */
 type ReadyCondition = { readonly test: ArgumentTest; readonly needed: string | undefined };
@@ -37,14 +38,14 @@ function toPathTest(
   strictness: Strictness,
 ): ArgumentTest {
   const test = toValueTest(condition, strictness);
-  return (args) => {
-    const found = strictness === "exact" ? collectExact(args, steps) : collectLoose(args, steps);
+  return (args, work) => {
+    const found = strictness === "exact" ? collectExact(args, steps, work) : collectLoose(args, steps, work);
     if (found === "unclear") return "unclear";
     const values =
       strictness === "loose" ? found.flat(1) : condition.matches === undefined ? found : open(found);
     if (values.length > MAX_VALUES) return "unclear";
     if (values.length === 0) return "no";
-    return testAll(values, test, strictness);
+    return testAll(values, (value) => test(value, work), strictness);
   };
 }
 

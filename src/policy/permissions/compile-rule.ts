@@ -2,6 +2,7 @@ import type { ToolRecord } from "../../catalog/tool.ts";
 import type { Decision, PermissionRule } from "../../config/permissions/schema.ts";
 import { findUnmet } from "./annotation-test.ts";
 import { type Fit, toArgumentTest } from "./argument-values.ts";
+import type { Work } from "./decision-work.ts";
 import { type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
 import { toOnlyTest } from "./only-arguments.ts";
 import { type RuleHint, toAskerHint, toHint } from "./rule-index.ts";
@@ -34,7 +35,7 @@ export type CompiledRule = {
   readonly hint: RuleHint | undefined;
 };
 
-export type Condition = { readonly what: string; test(call: AskedCall): Fit };
+export type Condition = { readonly what: string; test(call: AskedCall, work: Work): Fit };
 
 export function compileRule(rule: PermissionRule, number: number, file: string): CompiledRule {
   const { server, tool, when = {}, decision } = rule;
@@ -94,7 +95,7 @@ function toConditions(
 ): Pick<CompiledRule, "conditions" | "hint"> {
   const conditions: Condition[] = [];
   let hint: RuleHint | undefined;
-  const add = (what: string, test: (call: AskedCall) => Fit) => conditions.push({ what, test });
+  const add = (what: string, test: Condition["test"]) => conditions.push({ what, test });
   const addName = (key: "principal" | "session" | "client", written: string | undefined) => {
     if (written === undefined) return;
     const isMeant = toPlainPattern(written, strictness);
@@ -113,11 +114,11 @@ function toConditions(
   for (const [path, condition] of Object.entries(args)) {
     const { test, needed } = toArgumentTest(path, condition, strictness);
     hint ??= toHint(path, condition, needed);
-    add(`args ${path}: ${JSON.stringify(condition)}`, (call) => test(call.args));
+    add(`args ${path}: ${JSON.stringify(condition)}`, (call, work) => test(call.args, work));
   }
   if (onlyArgs === true) {
     const test = toOnlyTest(Object.keys(args));
-    add("onlyArgs: true", (call) => test(call.args));
+    add("onlyArgs: true", (call, work) => test(call.args, work));
   }
   return { conditions, hint };
 }

@@ -1,5 +1,6 @@
 import type { Decision } from "../../config/permissions/schema.ts";
 import { type AskedCall, type CompiledRule, holds } from "./compile-rule.ts";
+import { createWork, type Work } from "./decision-work.ts";
 
 /** One rule that speaks of the tool. */
 export type RuleAccount = {
@@ -16,12 +17,13 @@ export type RuleAccount = {
 
 /** The rules with the tool's names, up to the first that matches and a few after it. */
 export function explainRules(rules: readonly CompiledRule[], call: AskedCall): RuleAccount[] {
-  return rules.filter((rule) => rule.isNamed(call.tool)).map((rule) => toAccount(rule, call));
+  const work = createWork();
+  return rules.filter((rule) => rule.isNamed(call.tool)).map((rule) => toAccount(rule, call, work));
 }
 
-function toAccount(compiled: CompiledRule, call: AskedCall): RuleAccount {
+function toAccount(compiled: CompiledRule, call: AskedCall, work: Work): RuleAccount {
   const { file, number, decision, rule, conditions } = compiled;
-  const tested = conditions.map(({ what, test }) => ({ what, fit: test(call) }));
+  const tested = conditions.map(({ what, test }) => ({ what, fit: test(call, work) }));
   const lacks = [
     ...compiled.unmetBy(call.tool).map((what) => `when ${what}`),
     ...tested.filter(({ fit }) => !holds(fit, decision)).map(({ what }) => what),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { tempDir } from "../../../test/fixtures/project.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
@@ -9,6 +9,8 @@ import {
 } from "../../config/permissions/schema.ts";
 import { openStateDir } from "../../store/state-dir.ts";
 import { type AllowedTools, createAllowedTools } from "./allowed-tools.ts";
+import { compileRule } from "./compile-rule.ts";
+import { createWork } from "./decision-work.ts";
 import { type AskedCall, createPolicy } from "./policy.ts";
 
 type Rule = Partial<PermissionRule> & Record<string, unknown>;
@@ -515,4 +517,69 @@ it("decides of each record anew: a server that declares something else is anothe
   const harmless = tool("get_mail", { declared: { readOnly: true } });
   expect(policy.decide(asked(harmless)).decision).toBe("allow");
   expect(policy.decide(asked({ ...harmless, declared: { destructive: true } })).decision).toBe("ask");
+});
+
+describe("many rules and large arguments", () => {
+  const toRules = (decision: "allow" | "deny") =>
+    Array.from({ length: 500 }, (_, at) => ({
+      args: { "$.to": { matches: `([a-z0-9._-]+@(sub${at}|x)+\\.(corp|evil)\\.com)` } },
+      decision,
+    }));
+  const large = { to: Array.from({ length: 15 }, () => "a".repeat(4_096)) };
+
+  /** Each character that a pattern looks at is one. */
+  function lookedAt(work: () => void): number {
+    const spy = vi.spyOn(String.prototype, "codePointAt");
+    try {
+      work();
+      return spy.mock.calls.length;
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  it("are decided within a bound: what is not known by then denies, and never allows", () => {
+    const [denying, allowing] = (["deny", "allow"] as const).map((decision) =>
+      createPolicy([source({ rules: toRules(decision), securityLevel: "low" })]),
+    );
+    // One such rule alone looks at 61,440 characters in each of its readings.
+    const looks = lookedAt(() => {
+      expect(denying?.decide(asked(send, large))).toMatchObject({ decision: "deny", by: { kind: "rule" } });
+    });
+    expect(looks).toBeLessThan(61_440 * 10);
+    const others = lookedAt(() => {
+      expect(allowing?.decide(asked(send, large)).by.kind).toBe("securityLevel");
+    });
+    expect(others).toBeLessThan(61_440 * 10);
+    expect(denying?.decide(asked(send, { to: "ann@example.com" })).by.kind).toBe("securityLevel");
+    expect(denying?.decide(asked(send, { to: "ann@sub499.corp.com" })).by).toMatchObject({ number: 500 });
+  });
+
+  it.each([
+    ["keys", { args: Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`k${at}`, 1])) }],
+    [
+      "long keys",
+      { args: Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`é${"é".repeat(999)}${at}`, 1])) },
+    ],
+    ["values", { args: { a: Array.from({ length: 9_000 }, () => [1]) } }],
+    [
+      "texts in other letters",
+      { args: { to0: Array.from({ length: 900 }, (_, at) => `${"é".repeat(500)}${at}`) } },
+    ],
+  ])("count %s as well", (_what, { args }) => {
+    const call = asked(send, args);
+    const work = createWork();
+    const rules = Array.from({ length: 500 }, (_, at) => {
+      const rule = {
+        args: { [`$.to${at % 3}.x`]: { matches: "." }, "$.to0": { equals: "x" } },
+        onlyArgs: true,
+      };
+      return permissionsSchema.parse({ rules: [{ ...rule, decision: "deny" }] }).rules[0] ?? expect.fail();
+    });
+    const fits = rules.map((rule) =>
+      compileRule(rule, 1, "file").conditions.map(({ test }) => test(call, work)),
+    );
+    expect(work.left).toBeLessThan(0);
+    expect(fits.at(-1)).toEqual(["unclear", "unclear", "unclear"]);
+  });
 });

@@ -8,6 +8,7 @@ import type {
 } from "../../config/permissions/schema.ts";
 import type { AllowedTools } from "./allowed-tools.ts";
 import { type AskedCall, type CompiledRule, compileRule, holds } from "./compile-rule.ts";
+import { createWork, type Work } from "./decision-work.ts";
 import { explainRules, type RuleAccount } from "./explain-rules.ts";
 import { describeEffect, LEVEL_DECISIONS, SECURITY_DECISIONS } from "./presets.ts";
 import { createRuleIndex } from "./rule-index.ts";
@@ -65,9 +66,10 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
   function judge(call: AskedCall): { verdict: PolicyVerdict; all: PolicyVerdict[]; files: File[] } {
     const all: PolicyVerdict[] = [];
     const ruling: File[] = [];
+    const work = createWork();
     let isSecured = false;
     for (const file of files) {
-      const rule = firstMatch(file, call);
+      const rule = firstMatch(file, call, work);
       if (rule !== undefined) {
         all.push(byRule(rule));
         ruling.push(file);
@@ -132,7 +134,10 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
         ...(change ?? verdict),
         effect: toEffect(call.tool),
         verdicts: change === undefined ? all : [...all, change],
-        rules: files.flatMap((file) => explainRules(file.rules, call)),
+        rules: explainRules(
+          files.flatMap(({ rules }) => rules),
+          call,
+        ),
       };
     },
     accept: (tool) => allowed?.note(tool),
@@ -171,13 +176,13 @@ function toFile({ file, permissions, securityLevel }: PolicySource): File {
   return { name: file, rules: compiled, level, securityLevel, onChange, byTool: new WeakMap() };
 }
 
-function firstMatch(file: File, call: AskedCall): CompiledRule | undefined {
-  for (const rule of rulesFor(file, call.tool)(call)) if (isMet(rule, call)) return rule;
+function firstMatch(file: File, call: AskedCall, work: Work): CompiledRule | undefined {
+  for (const rule of rulesFor(file, call.tool)(call, work)) if (isMet(rule, call, work)) return rule;
   return undefined;
 }
 
-function isMet({ conditions, decision }: CompiledRule, call: AskedCall): boolean {
-  for (const { test } of conditions) if (!holds(test(call), decision)) return false;
+function isMet({ conditions, decision }: CompiledRule, call: AskedCall, work: Work): boolean {
+  for (const { test } of conditions) if (!holds(test(call, work), decision)) return false;
   return true;
 }
 

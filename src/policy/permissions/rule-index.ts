@@ -2,6 +2,7 @@ import { type PathStep, parseArgumentPath } from "../../config/permissions/argum
 import type { ArgumentCondition } from "../../config/permissions/schema.ts";
 import { collectLoose } from "./argument-path-values.ts";
 import type { AskedCall, CompiledRule } from "./compile-rule.ts";
+import type { Work } from "./decision-work.ts";
 import { toLooseName } from "./name-pattern.ts";
 import { toKey } from "./value-test.ts";
 import { toLooks } from "./words.ts";
@@ -42,7 +43,7 @@ export function toAskerHint(who: Asker, written: string): RuleHint | undefined {
  */
 export function createRuleIndex(
   rules: readonly CompiledRule[],
-): (call: AskedCall) => readonly CompiledRule[] {
+): (call: AskedCall, work: Work) => readonly CompiledRule[] {
   const paths = new Map<string, PathIndex>();
   const askers = new Map<Asker, Map<string, number[]>>();
   const always: number[] = [];
@@ -66,9 +67,9 @@ export function createRuleIndex(
   if (rules.length - always.length < FEW) return () => rules;
   const indexes = [...paths.values()];
   const unhinted = pick(rules, always);
-  return (call) => {
+  return (call, work) => {
     const found = new Set<number>();
-    for (const index of indexes) if (!look(index, call.args, found)) return rules;
+    for (const index of indexes) if (!look(index, call.args, found, work)) return rules;
     for (const [who, names] of askers)
       for (const place of names.get(toLooseName(call[who])) ?? []) found.add(place);
     return found.size === 0
@@ -95,8 +96,8 @@ function createPathIndex(path: string): PathIndex | undefined {
 }
 
 /** Whether all that stands at the path could be looked up. */
-function look({ steps, wholes, grams }: PathIndex, args: unknown, found: Set<number>): boolean {
-  const values = collectLoose(args, steps);
+function look({ steps, wholes, grams }: PathIndex, args: unknown, found: Set<number>, work: Work): boolean {
+  const values = collectLoose(args, steps, work);
   if (values === "unclear") return false;
   let total = 0;
   for (const value of values.flat(1)) {
