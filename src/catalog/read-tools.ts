@@ -104,5 +104,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 function hashOf(definition: Omit<ToolDefinition, "hash" | "warnings">): string {
-  return createHash("sha256").update(toCanonicalJson(definition)).digest("hex").slice(0, 16);
+  return createHash("sha256").update(toCanonicalJson(definition)).digest("hex");
 }

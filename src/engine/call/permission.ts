@@ -1,7 +1,7 @@
 import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
-import type { Call, CallStage } from "./call.ts";
+import { type Call, type CallStage, toAsked } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
 export type Approve = (call: Call, verdict: PolicyVerdict) => Promise<Call>;
@@ -11,16 +11,8 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
   return async (call, next) => {
     const waiting = policy.ready();
     if (waiting !== undefined) await waiting;
-    const { tool, args, session } = call;
-    const { principal, id, client } = session;
-    const verdict = policy.decide({
-      tool,
-      args,
-      principal,
-      session: id,
-      client: client.name,
-      now: new Date(),
-    });
+    const { tool } = call;
+    const verdict = policy.decide(toAsked(call));
     const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
     if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
