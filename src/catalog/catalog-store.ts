@@ -26,7 +26,7 @@ export type Reading = {
 
 type StoredError = Pick<KeyholeError, "code" | "message" | "hint" | "details">;
 
-const FORMAT = 3;
+const FORMAT = 4;
 const MAX_CHANGES = 100;
 
 export type CatalogStore = {

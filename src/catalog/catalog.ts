@@ -12,7 +12,7 @@ import { createNameIndex, type NamedServer, type NameIndex } from "./name-index.
 import { toServerNames } from "./names.ts";
 import { createLearner, type Learner, NO_LEARNER } from "./observed/learner.ts";
 import { moveOldState } from "./old-state.ts";
-import { giveUp, type ReadTarget, readServer } from "./read-server.ts";
+import { giveUp, type ReadTarget, readAnew, readServer } from "./read-server.ts";
 import { fingerprintServer } from "./server-fingerprint.ts";
 import { type Patience, settleAll } from "./settle-all.ts";
 
@@ -28,6 +28,10 @@ export type Catalog = {
    */
   read(options?: ReadOptions): Promise<CatalogEntry[]>;
   connection(server: string): Connection;
+  /** Whether the entry is what the connected server lists now, as far as it has said. */
+  isCurrent(name: string): boolean;
+  /** Makes it so, by a list that is asked for from here on. Fails where the server does not tell; its entry stays. */
+  bringUpToDate(name: string): Promise<void>;
   /** Takes up a server that was listed without being used; `read` reads it. */
   admit(definition: ServerDefinition): void;
   /** Lists a server without using it any more: its connection is closed, its tools are gone. */
@@ -72,6 +76,9 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
   const listeners = new Set<(entry: CatalogEntry) => void>();
   const entries = new Map<string, CatalogEntry>();
   const targets = new Map<string, ReadTarget>();
+  /** The last reading of each that was begun or waits, and those that wait. */
+  const readings = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Promise<void>>();
 
   for (const { name, error } of config.invalidServers) put({ ...blank(name), status: "failed", error });
   for (const definition of config.servers) add(definition);
@@ -119,19 +126,46 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
     putRead(target, await giveUp(target, readContext, silent(target.definition)));
   }
 
-  /** One reading at a time, and another one after it if there was news meanwhile: an older list never replaces a newer. */
   function refreshSoon(name: string): () => void {
     let isWaiting = false;
-    let reading: Promise<void> = Promise.resolve();
     return () => {
       if (isWaiting) return;
       isWaiting = true;
-      setTimeout(async () => {
-        await reading;
+      setTimeout(() => {
         isWaiting = false;
-        reading = update(name, true);
+        inLine(name, () => update(name, true));
       }, REFRESH_INTERVAL_MS).unref();
     };
+  }
+
+  function isCurrent(name: string): boolean {
+    const { status, listVersion } = entries.get(name) ?? {};
+    const version = targets.get(name)?.connection.listVersion();
+    return status === "ready" && listVersion !== undefined && listVersion === version;
+  }
+
+  async function readCurrent(name: string): Promise<void> {
+    await moved;
+    const target = targets.get(name);
+    if (target) putRead(target, await readAnew(target, readContext));
+  }
+
+  /**
+   * One reading at a time, and whoever comes before it has begun shares it: an older list never replaces a newer. Where the
+   * list became current meanwhile, there is nothing to read.
+   */
+  function inLine(name: string, read: () => Promise<void>): Promise<void> {
+    const shared = waiting.get(name);
+    if (shared !== undefined) return shared;
+    const turn = (readings.get(name) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        waiting.delete(name);
+        return isCurrent(name) ? undefined : read();
+      });
+    waiting.set(name, turn);
+    readings.set(name, turn);
+    return turn;
   }
 
   return {
@@ -153,6 +187,8 @@ export function createCatalog({ config, state, env, homeDir }: CatalogContext): 
       if (target) return target.connection;
       throw new KeyholeError("server_unknown", `Unknown server "${server}"`, { server });
     },
+    isCurrent,
+    bringUpToDate: (name) => inLine(name, () => readCurrent(name)),
     admit(definition) {
       if (!targets.has(definition.name)) add(definition);
     },

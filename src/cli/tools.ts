@@ -1,5 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
+import { toEffectMark } from "../engine/policy/effect-mark.ts";
 import { type Probed, probeTools } from "../engine/probe.ts";
 import { toolWarnings } from "../engine/tool-warnings.ts";
 import { toExcerpt } from "../text/plain-text.ts";
@@ -76,7 +77,12 @@ function printProbed(entries: readonly CatalogEntry[], probed: readonly Probed[]
 function printServers(entries: readonly CatalogEntry[], output: Output): void {
   for (const entry of entries) printServer(entry, output);
   if (entries.every((entry) => toolsOf(entry).length === 0)) return;
-  output.print(output.style("dim", "r reads · w writes · ! may destroy: by the servers' own word"));
+  output.print(
+    output.style(
+      "dim",
+      "r reads · w writes · ! destroys, sends, pays or publishes · ? nobody says: by its name and its server's word",
+    ),
+  );
 }
 
 function printServer(entry: CatalogEntry, output: Output): void {
@@ -87,8 +93,7 @@ function printServer(entry: CatalogEntry, output: Output): void {
   for (const tool of all) {
     const name = functionOf(entry, tool).padEnd(width);
     const text = shorten(firstSentence(tool.description), output.columns - width - 8);
-    const mark = tool.annotations.readOnly ? "r" : tool.annotations.destructive ? "!" : "w";
-    output.print(`  ${name}  ${output.style("dim", `${mark}  ${text}`)}`);
+    output.print(`  ${name}  ${output.style("dim", `${toEffectMark(tool)}  ${text}`)}`);
   }
   for (const line of [...serverRemarks(entry, output), ...changeLines(entry, output)]) output.print(line);
   output.print();

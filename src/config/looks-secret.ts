@@ -35,6 +35,17 @@ export function isSecretValue(value: string): boolean {
   return text.split(/[^A-Za-z0-9+=]+/).some(isRandom);
 }
 
+/**
+ * Nothing but the value of a key: letters and digits by chance, no path, no file, no word of a command. What a known key begins
+ * with does not count: a package can be called so.
+ */
+export function isOpaque(value: string): boolean {
+  if (!/^[A-Za-z0-9_.+/=~-]+$/.test(value) || /^[./~-]/.test(value) || /\.[a-z]\w{0,4}$/i.test(value))
+    return false;
+  if (value.split("/").some((piece) => /^[a-z._-]{2,}$/.test(piece))) return false;
+  return UUID.test(value) || value.split(/[^A-Za-z0-9+=]+/).some(isRandom);
+}
+
 /** Words and versions in a path stay readable; anything long or mixed does not. */
 export function isSecretSegment(segment: string): boolean {
   if (isSecretValue(segment)) return true;

@@ -15,6 +15,8 @@ export type Connection = {
   listTools(options?: { signal?: AbortSignal }): Promise<RawToolList>;
   /** How many there are at a time is up to whoever calls. */
   callTool(tool: CallTarget, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /** Another number whenever what the server lists may have become another: it said so, it was connected anew, or lost. */
+  listVersion(): number;
   /** Called when the server says that its tools have changed. */
   onToolsChanged(listener: () => void): void;
   close(): Promise<void>;

@@ -29,6 +29,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
   let status: ConnectionStatus = { state: "idle" };
   let session: Promise<McpSession> | undefined;
   let failures = 0;
+  let listVersion = 0;
   let redactor: Redactor = NO_REDACTOR;
 
   async function open(): Promise<McpSession> {
@@ -36,6 +37,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     try {
       const opened = await openRemembering();
       failures = 0;
+      listVersion++;
       status = { state: "connected", info: opened.info };
       return opened;
     } catch (error) {
@@ -63,10 +65,12 @@ export function createConnection(definition: ServerDefinition, context: Connecti
       redactWords: redactor.words,
       signal: closing.signal,
       onToolsChanged: () => {
+        listVersion++;
         for (const listener of listeners) listener();
       },
       onClosed: () => {
         session = undefined;
+        listVersion++;
         if (status.state === "connected") status = { state: "idle" };
       },
     };
@@ -122,6 +126,7 @@ export function createConnection(definition: ServerDefinition, context: Connecti
     listTools: ({ signal } = {}) => withSession(signal, (open) => open.listTools(signal)),
     callTool: (tool, args, options) =>
       withSession(options?.signal, (open) => open.callTool(tool, args, options)),
+    listVersion: () => listVersion,
     onToolsChanged: (listener) => {
       listeners.add(listener);
     },

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { KeyholeError } from "../../errors.ts";
 import { nearestName } from "../../text/nearest-name.ts";
 import type { InitOptions } from "../init.ts";
-import { type Candidate, narrowTo } from "./find.ts";
+import { type Candidate, narrowTo, narrowToOwn } from "./find.ts";
 import { describeStart } from "./secrets.ts";
 
 /** What the flags choose; undefined when they choose nothing and someone must be asked. */
@@ -12,7 +12,13 @@ export function chooseByFlags(
 ): Candidate[] | undefined {
   const { all = false, yes = false, server = [], from = [] } = options;
   const within = from.length === 0 ? [...candidates] : narrowTo(candidates, from);
-  if (server.length === 0) return all || yes || from.length > 0 ? within : undefined;
+  if (server.length === 0) {
+    if (all || from.length > 0) return within;
+    if (!yes) return undefined;
+    const own = narrowToOwn(within);
+    if (own.length === 0 && within.length > 0) throw ONLY_BROUGHT;
+    return own;
+  }
   return [...new Set(server)].map((name) => {
     const found = within.find((candidate) => candidate.name === name);
     if (found !== undefined) return found;
@@ -28,6 +34,10 @@ export function chooseByFlags(
   });
 }
 
+const ONLY_BROUGHT = new KeyholeError("usage", "All servers that were found stand in files of this folder", {
+  hint: "--yes takes those of your own clients alone: choose with --all or --server NAME, then look at them with `keyhole trust`",
+});
+
 /** Asks on a terminal. */
 export async function chooseByPrompt(
   candidates: readonly Candidate[],
@@ -39,9 +49,12 @@ export async function chooseByPrompt(
     options: candidates.map((candidate) => ({
       value: candidate.name,
       label: candidate.name,
-      hint: `${candidate.place.client}: ${describeStart(candidate.server)}`,
+      hint: `${candidate.place.client}: ${describeStart(candidate.server)}${candidate.isBrought ? " (this folder brings it)" : ""}`,
     })),
-    initialValues: candidates.filter(({ server }) => server.settings.enabled).map(({ name }) => name),
+    // What the folder brings may come from anybody.
+    initialValues: candidates
+      .filter(({ server, isBrought }) => server.settings.enabled && !isBrought)
+      .map(({ name }) => name),
     required: true,
     ...streams,
   });

@@ -2,16 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { type FoundConfig, findClientConfigs } from "../../config/clients.ts";
 import { isKeyhole } from "../../config/is-keyhole.ts";
 import type { LoadOptions } from "../../config/load.ts";
+import { toPlaces } from "../../config/places.ts";
 import type { ClientId, ServerDefinition } from "../../config/server-definition.ts";
 
 export type Place = { client: ClientId; scope: string; file: string };
+
+/** Scopes of files that lie in the project folder. */
+const FOLDER_SCOPES = new Set(["project", "workspace"]);
 
 /** A server that can be taken over. The first place it was found in defines it. */
 export type Candidate = {
   name: string;
   server: ServerDefinition;
   place: Place;
-  others: (Place & { server: ServerDefinition; differs: boolean })[];
+  /** It stands in a file of the project folder, which may be a cloned one: the user has not written it. */
+  isBrought: boolean;
+  others: (Place & { server: ServerDefinition; isBrought: boolean; differs: boolean })[];
 };
 
 /** A notice, and the server of that place that it is about; without one it is about the whole. */
@@ -21,6 +27,8 @@ export type Findings = { configs: FoundConfig[]; candidates: Candidate[]; notes:
 
 export async function findCandidates(options: LoadOptions): Promise<Findings> {
   const configs = await findClientConfigs(options);
+  const { projectDir, homeDir } = toPlaces(options);
+  const isFolder = projectDir !== homeDir;
   const candidates = new Map<string, Candidate>();
   const notes = configs.flatMap(toNotes);
   for (const { client, scope, file, servers } of configs) {
@@ -30,11 +38,19 @@ export async function findCandidates(options: LoadOptions): Promise<Findings> {
       const known = candidates.get(name);
       if (isKeyhole(transport))
         notes.push({ text: `server "${name}" of ${file} is Keyhole itself and is left out` });
-      else if (known === undefined) candidates.set(name, { name, server, place, others: [] });
+      else if (known === undefined)
+        candidates.set(name, {
+          name,
+          server,
+          place,
+          isBrought: isFolder && FOLDER_SCOPES.has(scope),
+          others: [],
+        });
       else
         known.others.push({
           ...place,
           server,
+          isBrought: isFolder && FOLDER_SCOPES.has(scope),
           differs: !isDeepStrictEqual(known.server.transport, transport),
         });
     }
@@ -57,15 +73,35 @@ export function isSamePlace(one: Place, other: Place): boolean {
 
 /** The same candidates as the given clients define them; those that none of them has are left out. */
 export function narrowTo(candidates: readonly Candidate[], clients: readonly ClientId[]): Candidate[] {
+  return narrow(candidates, ({ client }) => clients.includes(client));
+}
+
+/** The same candidates as the user's own files define them, without those that the folder alone brings. */
+export function narrowToOwn(candidates: readonly Candidate[]): Candidate[] {
+  return narrow(candidates, ({ isBrought }) => !isBrought);
+}
+
+function narrow(
+  candidates: readonly Candidate[],
+  isMeant: (found: Place & { isBrought: boolean }) => boolean,
+): Candidate[] {
   return candidates.flatMap((candidate) => {
-    const { name, server, place, others } = candidate;
-    if (clients.includes(place.client)) return [candidate];
-    const chosen = others.find(({ client }) => clients.includes(client));
+    const { name, server, place, isBrought, others } = candidate;
+    if (isMeant({ ...place, isBrought })) return [candidate];
+    const chosen = others.find(isMeant);
     if (chosen === undefined) return [];
-    const first = { ...place, server, differs: chosen.differs };
+    const first = { ...place, server, isBrought, differs: chosen.differs };
     const rest = others.filter((other) => other !== chosen);
     const { client, scope, file } = chosen;
-    return [{ name, server: chosen.server, place: { client, scope, file }, others: [first, ...rest] }];
+    return [
+      {
+        name,
+        server: chosen.server,
+        place: { client, scope, file },
+        isBrought: chosen.isBrought,
+        others: [first, ...rest],
+      },
+    ];
   });
 }
 

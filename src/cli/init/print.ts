@@ -1,4 +1,5 @@
-import { toExcerpt } from "../../text/plain-text.ts";
+import { describeBroughtServer } from "../../config/trust/describe-server.ts";
+import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
 import type { Output } from "../output.ts";
 import { type Findings, isSamePlace } from "./find.ts";
 import type { Paste } from "./paste.ts";
@@ -20,9 +21,10 @@ export function toFoundJson({ configs, candidates }: Findings) {
     file,
     servers: candidates
       .filter(({ place }) => isSamePlace(place, { client, scope, file }))
-      .map(({ name, server, others }) => ({
+      .map(({ name, server, others, isBrought }) => ({
         name,
         starts: describeStart(server),
+        ...(isBrought ? { brought: describeBroughtServer(server) } : {}),
         enabled: server.settings.enabled,
         alsoIn: others.map((other) => ({ client: other.client, file: other.file, differs: other.differs })),
       })),
@@ -41,9 +43,15 @@ export function printFindings(findings: Findings, output: Output): void {
     output.print(`${output.style("bold", CLIENT_NAMES[client])} (${scope}) ${output.style("dim", file)}`);
     if (error !== undefined) output.print(`  ${output.style("red", "unreadable")} ${error}`);
     printHint(hint, output);
-    for (const { name, starts, enabled, alsoIn } of servers) {
+    for (const { name, starts, brought, enabled, alsoIn } of servers) {
       const off = enabled ? "" : " (disabled)";
-      output.print(`  ${name}${off}  ${output.style("dim", starts)}`);
+      if (brought === undefined) output.print(`  ${name}${off}  ${output.style("dim", starts)}`);
+      else {
+        output.print(`  ${name}${off}  ${output.style("yellow", "this folder brings it")}`);
+        for (const line of brought.lines) output.print(`    ${toVisibleText(line)}`);
+        for (const remark of brought.remarks)
+          output.print(`    ${output.style("yellow", "!")} ${toVisibleText(remark)}`);
+      }
       for (const other of alsoIn) {
         const differs = other.differs ? ", defined differently" : "";
         output.print(

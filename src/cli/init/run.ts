@@ -60,7 +60,7 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
     ...(dryRun ? { text: draft.shown } : {}),
   };
   const notices = [...noticesAbout(findings.notes, taken), ...noticesFor(draft, link)];
-  if (isWritten) notices.push(...(await trustWritten(draft, places)));
+  if (isWritten) notices.push(...(await trustWritten(draft, places, { output, yes: options.yes })));
   if (isConflict) {
     notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }

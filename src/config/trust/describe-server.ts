@@ -13,13 +13,13 @@ const RUNNERS = new Set(
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"]);
 
 /** What would be started or reached. Names of the env file's variables alone, no value of a secret. */
-export function describeBroughtServer(server: ServerDefinition, envFileNames: readonly string[]): Shown {
+export function describeBroughtServer(server: ServerDefinition, envFileNames: readonly string[] = []): Shown {
   const { transport, settings, source } = server;
   const lines =
     transport.type === "stdio"
       ? stdioLines(transport, envFileNames)
       : [
-          `url: ${toShown(transport.url)}`,
+          `url: ${toShownArgument(transport.url)}`,
           ...hostLine(transport.url),
           ...Object.entries(transport.headers).map(
             ([name, value]) => `header ${toShown(name)}: ${toShownValue(name, value)}`,
@@ -41,7 +41,7 @@ export function bounded(lines: readonly string[]): string[] {
 
 function stdioLines(transport: StdioTarget, envFileNames: readonly string[]): string[] {
   const { command, args, env, envFile, inheritEnv, cwd } = transport;
-  const words = [toShown(command), ...args.map((arg, at) => toShownArgument(arg, args[at - 1] ?? ""))];
+  const words = [toShownArgument(command), ...args.map((arg, at) => toShownArgument(arg, args[at - 1]))];
   return [
     `starts: ${words.join(" ")}`,
     ...(cwd === undefined ? [] : [`in: ${toShown(cwd)}`]),
@@ -85,7 +85,10 @@ function remarksOnCommand(
   const scripts = [command, ...args].filter(isPathInside);
   if (scripts.length > 0)
     remarks.push(
-      `runs files of this folder, which can change without being asked about: ${scripts.slice(0, 5).map(toShown).join(", ")}`,
+      `runs files of this folder, which can change without being asked about: ${scripts
+        .slice(0, 5)
+        .map((path) => toShownArgument(path))
+        .join(", ")}`,
     );
   const program = basename(command)
     .toLowerCase()
@@ -103,7 +106,7 @@ function remarksOnCommand(
     remarks.push(
       `is completed by your environment: ${[...new Set(references)]
         .slice(0, 10)
-        .map((text) => toShown(text))
+        .map((text) => toShownArgument(text))
         .join(", ")}`,
     );
   return remarks;

@@ -5,7 +5,7 @@ import { combineStricter } from "../stricter.ts";
 import { dropUsersOwn, usersOwnIn } from "../users-own.ts";
 import { bounded, type Shown } from "./describe-server.ts";
 import { DEFAULT_BLOCK } from "./hold-stricter.ts";
-import { MASKED, toShown, toShownJson, toShownValue } from "./shown-text.ts";
+import { MASKED, toShown, toShownArgument, toShownJson, toShownValue } from "./shown-text.ts";
 
 const MAX_LOOSER = 50;
 /** What is known to be stricter, looser or neither. Any other section may be what opens a door. */
@@ -51,8 +51,13 @@ function isRule(path: KeyPath): boolean {
 function showValue(key: string, value: JsonValue, path: KeyPath): string {
   const isToken = path[0] === "http" && (path[1] === "tokens" || path[1] === "approvers");
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (isToken) return /^\$\{[A-Za-z_]\w*\}$/.test(text) ? text : MASKED;
+  if (isToken) return isReferences(value) ? text : MASKED;
   return typeof value === "string" ? toShownValue(key, text) : toShownJson(value);
+}
+
+function isReferences(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isReferences);
+  return typeof value === "string" && /^\$\{[A-Za-z_]\w*\}$/.test(value);
 }
 
 /** By the one table of what is stricter. */
@@ -116,6 +121,6 @@ function openings(settings: JsonObject): string[] {
     found.push("programs of high risk are not planned first (approval.mode)");
   const embeddings = isJsonObject(search) ? search["embeddings"] : undefined;
   if (isJsonObject(embeddings) && typeof embeddings["url"] === "string")
-    found.push(`queries and tool descriptions are sent to ${toShown(embeddings["url"])}`);
+    found.push(`queries and tool descriptions are sent to ${toShownArgument(embeddings["url"])}`);
   return found;
 }

@@ -1,16 +1,17 @@
 import { toVisibleText } from "../../text/plain-text.ts";
-import { isSecretName, isSecretValue } from "../looks-secret.ts";
+import { isOpaque, isSecretName } from "../looks-secret.ts";
 
 export const MASKED = "********";
 
 const MAX_SHOWN = 2_000;
-/** What a key or a password without spaces consists of. Nothing else is hidden: no instruction can be written with it alone. */
+const SHOWN_OF_KEY = 4;
+/** What a key or a password without spaces consists of. */
 const TOKEN = "[A-Za-z0-9_.+/=~@%!*-]";
 const ASSIGNED = new RegExp(`([A-Za-z_][\\w.-]*)(=|:\\s*(?:(?:bearer|basic|token)\\s+)?)(${TOKEN}+)`, "gi");
-const WORD = /[A-Za-z0-9_+=~-]{12,}/g;
+const FOLLOWING = new RegExp(`(--?([A-Za-z][\\w-]*)\\s+)(${TOKEN}+)`, "g");
+const DEFAULT = new RegExp(`(\\$\\{[\\w:]*:-)(${TOKEN}+)\\}`, "g");
 const USER_INFO = new RegExp(`(//[^\\s/@:]*):(${TOKEN}+?)@`, "g");
-const ONLY_TOKEN = new RegExp(`^${TOKEN}+$`);
-const ONLY_REFERENCES = /^(?:(?:bearer|basic|token)\s+)?(?:\$\{[A-Za-z_]\w*\}|\s)*$/i;
+const SCHEME = /^(?:bearer|basic|token)\s+/i;
 
 /** By these a process loads code or finds programs: what they are set to is shown, whatever it looks like. */
 const STEERING =
@@ -20,21 +21,26 @@ export function isSteering(name: string): boolean {
   return STEERING.test(name);
 }
 
-/** A text of the project as it may be shown on a line: what nobody would see is written out, what looks like a secret is not. */
+/** A command, a name or a path of the project on a line: what nobody would see is written out, and nothing is hidden. */
 export function toShown(text: string): string {
+  return toLine(text.slice(0, MAX_SHOWN), text.length);
+}
+
+/**
+ * An argument, after the one before it, or an address. Of it are hidden the value that is given to a secret's name, and the password
+ * in an address, where that can be nothing but a key. Never the whole of it, whatever it looks like: it may be what is run.
+ */
+export function toShownArgument(text: string, before = ""): string {
+  if (before.startsWith("-") && !before.includes("=") && isSecretName(before) && isOpaque(text))
+    return `${text.slice(0, SHOWN_OF_KEY)}${MASKED}`;
   return toLine(maskSecretParts(text.slice(0, MAX_SHOWN)), text.length);
 }
 
-/** An argument, after the one before it: `--api-key`, then its value. */
-export function toShownArgument(arg: string, before: string): string {
-  const follows = before.startsWith("-") && !before.includes("=") && isSecretName(before);
-  return follows && !arg.startsWith("-") && isToken(arg) ? MASKED : toShown(arg);
-}
-
-/** The value of a variable, of a header or of a setting. */
+/** The value of a variable, of a header or of a setting: hidden where it can be nothing but a key. */
 export function toShownValue(name: string, value: string): string {
-  if (isSteering(name) || ONLY_REFERENCES.test(value)) return toLine(value.slice(0, MAX_SHOWN), value.length);
-  return isSecretName(name) ? MASKED : toShown(value);
+  if (isSteering(name)) return toShown(value);
+  const scheme = SCHEME.exec(value)?.[0] ?? "";
+  return isOpaque(value.slice(scheme.length)) ? `${scheme}${MASKED}` : toShownArgument(value);
 }
 
 /** Data as JSON, which is no text of its own. */
@@ -56,15 +62,15 @@ export function toAscii(text: string): string | undefined {
 function maskSecretParts(text: string): string {
   return text
     .replace(USER_INFO, (_, before: string) => `${before}:${MASKED}@`)
-    .replace(ASSIGNED, (written, name: string, sign: string, value: string) =>
-      isSecretName(name) && isToken(value) ? `${name}${sign}${MASKED}` : written,
+    .replace(DEFAULT, (written, before: string, value: string) =>
+      isOpaque(value) ? `${before}${value.slice(0, SHOWN_OF_KEY)}${MASKED}}` : written,
     )
-    .replace(WORD, (word) => (isSecretValue(word) ? MASKED : word));
-}
-
-/** A path is shown: it may be that of a program. */
-function isToken(text: string): boolean {
-  return ONLY_TOKEN.test(text) && !/^[.~]{0,2}\//.test(text);
+    .replace(FOLLOWING, (written, before: string, name: string, value: string) =>
+      isSecretName(name) && isOpaque(value) ? `${before}${value.slice(0, SHOWN_OF_KEY)}${MASKED}` : written,
+    )
+    .replace(ASSIGNED, (written, name: string, sign: string, value: string) =>
+      isSecretName(name) && isOpaque(value) ? `${name}${sign}${MASKED}` : written,
+    );
 }
 
 /** In quotes where it is no plain word. Many spaces could push the rest out of sight. */

@@ -114,10 +114,10 @@ describe("what a folder brings", () => {
     ["the command", { command: "${A}" }],
     ["the folder", { command: "a", cwd: "." }],
     ["an address", { url: "https://a" }],
-    ["a secret that is not shown", { command: "a", env: { TOKEN: "other" } }],
+    ["a secret that is not shown", { command: "a", env: { TOKEN: "b1B2c3D4e5F6g7H8i9J0" } }],
   ])("asks again for %s", async (_, changed) => {
     const { load, accept, write } = await world({
-      ".mcp.json": mcp({ a: { command: "a", env: { TOKEN: "one" } } }),
+      ".mcp.json": mcp({ a: { command: "a", env: { TOKEN: "a1B2c3D4e5F6g7H8i9J0" } } }),
     });
     await accept();
     expect(names(await load())).toEqual(["a"]);
@@ -125,7 +125,7 @@ describe("what a folder brings", () => {
     const loaded = await load();
     expect([names(loaded), states(loaded)]).toEqual([[], { "server a": "changed" }]);
     expect(loaded.brought[0]?.diff?.length).toBeGreaterThan(0);
-    expect(JSON.stringify(loaded.brought[0]?.lines)).not.toMatch(/one|other/);
+    expect(JSON.stringify(loaded.brought[0]?.lines)).not.toMatch(/B2c3D4e5F6g7H8i9J0/);
   });
 
   it("counts an env file's contents, and what is used is what was judged", async () => {

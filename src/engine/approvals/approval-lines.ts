@@ -51,7 +51,7 @@ export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE)
       ...(call.repeat === undefined ? [] : [own("warning", `  ${mayHaveHappened(call.repeat)}`)]),
       ...foreign([
         `${toName(call.server)}.${toName(call.tool)}`,
-        `(${toExcerpt(call.reason, 300)})`,
+        `(${toExcerpt(call.reason, 2_000)})`,
         ...toCommand(call),
         ...lines,
       ]),

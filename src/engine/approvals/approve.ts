@@ -39,8 +39,9 @@ export const approve: Approve = async (call, verdict) => {
 function toPending(
   { server, tool, args, repeat }: Call,
   number: number,
-  { reason }: PolicyVerdict,
+  verdict: PolicyVerdict,
 ): PendingCall {
+  const reason = verdict.detail === undefined ? verdict.reason : `${verdict.reason}: ${verdict.detail}`;
   const asked = { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason };
   return repeat === undefined ? asked : { ...asked, repeat };
 }

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
+import type { AskedCall } from "../../policy/permissions/policy.ts";
 import type { Session } from "../../session.ts";
 import { randomId } from "../../text/random-id.ts";
 import type { CallIdentity } from "../replay/replay-run.ts";
@@ -45,6 +46,12 @@ export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number" | "
 export function toCall(request: CallRequest): Call {
   const { id = randomId("c"), run, session, server, tool, args, timeoutMs, signal, number, hold } = request;
   return { id, run, session, server, tool, args, timeoutMs, signal, number, hold, trace: { isSent: false } };
+}
+
+/** As it is put before the policy. */
+export function toAsked({ tool, args, session }: Call): AskedCall {
+  const { principal, id, client } = session;
+  return { tool, args, principal, session: id, client: client.name, now: new Date() };
 }
 
 /** A value, and where it came from. */

@@ -2,7 +2,7 @@ import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
 import { PLAIN_COMMAND } from "../../text/keyhole-command.ts";
-import type { Call, CallStage } from "./call.ts";
+import { type Call, type CallStage, toAsked } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
 export type Approve = (call: Call, verdict: PolicyVerdict) => Promise<Call>;
@@ -13,23 +13,18 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
     const waiting = policy.ready();
     if (waiting !== undefined) await waiting;
     const { tool } = call;
-    const verdict = decide(policy, call);
+    const verdict = policy.decide(toAsked(call));
     const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
     if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
     const approved = await approve(call, withReason(call, verdict));
     // Whoever answers may not be the one whose rules these are.
-    const edited = approved.args === call.args ? verdict : decide(policy, approved);
+    const edited = approved.args === call.args ? verdict : policy.decide(toAsked(approved));
     if (edited.decision === "deny")
       throw toDenied(call, { ...edited, reason: `${EDITED}: ${edited.reason}` });
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };
-}
-
-function decide(policy: Policy, { tool, args, session }: Call): PolicyVerdict {
-  const { principal, id, client } = session;
-  return policy.decide({ tool, args, principal, session: id, client: client.name, now: new Date() });
 }
 
 /** What a rule allows is asked for where it was sent before, or is not on the plan that a person approved. */

@@ -3,6 +3,7 @@ import type { Policy } from "../../policy/permissions/policy.ts";
 import { approve } from "../approvals/approve.ts";
 import type { Recorder } from "../recorder.ts";
 import type { CallStage, NextStage } from "./call.ts";
+import { createCurrent } from "./current.ts";
 import { deadline } from "./deadline.ts";
 import { createLearn } from "./learn.ts";
 import { notices } from "./notices.ts";
@@ -26,6 +27,7 @@ export function toStages({ catalog, policy, recorder }: CallContext): CallStage[
     createPlan(policy),
     replay,
     createRecord(recorder),
+    createCurrent(catalog, policy),
     createPermission(policy, approve),
     markSent,
     // reveal and cache have their place here, conceal after the notices.

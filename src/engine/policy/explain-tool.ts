@@ -12,8 +12,8 @@ export async function openExplainer(project: Project): Promise<{
   explain(call: WrittenCall): ExplainedCall;
   /** Rules that no tool of the connected servers meets, a line for each. */
   unmatched(): string[];
-  /** Takes a tool as it is now for the one that rules allow. */
-  accept(tool: string): Promise<{ readonly server: string; readonly tool: string }>;
+  /** Takes a tool, as its server lists it now, for the one that rules allow. */
+  accept(tool: string): Promise<{ readonly server: string; readonly tool: string; readonly detail?: string }>;
 }> {
   const { policy, allowed } = openPolicy(project);
   await allowed.ready();
@@ -26,10 +26,12 @@ export async function openExplainer(project: Project): Promise<{
     unmatched: () =>
       unmatchedRules(project.config, project.catalog.entries(), [READING_COMMAND, WRITING_COMMAND]),
     async accept(name) {
+      await project.catalog.bringUpToDate(find(name).server.name);
       const { server, tool } = find(name);
+      const detail = allowed.hashOf(tool) === tool.hash ? undefined : allowed.describeChange(tool);
       allowed.note(tool);
       await allowed.flush();
-      return { server: server.name, tool: tool.name };
+      return { server: server.name, tool: tool.name, ...(detail !== undefined && { detail }) };
     },
   };
 }

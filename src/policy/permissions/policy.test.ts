@@ -419,12 +419,14 @@ describe("a tool that changed since a rule allowed it", () => {
   });
 
   it("is what the stricter file says it is, whichever has the rule", async () => {
+    const allowed = await memory(await tempDir());
     const policy = createPolicy(
       [source({ onChange: "deny" }), source({ rules, onChange: "allow" })],
-      await memory(await tempDir()),
+      allowed,
     );
     expect(policy.decide(asked(before)).decision).toBe("allow");
     expect(policy.decide(asked(after))).toMatchObject({ decision: "deny", by: { kind: "change" } });
+    await allowed.flush();
   });
 
   it("is none any more once a person has seen it", async () => {
@@ -444,7 +446,8 @@ describe("a tool that changed since a rule allowed it", () => {
     const allowed = await memory(dir);
     createPolicy([source({ rules })], allowed).decide(asked(before));
     await allowed.flush();
-    const policy = createPolicy([source({ rules })], await memory(dir));
+    const later = await memory(dir);
+    const policy = createPolicy([source({ rules })], later);
     for (const renamed of [
       { ...send, name: "sendEmail", hash: "2" },
       { ...send, name: "SEND-EMAIL", hash: "3" },
@@ -455,6 +458,27 @@ describe("a tool that changed since a rule allowed it", () => {
       expect(policy.decide(asked(renamed)).decision).toBe("allow");
     }
     expect(policy.decide(asked(before)).decision).toBe("allow");
+    await later.flush();
+  });
+
+  it("tells what changed: old and new from where they differ, safe to show, and how much more there is", async () => {
+    const dir = await tempDir();
+    const allowed = await memory(dir);
+    const long = "It sends. ".repeat(60);
+    createPolicy([source({ rules })], allowed).decide(asked({ ...before, description: `${long}To one.` }));
+    await allowed.flush();
+    const keywords = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x-${at}`, true]));
+    const other = {
+      ...after,
+      description: `${long}To \u202eall.`,
+      inputSchema: { type: "object", ...keywords },
+    };
+    const policy = createPolicy([source({ rules })], await memory(dir));
+    const { reason, detail = "" } = policy.explain(asked(other));
+    expect(reason).not.toContain("To one.");
+    expect(detail).toMatch(/^description was ….*To one\.", is now ….*To all\.";/);
+    expect(detail).toMatch(/and \d+ other differences$/);
+    expect(detail.length).toBeLessThan(2_000);
   });
 
   it("is not believed to be known by what a repository brings", async () => {

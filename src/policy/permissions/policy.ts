@@ -21,6 +21,8 @@ export type Policy = {
   /** What must be waited for before it can decide; nothing, most of the time. */
   ready(): Promise<void> | undefined;
   decide(call: AskedCall): PolicyVerdict;
+  /** Whether it depends on the tool being the one that a rule allowed; then it must be what its server says now. */
+  remembers(call: AskedCall): boolean;
   /** The same, with all that was looked at; remembers nothing. */
   explain(call: AskedCall): Explanation;
   /** A person has seen the tool as it is now: it is no changed one any more. */
@@ -32,6 +34,8 @@ export type PolicyVerdict = {
   /** For whoever reads it: a person, or the model whose call it was. */
   readonly reason: string;
   readonly by: DecidedBy;
+  /** For people alone, in the words of servers: what changed of a tool. */
+  readonly detail?: string;
 };
 
 export type DecidedBy =
@@ -99,7 +103,8 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
       .reduce((a, b) => (STRICTNESS[b] > STRICTNESS[a] ? b : a));
     if (onChange === "allow") return undefined;
     const reason = `"${call.tool.name}" of server "${call.tool.server}" is not the tool any more that ${describeBy(verdict.by)} allowed: its definition changed`;
-    return { decision: onChange, reason, by: { kind: "change" } };
+    const detail = allowed.describeChange(call.tool);
+    return { decision: onChange, reason, by: { kind: "change" }, ...(detail !== undefined && { detail }) };
   }
 
   function decideNow(call: AskedCall): PolicyVerdict {
@@ -125,6 +130,16 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
           reason: "It could not be decided whether the call may be made",
           by: { kind: "error" },
         };
+      }
+    },
+    remembers(call) {
+      if (!usesMemory) return false;
+      try {
+        const { verdict, files: ruling } = judge(call);
+        return verdict.decision === "allow" && ruling.length > 0;
+      } catch {
+        // It is denied.
+        return false;
       }
     },
     explain(call) {

@@ -60,7 +60,7 @@ export async function runWrite(
   }
   const applied = isNothing || dryRun ? undefined : await applyTakeover(takeover, places);
   if (applied !== undefined)
-    for (const notice of await trustWritten(takeover.draft, places)) output.notice(notice);
+    for (const notice of await trustWritten(takeover.draft, places, { output, yes })) output.notice(notice);
   const skillReport = await skill?.write();
   if (output.json) {
     const written = toWrittenJson(takeover, applied, dryRun);

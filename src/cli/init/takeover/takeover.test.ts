@@ -108,7 +108,7 @@ describe("--write", () => {
   test("takes the servers of every client over, and --undo puts all of it back to the byte [init-write]", async () => {
     const files = await writeClients();
     const start = await snapshot();
-    const { text, notices } = await init({ write: true, yes: true });
+    const { text, notices } = await init({ write: true, all: true, yes: true });
     expect(Object.keys((await config()).servers).sort()).toEqual(
       ["desk", "docs", "everywhere", "files", "gem", "github", "local", "web"].sort(),
     );
@@ -151,10 +151,10 @@ describe("--write", () => {
 
   test("does nothing the second time [init-write]", async () => {
     await writeClients();
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     const once = await snapshot();
     for (const choice of [{}, { all: true }, { server: ["github"] }]) {
-      expect(await init({ write: true, yes: true, ...choice })).toMatchObject({
+      expect(await init({ write: true, all: true, yes: true, ...choice })).toMatchObject({
         code: 0,
         text: expect.stringContaining("Nothing to do"),
       });
@@ -164,10 +164,11 @@ describe("--write", () => {
 
   test("what it wrote loads, and Keyhole does not stand behind itself", async () => {
     await writeClients();
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     const loaded = await loadConfig(places());
-    expect(loaded.servers).toHaveLength(8);
-    expect(loaded.invalidServers).toEqual([]);
+    expect(loaded.servers).toHaveLength(5);
+    // Those stood in files of the folder.
+    expect(loaded.invalidServers.map(({ error }) => error.code)).toEqual(Array(3).fill("untrusted"));
   });
 
   test("without a terminal and without --yes writes nothing, and says what to do", async () => {
@@ -193,7 +194,7 @@ describe("--write", () => {
       join(project, ".codex/config.toml"),
       `api_key = "${SECRET}"\n[mcp_servers.t]\n# token=${SECRET}\ncommand = "t"\nargs = ["--token", "${SECRET}"]\nenv = { A = "${SECRET}" }\n`,
     );
-    const { text, notices, data } = await init({ write: true, yes: true }, false);
+    const { text, notices, data } = await init({ write: true, all: true, yes: true }, false);
     expect(`${text}${notices.join()}${JSON.stringify(data)}`).not.toContain("16C7e42F");
     const all = { ...(await tree(home)), ...(await tree(project)) };
     const open = Object.entries(all).filter(([, content]) => content.includes("16C7e42F"));
@@ -213,7 +214,7 @@ describe("--write", () => {
       const { gemini } = await writeClients();
       expect(gemini).toHaveLength(4_095);
       const start = await snapshot();
-      await expect(init({ write: true, yes: true })).rejects.toMatchObject({
+      await expect(init({ write: true, all: true, yes: true })).rejects.toMatchObject({
         code: "file_conflict",
         message: expect.stringContaining("Cannot keep a backup of"),
       });
@@ -231,7 +232,7 @@ describe("--write", () => {
       mcpServers: { a: { command: "a", env: { TOKEN: SECRET } } },
     });
     await write(join(project, ".gitignore"), ".cursor/mcp.json\n");
-    const { text } = await init({ write: true, yes: true });
+    const { text } = await init({ write: true, all: true, yes: true });
     expect(text).toContain("Git passes over");
     expect(git("status", "--porcelain", "-uall").split("\n").filter(Boolean)).toEqual(["?? .gitignore"]);
     expect(await excluded()).toContain("/keyhole.config.json\n");
@@ -241,7 +242,7 @@ describe("--write", () => {
     await write(join(project, "keyhole.config.json"), {});
     git("add", "-f", "keyhole.config.json");
     const start = await tree(project);
-    await expect(init({ write: true, yes: true })).rejects.toMatchObject({
+    await expect(init({ write: true, all: true, yes: true })).rejects.toMatchObject({
       code: "file_conflict",
       message: expect.stringContaining("a.env.TOKEN"),
     });
@@ -255,7 +256,7 @@ describe("--write", () => {
     const link = join(home, ".cursor/mcp.json");
     await symlink("../dotfiles/cursor.json", link);
     const text = await read(target);
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect((await stat(target)).mode & 0o777).toBe(0o640);
     expect(await json(target)).toHaveProperty("mcpServers.keyhole");
@@ -268,7 +269,7 @@ describe("--write", () => {
 
   test("keeps a byte order mark", async () => {
     const file = await write(join(project, ".cursor/mcp.json"), '\ufeff{"mcpServers":{"a":{"command":"a"}}}');
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     expect(await read(file)).toMatch(/^\ufeff\{"mcpServers":\{"keyhole"/);
     await init({ undo: true });
     expect(await read(file)).toBe('\ufeff{"mcpServers":{"a":{"command":"a"}}}');
@@ -295,7 +296,7 @@ describe("--write", () => {
       mcpServers: { a: { command: "two" }, b: { command: "b" } },
     });
     await write(join(project, "keyhole.config.json"), { servers: { b: { command: "mine" } } });
-    const { notices } = await init({ write: true, yes: true });
+    const { notices } = await init({ write: true, all: true, yes: true });
     expect(await json(join(project, ".mcp.json"))).toMatchObject({ mcpServers: { signed: {}, keyhole: {} } });
     expect(await json(join(project, ".cursor/mcp.json"))).toEqual({
       mcpServers: { a: { command: "two" }, b: { command: "b" } },
@@ -314,7 +315,7 @@ describe("--write", () => {
       servers: { a: { trusted: true, env: { Y: "2" } } },
     });
     const text = await read(own);
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     expect(await config()).toEqual({
       poolSize: 1,
       servers: { a: { command: "a", env: { X: "1", Y: "2" }, trusted: true } },
@@ -327,7 +328,13 @@ describe("--write", () => {
     await write(join(project, ".mcp.json"), {
       mcpServers: { keyhole: { command: "something-else" }, a: { command: "a" } },
     });
-    await init({ write: true, yes: true, server: ["a"], client: ["claude-code", "cursor", "codex"] });
+    await init({
+      write: true,
+      all: true,
+      yes: true,
+      server: ["a"],
+      client: ["claude-code", "cursor", "codex"],
+    });
     expect(await json(join(project, ".mcp.json"))).toMatchObject({
       mcpServers: { keyhole: { command: "something-else" }, "keyhole-2": { command: "node" } },
     });
@@ -342,7 +349,7 @@ describe("--write", () => {
     const file = await write(join(home, ".cursor/mcp.json"), {
       mcpServers: { keyhole: other, a: { command: "a" } },
     });
-    const { notices } = await init({ write: true, yes: true });
+    const { notices } = await init({ write: true, all: true, yes: true });
     expect(await json(file)).toMatchObject({ mcpServers: { keyhole: other, "keyhole-2": {} } });
     expect(notices.join()).toContain("Your other projects use");
   });
@@ -351,7 +358,7 @@ describe("--write", () => {
 describe("--undo of a file that has changed since", () => {
   test("takes back only what --write did, and loses no server", async () => {
     const { cursor, codex } = await writeClients();
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     const changed = (await read(cursor)).replace(
       '"keyhole": {',
       '"mine": { "command": "mine" }, // added\n\t\t"keyhole": {',
@@ -373,7 +380,7 @@ describe("--undo of a file that has changed since", () => {
 
   test("a file that is gone gets its servers back", async () => {
     const { cursor } = await writeClients();
-    await init({ write: true, yes: true, from: ["cursor"] });
+    await init({ write: true, all: true, yes: true, from: ["cursor"] });
     await rm(cursor);
     await init({ undo: true });
     expect(await json(cursor)).toMatchObject({ mcpServers: { github: { command: "gh" } } });
@@ -381,7 +388,7 @@ describe("--undo of a file that has changed since", () => {
 
   test("a server changed in Keyhole's config stays there, also in YAML", async () => {
     await writeClients();
-    await init({ write: true, yes: true, server: ["github", "files"], format: "yaml" });
+    await init({ write: true, all: true, yes: true, server: ["github", "files"], format: "yaml" });
     const file = join(project, "keyhole.config.yaml");
     await write(file, (await read(file)).replace("command: gh", "command: gh\n    trusted: true"));
     const { notices } = await init({ undo: true });
@@ -393,7 +400,7 @@ describe("--undo of a file that has changed since", () => {
   test("a file that can't be edited stays, and undoing can be tried again", async () => {
     const { cursor } = await writeClients();
     const start = await read(cursor);
-    await init({ write: true, yes: true, from: ["cursor"] });
+    await init({ write: true, all: true, yes: true, from: ["cursor"] });
     const written = await read(cursor);
     await write(
       cursor,
@@ -408,7 +415,7 @@ describe("--undo of a file that has changed since", () => {
   test("a file that is broken is named, and the others are put back", async () => {
     const { cursor, gemini, local } = await writeClients();
     const start = { gemini: await read(gemini), local: await read(local) };
-    await init({ write: true, yes: true });
+    await init({ write: true, all: true, yes: true });
     const written = await read(cursor);
     await write(cursor, "{ broken");
     const { code, text, notices } = await init({ undo: true });
@@ -427,8 +434,8 @@ describe("--undo of a file that has changed since", () => {
     const { cursor } = await writeClients();
     await write(cursor, { mcpServers: { a: { command: "a" }, b: { command: "b" } } });
     const start = await read(cursor);
-    await init({ write: true, yes: true, server: ["a"] });
-    await init({ write: true, yes: true, server: ["b"] });
+    await init({ write: true, all: true, yes: true, server: ["a"] });
+    await init({ write: true, all: true, yes: true, server: ["b"] });
     expect(Object.keys((await json(cursor)).mcpServers)).toEqual(["keyhole"]);
     await init({ undo: true });
     expect(await read(cursor)).toBe(start);

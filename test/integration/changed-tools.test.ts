@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import { openExplainer } from "../../src/engine/policy/explain-tool.ts";
+import { openProject } from "../../src/engine/project.ts";
+import { openEngine } from "../fixtures/engine.ts";
+import { inSession } from "../fixtures/in-session.ts";
+import { person } from "../fixtures/person.ts";
+import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
+
+const RULES = { permissions: { rules: [{ tool: "change", decision: "allow" }] } };
+const CALL = "return await changing.change({})";
+const ONCE = { decision: "approve", scope: "once" } as const;
+
+async function open(rules: object = RULES) {
+  const memory = join(await tempDir(), "changed");
+  const { engine, opened } = await openEngine({ changing: fixture("changing", memory) }, { config: rules });
+  return {
+    engine,
+    change: () => writeFileSync(memory, "changed"),
+    /** As another process would: the same project, with the catalogue that is kept. */
+    async again() {
+      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
+      onCleanup(() => project.close());
+      await project.catalog.read();
+      const next = inSession(createEngine(project, { poolSize: 0 }));
+      onCleanup(() => next.close());
+      return { project, engine: next };
+    },
+  };
+}
+
+describe("a tool that a rule allowed", () => {
+  it("asks from the call on that follows its server's word that tools changed", async () => {
+    const { engine } = await open();
+    const { asked, askPerson } = person(() => ({ decision: "deny" }));
+    const code = `await changing.change({});
+      try { await changing.change({}); return "made"; } catch (error) { return error.code; }`;
+    expect(await engine.run({ code, askPerson })).toMatchObject({ result: "denied" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("asks where its server, started for the call, lists another one than the catalogue remembers", async () => {
+    const { again, change } = await open();
+    const first = await again();
+    // Nobody tells of it: it is only there when the server is asked.
+    await (await openExplainer(first.project)).accept("changing.change");
+    await first.engine.close();
+    await first.project.close();
+    change();
+    const { engine, project } = await again();
+    expect(project.catalog.entry("changing")).toMatchObject({ from: "cache" });
+    const { asked, askPerson } = person(() => ONCE);
+    expect(await engine.run({ code: CALL, askPerson })).toMatchObject({ status: "done" });
+    expect(asked).toHaveLength(1);
+    const [reason] = asked.flatMap(({ calls }) => calls.map((call) => call.reason));
+    expect(reason).toContain('description was "Changes the tools.", is now "Now says something else."');
+    expect(reason).toContain("inputSchema.properties.force was nothing");
+    // The person has seen it: it is the allowed one from now on.
+    expect(await engine.run({ code: CALL, askPerson })).toMatchObject({ status: "done" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is accepted as its server lists it now, not as the catalogue remembers it", async () => {
+    const { again, change } = await open();
+    const before = await again();
+    await (await openExplainer(before.project)).accept("changing.change");
+    await before.engine.close();
+    await before.project.close();
+    change();
+    const { engine, project } = await again();
+    expect(await (await openExplainer(project)).accept("changing.change")).toMatchObject({
+      detail: expect.stringContaining("Now says something else."),
+    });
+    const { asked, askPerson } = person(() => ({ decision: "deny" }));
+    expect(await engine.run({ code: CALL, askPerson })).toMatchObject({ status: "done" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is not called where its server does not list it any more", async () => {
+    const { again, change } = await open({
+      permissions: { rules: [{ tool: "leaves", decision: "allow" }] },
+    });
+    change();
+    const { engine } = await again();
+    const code = `try { await changing.leaves({}); return "made"; } catch (error) { return error.code; }`;
+    expect(await engine.run({ code })).toMatchObject({ result: "tool_unknown" });
+  });
+});
