@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { toApprovalLines } from "../../engine/approvals/approval-lines.ts";
-import { type Approval, type ApprovalAnswer, scopesOf } from "../../policy/approvals/approval.ts";
+import { scopesOf } from "../../engine/approvals/approvals-of-project.ts";
+import type { Approval, ApprovalAnswer } from "../../policy/approvals/approval.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toPlainText } from "../../text/plain-text.ts";
