@@ -419,12 +419,12 @@ describe("a tool that changed since a rule allowed it", () => {
   });
 
   it("is what the stricter file says it is, whichever has the rule", async () => {
-    const policy = createPolicy(
-      [source({ onChange: "deny" }), source({ rules, onChange: "allow" })],
-      await memory(await tempDir()),
-    );
+    const known = await memory(await tempDir());
+    const sources = [source({ onChange: "deny" }), source({ rules, onChange: "allow" })];
+    const policy = createPolicy(sources, known);
     expect(policy.decide(asked(before)).decision).toBe("allow");
     expect(policy.decide(asked(after))).toMatchObject({ decision: "deny", by: { kind: "change" } });
+    await known.flush();
   });
 
   it("is none any more once a person has seen it", async () => {
