@@ -1,6 +1,6 @@
 import type { PathStep } from "../../config/permissions/argument-path.ts";
 import { ownValue } from "../../text/own-value.ts";
-import { spend, type Work } from "./decision-work.ts";
+import { type DecisionWork, spend } from "./decision-work.ts";
 import { toLooks } from "./words.ts";
 
 /** More than this is not looked at. */
@@ -9,7 +9,11 @@ const STEPS_A_KEY = 10;
 const STEPS_A_LETTER = 4;
 
 /** What a path leads to, everything as the path says: none at all where one of many has nothing there. */
-export function collectExact(args: unknown, steps: readonly PathStep[], work: Work): unknown[] | "unclear" {
+export function collectExact(
+  args: unknown,
+  steps: readonly PathStep[],
+  work: DecisionWork,
+): unknown[] | "unclear" {
   let values: unknown[] = [args];
   for (const step of steps) {
     const next: unknown[] = [];
@@ -35,7 +39,11 @@ function exactStep(value: unknown, step: PathStep): unknown[] {
  * What a server might take for what the path leads to: a list for each of its elements, one thing for a list of it, a key in
  * another case (Go's JSON reads it so). A text that looks like JSON can't be told: some servers parse it.
  */
-export function collectLoose(args: unknown, steps: readonly PathStep[], work: Work): unknown[] | "unclear" {
+export function collectLoose(
+  args: unknown,
+  steps: readonly PathStep[],
+  work: DecisionWork,
+): unknown[] | "unclear" {
   let values: unknown[] = [args];
   for (const [at, step] of steps.entries()) {
     const opened = typeof step === "object" && "key" in step ? openAll(values) : values;

@@ -2,14 +2,14 @@ import { type PathStep, parseArgumentPath } from "../../config/permissions/argum
 import type { ArgumentCondition } from "../../config/permissions/schema.ts";
 import { parseLinearPattern } from "../../text/linear-pattern.ts";
 import { collectExact, collectLoose, MAX_VALUES } from "./argument-path-values.ts";
-import type { Work } from "./decision-work.ts";
+import type { DecisionWork } from "./decision-work.ts";
 import type { Strictness } from "./name-pattern.ts";
 import { toValueTest } from "./value-test.ts";
 
 /** `unclear`: it can't be told, so a rule that allows does not match, and one that asks or denies does. */
 export type Fit = "yes" | "no" | "unclear";
 
-export type ArgumentTest = (args: unknown, work: Work) => Fit;
+export type ArgumentTest = (args: unknown, work: DecisionWork) => Fit;
 
 /** What a condition is made of, made once. */
 type ReadyCondition = { readonly test: ArgumentTest; readonly needed: string | undefined };

@@ -2,7 +2,7 @@ import type { ToolRecord } from "../../catalog/tool.ts";
 import type { Decision, PermissionRule } from "../../config/permissions/schema.ts";
 import { findUnmet } from "./annotation-test.ts";
 import { type Fit, toArgumentTest } from "./argument-values.ts";
-import type { Work } from "./decision-work.ts";
+import type { DecisionWork } from "./decision-work.ts";
 import { type Strictness, toNamePattern, toPlainPattern } from "./name-pattern.ts";
 import { toOnlyTest } from "./only-arguments.ts";
 import { type RuleHint, toAskerHint, toHint } from "./rule-index.ts";
@@ -35,7 +35,7 @@ export type CompiledRule = {
   readonly hint: RuleHint | undefined;
 };
 
-export type Condition = { readonly what: string; test(call: AskedCall, work: Work): Fit };
+export type Condition = { readonly what: string; test(call: AskedCall, work: DecisionWork): Fit };
 
 export function compileRule(rule: PermissionRule, number: number, file: string): CompiledRule {
   const { server, tool, when = {}, decision } = rule;

@@ -1,6 +1,6 @@
 import type { Decision } from "../../config/permissions/schema.ts";
 import { type AskedCall, type CompiledRule, holds } from "./compile-rule.ts";
-import { createWork, type Work } from "./decision-work.ts";
+import { createWork, type DecisionWork } from "./decision-work.ts";
 
 /** One rule that speaks of the tool. */
 export type RuleAccount = {
@@ -21,7 +21,7 @@ export function explainRules(rules: readonly CompiledRule[], call: AskedCall): R
   return rules.filter((rule) => rule.isNamed(call.tool)).map((rule) => toAccount(rule, call, work));
 }
 
-function toAccount(compiled: CompiledRule, call: AskedCall, work: Work): RuleAccount {
+function toAccount(compiled: CompiledRule, call: AskedCall, work: DecisionWork): RuleAccount {
   const { file, number, decision, rule, conditions } = compiled;
   const tested = conditions.map(({ what, test }) => ({ what, fit: test(call, work) }));
   const lacks = [

@@ -8,7 +8,7 @@ import type {
 } from "../../config/permissions/schema.ts";
 import type { AllowedTools } from "./allowed-tools.ts";
 import { type AskedCall, type CompiledRule, compileRule, holds } from "./compile-rule.ts";
-import { createWork, type Work } from "./decision-work.ts";
+import { createWork, type DecisionWork } from "./decision-work.ts";
 import { explainRules, type RuleAccount } from "./explain-rules.ts";
 import { describeEffect, LEVEL_DECISIONS, SECURITY_DECISIONS } from "./presets.ts";
 import { createRuleIndex } from "./rule-index.ts";
@@ -191,12 +191,12 @@ function toFile({ file, permissions, securityLevel }: PolicySource): File {
   return { name: file, rules: compiled, level, securityLevel, onChange, byTool: new WeakMap() };
 }
 
-function firstMatch(file: File, call: AskedCall, work: Work): CompiledRule | undefined {
+function firstMatch(file: File, call: AskedCall, work: DecisionWork): CompiledRule | undefined {
   for (const rule of rulesFor(file, call.tool)(call, work)) if (isMet(rule, call, work)) return rule;
   return undefined;
 }
 
-function isMet({ conditions, decision }: CompiledRule, call: AskedCall, work: Work): boolean {
+function isMet({ conditions, decision }: CompiledRule, call: AskedCall, work: DecisionWork): boolean {
   for (const { test } of conditions) if (!holds(test(call, work), decision)) return false;
   return true;
 }

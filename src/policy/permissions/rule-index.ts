@@ -2,7 +2,7 @@ import { type PathStep, parseArgumentPath } from "../../config/permissions/argum
 import type { ArgumentCondition } from "../../config/permissions/schema.ts";
 import { collectLoose } from "./argument-path-values.ts";
 import type { AskedCall, CompiledRule } from "./compile-rule.ts";
-import type { Work } from "./decision-work.ts";
+import type { DecisionWork } from "./decision-work.ts";
 import { toLooseName } from "./name-pattern.ts";
 import { toKey } from "./value-test.ts";
 import { toLooks } from "./words.ts";
@@ -43,7 +43,7 @@ export function toAskerHint(who: Asker, written: string): RuleHint | undefined {
  */
 export function createRuleIndex(
   rules: readonly CompiledRule[],
-): (call: AskedCall, work: Work) => readonly CompiledRule[] {
+): (call: AskedCall, work: DecisionWork) => readonly CompiledRule[] {
   const paths = new Map<string, PathIndex>();
   const askers = new Map<Asker, Map<string, number[]>>();
   const always: number[] = [];
@@ -96,7 +96,12 @@ function createPathIndex(path: string): PathIndex | undefined {
 }
 
 /** Whether all that stands at the path could be looked up. */
-function look({ steps, wholes, grams }: PathIndex, args: unknown, found: Set<number>, work: Work): boolean {
+function look(
+  { steps, wholes, grams }: PathIndex,
+  args: unknown,
+  found: Set<number>,
+  work: DecisionWork,
+): boolean {
   const values = collectLoose(args, steps, work);
   if (values === "unclear") return false;
   let total = 0;

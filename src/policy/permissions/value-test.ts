@@ -2,7 +2,7 @@ import type { ArgumentCondition } from "../../config/permissions/schema.ts";
 import { type LinearPattern, parseLinearPattern } from "../../text/linear-pattern.ts";
 import { HIDDEN_CLASS, JOINERS_CLASS } from "../../text/plain-text.ts";
 import type { Fit } from "./argument-values.ts";
-import { spend, type Work } from "./decision-work.ts";
+import { type DecisionWork, spend } from "./decision-work.ts";
 import type { Strictness } from "./name-pattern.ts";
 import { toLooks } from "./words.ts";
 
@@ -16,7 +16,7 @@ const ASCII = /^[\t\n\r\u0020-\u007e]*$/;
 const TRUE_WORDS = ["true", "1", "yes", "y", "on", "t"];
 const FALSE_WORDS = ["false", "0", "no", "n", "off", "f"];
 
-export type ValueTest = (value: unknown, work: Work) => Fit;
+export type ValueTest = (value: unknown, work: DecisionWork) => Fit;
 
 /** Whether a value is what a condition speaks of; loosely, whether a server could take it for that. */
 export function toValueTest({ equals, matches }: ArgumentCondition, strictness: Strictness): ValueTest {
@@ -73,7 +73,7 @@ function toPatternTest(matches: string, strictness: Strictness): ValueTest {
 }
 
 /** Found out once for all rules of a decision. */
-function readingsOf(text: string, work: Work): readonly string[] {
+function readingsOf(text: string, work: DecisionWork): readonly string[] {
   const known = work.readings.get(text);
   if (known !== undefined) return known;
   if (!spend(work, text.length * STEPS_A_LETTER)) return [];
