@@ -41,8 +41,11 @@ describe("keyhole init --write", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
     expect(await contents(dir, home)).toEqual(start);
 
-    const written = await keyhole(dir, ["init", "--write", "--yes"], env);
+    const written = await keyhole(dir, ["init", "--write", "--all", "--yes"], env);
     expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining('+     "keyhole": {') });
+    // It stood in the folder: it is started once somebody has looked at it.
+    expect(written.stderr).toContain("keyhole trust");
+    expect((await keyhole(dir, ["trust", "--yes"], env)).code).toBe(0);
     const { stdout } = await keyhole(dir, ["tools", "good", "--json"], env);
     expect(JSON.parse(stdout)).toMatchObject({ servers: [{ name: "good", tools: 2, status: "ready" }] });
 
@@ -61,7 +64,7 @@ describe("keyhole init --write", () => {
       const start = await contents(dir, home);
       const env = { HOME: home };
       const killed = (at: number) => ({ ...env, KILL_AT: String(at), NODE_OPTIONS: `--import=${KILLER}` });
-      isWhole = (await keyhole(dir, ["init", "--write", "--yes"], killed(step))).code === 0;
+      isWhole = (await keyhole(dir, ["init", "--write", "--all", "--yes"], killed(step))).code === 0;
       // Undone by a process that is killed too, and by one that is not.
       await keyhole(dir, ["init", "--undo"], killed(1 + (step % 6)));
       expect(await keyhole(dir, ["init", "--undo"], env)).toMatchObject({ code: 0 });

@@ -54,7 +54,7 @@ describe("keyhole init --skill", () => {
 
   it("writes the skill alone a second time, also by --yes, which set up the rest the first time [init-skill]", async () => {
     const dir = await memoryProject();
-    const first = await keyhole(dir, ["init", "--skill", "--yes", "--json"]);
+    const first = await keyhole(dir, ["init", "--skill", "--all", "--yes", "--json"]);
     expect(JSON.parse(first.stdout)).toMatchObject({
       written: { servers: ["memory", "good"] },
       skill: { status: "written" },
@@ -67,7 +67,7 @@ describe("keyhole init --skill", () => {
     }
     expect(await readFile(join(dir, "keyhole.config.json"), "utf8")).toBe(config);
     expect(await keyhole(dir, ["init", "--skill", "--all"])).toMatchObject({ code: 1 });
-    const forced = await keyhole(dir, ["init", "--skill", "--yes", "--force", "--json"]);
+    const forced = await keyhole(dir, ["init", "--skill", "--all", "--force", "--json"]);
     expect(JSON.parse(forced.stdout)).toMatchObject({ written: { servers: ["memory", "good"] } });
   });
 

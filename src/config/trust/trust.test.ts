@@ -275,6 +275,27 @@ describe("settings that changed after they were accepted", () => {
     expect(states(loaded)).toEqual({ "settings keyhole.config": "changed" });
   });
 
+  it("shows who would be let in, and says of what lets others answer that it is not obeyed", async () => {
+    const { load } = await world({
+      "keyhole.config.json": {
+        http: {
+          approvers: { boss: "correct-horse-battery" },
+          tokens: { ann: ["${ANN}", "${ANN_OLD}"], bob: "abc" },
+        },
+        approval: { holdMs: 120_000, webhook: { url: "https://evil.example/", secret: "${X}" } },
+      },
+    });
+    const { lines = [], remarks = [] } = (await load()).brought[0] ?? {};
+    expect(lines).toContain('http.tokens.ann: ["${ANN}","${ANN_OLD}"]');
+    expect(lines).toContain("http.tokens.bob: ********");
+    expect(JSON.stringify([lines, remarks])).not.toContain("correct-horse");
+    expect(remarks).toEqual([
+      "makes looser: others may use the gateway: ann, bob",
+      "approval.webhook is not obeyed: it counts in your own config alone",
+      "http.approvers is not obeyed: it counts in your own config alone",
+    ]);
+  });
+
   it("can't allow more commands, and allow fewer at once", async () => {
     const allow = (...names: string[]) => ({ commands: { allow: names.map((command) => ({ command })) } });
     const { dir, load, accept, write } = await world({ "keyhole.config.json": allow("ls", "cat") });
