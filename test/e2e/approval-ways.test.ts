@@ -12,7 +12,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
 import { until } from "../fixtures/processes.ts";
-import { fixture, homeOf, onCleanup, tempDir, writeProject } from "../fixtures/project.ts";
+import { fixture, homeOf, onCleanup, tempDir, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(ROOT, "dist/cli/main.js");
@@ -26,8 +26,9 @@ async function open(config: object = {}) {
   const file = join(await tempDir(), "sent");
   const dir = await writeProject({
     ".mcp.json": { mcpServers: { post: fixture("postbox", file) } },
-    "keyhole.config.json": config,
   });
+  // Who answers is the user's own to say.
+  await writeUserConfig(dir, config);
   const sent = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
   const json = async (...args: string[]) =>
     JSON.parse((await keyhole(dir, [...args, "--json"], TOKENS)).stdout);
