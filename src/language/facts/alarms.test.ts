@@ -35,6 +35,7 @@ const STOPPED = new Set([
   "file-outside",
   "browser",
   "prototype-pollution",
+  "keyhole-internals",
 ]);
 
 /** What becomes of a program at the default level: refused before it runs, asked for at its calls, or stopped by the sandbox. */

@@ -53,7 +53,7 @@ const RULES = {
     fix: "Write the name of the module out",
   },
   "keyhole-internals": {
-    severity: NEVER,
+    severity: RISKY,
     message: "Reaches for Keyhole's own side of the sandbox",
     fix: "Use the functions of the servers, callMCPTool and searchTools",
   },
