@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { tempDir } from "../../../test/fixtures/project.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
@@ -395,9 +395,15 @@ describe("a tool that changed since a rule allowed it", () => {
   const before = { ...send, hash: "1" };
   const after = { ...send, hash: "2" };
 
+  const made: AllowedTools[] = [];
+  afterEach(async () => {
+    for (const one of made.splice(0)) await one.flush();
+  });
+
   async function memory(dir: string, keyDir = `${dir}/key`): Promise<AllowedTools> {
     const allowed = createAllowedTools(await openStateDir(dir, keyDir));
     await allowed.ready();
+    made.push(allowed);
     return allowed;
   }
 
@@ -424,7 +430,6 @@ describe("a tool that changed since a rule allowed it", () => {
     const policy = createPolicy(sources, known);
     expect(policy.decide(asked(before)).decision).toBe("allow");
     expect(policy.decide(asked(after))).toMatchObject({ decision: "deny", by: { kind: "change" } });
-    await known.flush();
   });
 
   it("is none any more once a person has seen it", async () => {
