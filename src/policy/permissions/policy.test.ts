@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolRecord } from "../../../test/fixtures/codegen/records.ts";
 import { tempDir } from "../../../test/fixtures/project.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
@@ -395,9 +395,15 @@ describe("a tool that changed since a rule allowed it", () => {
   const before = { ...send, hash: "1" };
   const after = { ...send, hash: "2" };
 
+  const made: AllowedTools[] = [];
+  afterEach(async () => {
+    for (const one of made.splice(0)) await one.flush();
+  });
+
   async function memory(dir: string, keyDir = `${dir}/key`): Promise<AllowedTools> {
     const allowed = createAllowedTools(await openStateDir(dir, keyDir));
     await allowed.ready();
+    made.push(allowed);
     return allowed;
   }
 
