@@ -219,7 +219,7 @@ describe("keyhole approvals", () => {
         "keyhole.config.json": { approval: { holdMs: 200 } },
       });
       const mail = JSON.stringify({ to: "ada", body: "Hi \u001b[31m\u202e" });
-      const program = `return callMCPTool("${name}__send_mail", ${mail})`;
+      const program = `return callMCPTool("${name}__send_mail", ${mail.replaceAll("\u202e", "\\u202e")})`;
       const run = await keyhole(other, ["run", "-e", program, "--json"], { HOME: home });
       expect(JSON.parse(run.stdout).status).toBe("waiting");
     }

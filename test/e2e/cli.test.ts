@@ -321,7 +321,8 @@ describe("a terminal", () => {
       "run",
       "--json",
       "-e",
-      `return ${JSON.stringify(`a${orders}\u007fz`)}`,
+      // A program with such a character in its text is refused.
+      `return ${JSON.stringify(`a${orders}\u007fz`).replaceAll("\u202e", "\\u202e")}`,
     ]);
     expect(stdout).not.toMatch(/[\u001b\u0007\u007f-\u009f\u202e\u2028]/);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: `a${orders}\u007fz` });

@@ -124,6 +124,9 @@ describe("on a terminal", () => {
     const taken = await keyholeOnTerminal(dir, ["init", "--write", "--all"]);
     await until(() => taken.shown().includes("Write this?"), "the question");
     taken.type("y");
+    // The servers stood in a file of the folder, which is not trusted by that.
+    await until(() => taken.shown().includes("Trust "), "the question of trust");
+    taken.type("y");
     expect(await taken.ended).toBe(0);
     expect(taken.shown()).toContain("keyhole init --undo");
   });

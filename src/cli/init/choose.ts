@@ -15,9 +15,9 @@ export function chooseByFlags(
   if (server.length === 0) {
     if (all || from.length > 0) return within;
     if (!yes) return undefined;
+    // What the folder alone brings is written where there is nothing else, and is not trusted by that.
     const own = narrowToOwn(within);
-    if (own.length === 0 && within.length > 0) throw ONLY_BROUGHT;
-    return own;
+    return own.length > 0 ? own : within;
   }
   return [...new Set(server)].map((name) => {
     const found = within.find((candidate) => candidate.name === name);
@@ -33,10 +33,6 @@ export function chooseByFlags(
     );
   });
 }
-
-const ONLY_BROUGHT = new KeyholeError("usage", "All servers that were found stand in files of this folder", {
-  hint: "--yes takes those of your own clients alone: choose with --all or --server NAME, then look at them with `keyhole trust`",
-});
 
 /** Asks on a terminal. */
 export async function chooseByPrompt(

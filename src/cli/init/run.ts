@@ -60,7 +60,8 @@ export async function runInit(options: InitOptions, where: LoadOptions, output: 
     ...(dryRun ? { text: draft.shown } : {}),
   };
   const notices = [...noticesAbout(findings.notes, taken), ...noticesFor(draft, link)];
-  if (isWritten) notices.push(...(await trustWritten(draft, places, { output, yes: options.yes })));
+  if (isWritten)
+    notices.push(...(await trustWritten(draft, places, { output, yes: options.yes, named: options.server })));
   if (isConflict) {
     notices.push(`${existing.file} is there already: without --dry-run this needs --add or --force`);
   }

@@ -6,6 +6,13 @@ import type { Output } from "../output.ts";
 import { askToTrust, printBrought } from "../show-brought.ts";
 import type { Draft } from "./config-file.ts";
 
+type Asking = {
+  readonly output: Output;
+  readonly yes?: boolean | undefined;
+  /** Servers that the user has named: to name one is to say yes to it, where nobody can be asked. */
+  readonly named?: readonly string[] | undefined;
+};
+
 /**
  * What came from the user's own clients is trusted as it was written. What came from files of the folder is the folder's still: it is
  * shown and asked for where somebody can be asked, as `keyhole trust` does, and waits elsewhere.
@@ -13,7 +20,7 @@ import type { Draft } from "./config-file.ts";
 export async function trustWritten(
   { put, file }: Draft,
   places: Places,
-  { output, yes = false }: { output: Output; yes?: boolean | undefined },
+  { output, yes = false, named = [] }: Asking,
 ): Promise<string[]> {
   const chosen = new Map(put.map((candidate) => [candidate.name, candidate]));
   try {
@@ -26,11 +33,14 @@ export async function trustWritten(
       const { isBrought = true, others = [] } = chosen.get(name) ?? {};
       return isBrought || others.some((other) => other.isBrought && other.file === from);
     };
-    const own = written.filter((item) => !isOfFolder(item));
-    const ofFolder = written.filter(isOfFolder);
+    const canAsk = output.interactive && !yes;
+    const isOpen = (item: (typeof written)[number]) =>
+      isOfFolder(item) && (canAsk || !named.includes(item.name));
+    const own = written.filter((item) => !isOpen(item));
+    const ofFolder = written.filter(isOpen);
     if (own.length > 0) await acceptBrought(own, places);
     if (ofFolder.length === 0) return [];
-    if (output.interactive && !yes) {
+    if (canAsk) {
       printBrought(ofFolder, output);
       if (await askToTrust(ofFolder.length)) {
         await acceptBrought(ofFolder, places);
