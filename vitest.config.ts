@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { createSkipReport } from "./test/skip-report.ts";
 
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most wait for processes: on two cores one worker would leave half of them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: [
       "default",
       createSkipReport(),
