@@ -26,6 +26,7 @@ export const NO_PROGRAM: Expectation = { ends: [...REFUSED, ...LIMITS], says: NA
 
 /** A program that is large but right may run, or be refused for its size. */
 export const FINE_OR_TOO_MUCH: Expectation = {
-  ends: ["ok", "too_large", ...LIMITS, "types", "syntax"],
+  // Denied: what is made of signs alone is refused for that.
+  ends: ["ok", "too_large", "denied", ...LIMITS, "types", "syntax"],
   says: NAMES_A_PLACE,
 };
