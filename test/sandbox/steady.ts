@@ -17,10 +17,16 @@ export function testSteady(world: () => { sandbox: Sandbox }): void {
     async function run(code: string, past: readonly Happening[] = [], modules: readonly string[] = []) {
       const made: Made[] = [];
       const happened: Happening[] = [];
+      const waiting: (() => void)[] = [];
       const host: Host = {
         async callTool(_server, tool, args, _signal, { number }) {
           made.push({ number, tool, args });
           const { length } = made;
+          if (past.length === 0 && tool === "together") {
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            return { tool, number };
+          }
+          if (past.length === 0 && waiting.length > 0) for (const answer of waiting.splice(0)) answer();
           if (past.length === 0)
             await new Promise((resolve) => setTimeout(resolve, DELAYS[length % DELAYS.length]));
           return { tool, number };
@@ -87,6 +93,11 @@ export function testSteady(world: () => { sandbox: Sandbox }): void {
       [
         "calls at once, answered in another order",
         `const order = []; await Promise.all([1, 2, 3, 4, 5].map(async (i) => { await s.one({ i }); order.push(i); await s.two({ i, order: [...order], at: Date.now(), r: Math.random() }); })); return order`,
+      ],
+      [
+        "calls at once, answered together",
+        `let n = 0; const all = Array.from({ length: 5 }, async (_, i) => { await s.together({ i }); const before = n++; await null; await null;
+           await s.two({ i, before, after: n++ }); }); await s.now({}); await Promise.all(all); return n`,
       ],
       [
         "a race of a call and a timer",

@@ -22,6 +22,9 @@ export function createOrder({ past, clock, realNow, deno }) {
   let lastTimer = 0;
   let at = 0;
   let isStepping = false;
+  /** Answers that came before the program had done what followed from the one before. @type {[string, () => void][]} */
+  const together = [];
+  let isAnswering = false;
 
   const isReplaying = () => at < past.length;
 
@@ -31,6 +34,22 @@ export function createOrder({ past, clock, realNow, deno }) {
     clock.advance(time);
     news.push([name, time]);
     act();
+  }
+
+  /** Answers that come together are handed on one at a time, as when it happens again. @param {string} name @param {() => void} act */
+  function happenInTurn(name, act) {
+    together.push([name, act]);
+    if (isAnswering) return;
+    isAnswering = true;
+    handOn();
+  }
+
+  function handOn() {
+    const next = together.shift();
+    isAnswering = next !== undefined;
+    if (next === undefined) return;
+    happen(...next);
+    later(handOn, 0);
   }
 
   function stepSoon() {
@@ -115,7 +134,7 @@ export function createOrder({ past, clock, realNow, deno }) {
     /** An answer has come. @param {number} call @param {() => void} act */
     answered(call, act) {
       const name = `r${call}`;
-      if (!isReplaying()) return happen(name, act);
+      if (!isReplaying()) return happenInTurn(name, act);
       early.set(name, act);
       stepSoon();
     },
