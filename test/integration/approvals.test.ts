@@ -5,12 +5,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
-import { openProject } from "../../src/engine/project.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
-import { openEngine } from "../fixtures/engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
+import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { startHttp } from "../fixtures/network.ts";
 import { person } from "../fixtures/person.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
@@ -37,14 +34,7 @@ async function open(approval: object = {}, rest: object = {}) {
     sent: () => lines(file).map((line) => JSON.parse(line)),
     reads: () => lines(`${file}.reads`),
     /** As after a restart: the same project, everything else new. */
-    async again() {
-      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
-      onCleanup(() => project.close());
-      await project.catalog.read();
-      const next = inSession(createEngine(project, { poolSize: 0 }));
-      onCleanup(() => next.close());
-      return next;
-    },
+    again: async () => (await reopenEngine(opened.dir)).engine,
   };
 }
 

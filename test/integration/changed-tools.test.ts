@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
 import { openExplainer } from "../../src/engine/policy/explain-tool.ts";
-import { openProject } from "../../src/engine/project.ts";
-import { openEngine } from "../fixtures/engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
+import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { person } from "../fixtures/person.ts";
-import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
+import { fixture, tempDir } from "../fixtures/project.ts";
 
 const RULES = { permissions: { rules: [{ tool: "change", decision: "allow" }] } };
 const CALL = "return await changing.change({})";
@@ -21,11 +18,7 @@ async function open(rules: object = RULES) {
     change: () => writeFileSync(memory, "changed"),
     /** As another process would: the same project, with the catalogue that is kept. */
     async again() {
-      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
-      onCleanup(() => project.close());
-      await project.catalog.read();
-      const next = inSession(createEngine(project, { poolSize: 0 }));
-      onCleanup(() => next.close());
+      const { engine: next, opened: project } = await reopenEngine(opened.dir);
       return { project, engine: next };
     },
   };

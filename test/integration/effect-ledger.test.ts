@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
-import { openProject } from "../../src/engine/project.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { toHash } from "../../src/text/hash.ts";
-import { openEngine } from "../fixtures/engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
+import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { person } from "../fixtures/person.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
@@ -25,14 +22,7 @@ async function open(approval: object = {}) {
       onCleanup(() => db.close());
       return db;
     },
-    async again() {
-      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
-      onCleanup(() => project.close());
-      await project.catalog.read();
-      const next = inSession(createEngine(project, { poolSize: 0 }));
-      onCleanup(() => next.close());
-      return next;
-    },
+    again: async () => (await reopenEngine(opened.dir)).engine,
   };
 }
 

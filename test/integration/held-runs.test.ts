@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/engine/create-engine.ts";
-import { openProject } from "../../src/engine/project.ts";
 import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { createSession } from "../../src/session.ts";
-import { openEngine } from "../fixtures/engine.ts";
-import { inSession } from "../fixtures/in-session.ts";
+import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { person } from "../fixtures/person.ts";
 import { until } from "../fixtures/processes.ts";
-import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
+import { fixture, homeOf, tempDir } from "../fixtures/project.ts";
 
 const LETTER = `return (await post.sendMail({ to: "ada" })).sent`;
 const once = { decision: "approve", scope: "once" } as const;
@@ -26,14 +23,7 @@ async function open(approval: object = {}, answerAfterMs = 2_500) {
     opened,
     sent: () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []),
     pending: () => engine.approvals.list({ status: "pending" }),
-    async another() {
-      const project = await openProject({ dir: opened.dir, homeDir: await homeOf(opened.dir), trust: true });
-      onCleanup(() => project.close());
-      await project.catalog.read();
-      const next = inSession(createEngine(project, { poolSize: 0 }));
-      onCleanup(() => next.close());
-      return next;
-    },
+    another: async () => (await reopenEngine(opened.dir)).engine,
   };
 }
 
