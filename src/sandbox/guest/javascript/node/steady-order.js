@@ -1,3 +1,6 @@
+/** What begins so happened in one turn with what was before it: nothing that follows from either came between. */
+const TOGETHER = "+";
+
 /** @typedef {[name: string, time: number]} Happening */
 /** @typedef {{ callback: unknown, values: unknown[], ms: number, due: number, repeats: boolean, isQuiet: boolean, real: number | undefined }} Timer */
 
@@ -11,7 +14,7 @@
  * @param {typeof Deno} options.deno
  */
 export function createOrder({ past, clock, realNow, deno }) {
-  const { setTimeout: later, clearTimeout: forget } = globalThis;
+  const { setTimeout: later, clearTimeout: forget, queueMicrotask: afterThis, MessageChannel } = globalThis;
   const { unrefTimer } = deno;
   /** @type {Map<number, Timer>} */
   const timers = new Map();
@@ -22,9 +25,9 @@ export function createOrder({ past, clock, realNow, deno }) {
   let lastTimer = 0;
   let at = 0;
   let isStepping = false;
-  /** Answers that came before the program had done what followed from the one before. @type {[string, () => void][]} */
-  const together = [];
-  let isAnswering = false;
+  let isGoingOn = false;
+  /** Whether the program has not yet come to do what follows from what happened last. */
+  let isSameTurn = false;
 
   const isReplaying = () => at < past.length;
 
@@ -32,56 +35,64 @@ export function createOrder({ past, clock, realNow, deno }) {
   function happen(name, act) {
     const time = Math.max(realNow(), clock.peek());
     clock.advance(time);
-    news.push([name, time]);
+    news.push([isSameTurn ? TOGETHER + name : name, time]);
+    if (!isSameTurn) {
+      isSameTurn = true;
+      afterThis(() => {
+        isSameTurn = false;
+      });
+    }
     act();
-  }
-
-  /** Answers that come together are handed on one at a time, as when it happens again. @param {string} name @param {() => void} act */
-  function happenInTurn(name, act) {
-    together.push([name, act]);
-    if (isAnswering) return;
-    isAnswering = true;
-    handOn();
-  }
-
-  function handOn() {
-    const next = together.shift();
-    isAnswering = next !== undefined;
-    if (next === undefined) return;
-    happen(...next);
-    later(handOn, 0);
   }
 
   function stepSoon() {
     if (isStepping) return;
     isStepping = true;
-    // By then the program has done all that followed from what happened last.
-    later(() => {
+    // By then the program has done all that followed from what happened last. A timer would take a millisecond.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
       isStepping = false;
       step();
-    }, 0);
+    };
+    port2.postMessage(0);
   }
 
   /** Whether what is next could happen. */
   function step() {
-    const [name, time] = past[at] ?? ["", 0];
-    const act = name.startsWith("t") ? toFiring(Number(name.slice(1))) : early.get(name);
-    if (act === undefined) return false;
-    early.delete(name);
-    at++;
-    clock.advance(time);
+    const turn = nextTurn();
+    if (!turn.every(([name]) => early.has(name) || timers.has(toTimer(name)))) return false;
+    at += turn.length;
+    const answers = turn.map(([name]) => early.get(name));
+    for (const [name] of turn) early.delete(name);
     if (isReplaying()) stepSoon();
-    else goOn();
-    act();
-    return true;
+    else goOn(turn.map(([name]) => toTimer(name)));
+    for (const [index, [name, time]] of turn.entries()) {
+      clock.advance(time);
+      (answers[index] ?? toFiring(toTimer(name)))?.();
+    }
+    return turn.length > 0;
   }
 
-  /** The past is over: what came early is handed on, and timers are real from here. */
-  function goOn() {
-    for (const [id, timer] of [...timers].sort(([, a], [, b]) => a.due - b.due)) arm(id, timer);
-    const waiting = [...early];
-    early.clear();
-    for (const [name, act] of waiting) later(() => happen(name, act), 0);
+  /** What happened next, and in one turn with it. */
+  function nextTurn() {
+    const turn = past.slice(at, at + 1);
+    for (let next = at + 1; past[next]?.[0].startsWith(TOGETHER); next++)
+      turn.push(/** @type {Happening} */ (past[next]));
+    return turn.map(([name, time]) => /** @type {const} */ ([name.replace(TOGETHER, ""), time]));
+  }
+
+  /** The past is over: what came early is handed on, and timers are real from here. @param {readonly number[]} firing */
+  function goOn(firing) {
+    const waiting = [...timers].filter(([id]) => !firing.includes(id));
+    for (const [id, timer] of waiting.sort(([, a], [, b]) => a.due - b.due)) arm(id, timer);
+    // What follows from the last of the past comes first: a message and an answer can come in one turn of Deno's.
+    isGoingOn = true;
+    later(() => {
+      isGoingOn = false;
+      for (const [name, act] of early) happen(name, act);
+      early.clear();
+    }, 0);
   }
 
   /** @param {number} id @param {Timer} timer */
@@ -89,6 +100,11 @@ export function createOrder({ past, clock, realNow, deno }) {
     const left = Math.max(0, timer.due - Math.max(realNow(), clock.peek()));
     timer.real = later(() => happen(`t${id}`, toFiring(id) ?? (() => {})), left);
     if (timer.isQuiet) unrefTimer(timer.real);
+  }
+
+  /** @param {string} name */
+  function toTimer(name) {
+    return name.startsWith("t") ? Number(name.slice(1)) : 0;
   }
 
   /** @param {number} id */
@@ -134,9 +150,9 @@ export function createOrder({ past, clock, realNow, deno }) {
     /** An answer has come. @param {number} call @param {() => void} act */
     answered(call, act) {
       const name = `r${call}`;
-      if (!isReplaying()) return happenInTurn(name, act);
+      if (!isReplaying() && !isGoingOn) return happen(name, act);
       early.set(name, act);
-      stepSoon();
+      if (isReplaying()) stepSoon();
     },
     /** What has happened since it was last asked. */
     takeNews() {
