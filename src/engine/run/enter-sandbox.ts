@@ -85,7 +85,7 @@ function toHost(
     session,
     recorder: calls.recorder,
     sandbox: sandbox.commands,
-    countedDirs: results.dirs(session.principal),
+    countedDirs: () => results.dirs(session.principal),
     folder: () => workspaces.folder(session.workspace),
   });
   const own = createOwnTools(

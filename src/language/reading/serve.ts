@@ -29,9 +29,16 @@ export type Reader = {
   }>;
   /** Starts what checks types ahead of the first program. */
   warm(): Promise<void>;
+  /** Reads a program of its own, at once. */
+  practise?(): void;
 };
 
 type Known = { readonly record: ServerRecord; readonly types: Map<string, ToolTypes> };
+
+/** By then it is compiled to machine code, and the first programs are read as fast as later ones. */
+const PRACTICE_ROUNDS = 200;
+/** Who runs one program and ends is not to wait for it. */
+const PRACTICE_AFTER_MS = 250;
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
 
@@ -45,6 +52,8 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
   let servers: readonly ServerRecord[] = [];
   let unavailable: Unavailable = new Map();
   let gotTypes: (() => void) | undefined;
+  let practised = 0;
+  let reading = 0;
 
   guardMemory(MAX_MEMORY_BYTES);
   const reader = create({ servers: () => servers, unavailable: () => unavailable, load });
@@ -55,7 +64,21 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
   send({ kind: "ready" });
   const warming = process.argv.includes("types") ? reader.warm() : Promise.resolve();
   // Without a compiler the check is skipped, which the answers say.
-  void warming.catch(() => {}).then(() => send({ kind: "warm" }));
+  void warming
+    .catch(() => {})
+    .then(() => {
+      send({ kind: "warm" });
+      setTimeout(practise, PRACTICE_AFTER_MS);
+    });
+
+  /** A round a turn, and none while a program is read. */
+  function practise(): void {
+    if (reading === 0) {
+      reader.practise?.();
+      practised++;
+    }
+    if (practised < PRACTICE_ROUNDS) setTimeout(practise, 1);
+  }
 
   // What the host says is its own word: it is not looked at twice.
   function hear({ header, parts }: Message<FromHost>): void {
@@ -93,7 +116,9 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
 
   async function read(source: string, types: boolean): Promise<void> {
     const onPrepared = () => send({ kind: "prepared" });
+    reading++;
     const { program, checkMs, renamed, facts } = await reader.read(source, { types, onPrepared });
+    reading--;
     const about = { ...(renamed !== undefined && { renamed }), ...(facts && { facts }), checkMs };
     if (!program.ok) return send({ kind: "answer", result: { ...program, ...about } });
     const { code, places, ...rest } = program;

@@ -4,12 +4,19 @@ import { serveReader } from "../reading/serve.ts";
 import { type CheckResult, createChecker } from "./check/checker.ts";
 import { toRenamedHint } from "./explain/renamed-servers.ts";
 import { toTypeScriptFacts } from "./facts/facts.ts";
+import { PRACTICE_PROGRAM } from "./practice.ts";
 import type { Parsed } from "./prepare/oxc.ts";
 
 serveReader((catalog) => {
   const checker = createChecker(catalog);
   return {
     warm: checker.warm,
+    practise() {
+      const prepared = checker.prepare(PRACTICE_PROGRAM);
+      if (!prepared.ok) return;
+      prepared.finish();
+      toTypeScriptFacts(PRACTICE_PROGRAM, prepared.checked.parsed, catalog.servers());
+    },
     async read(source, { types, onPrepared }) {
       const renamed = toRenamedHint(source, catalog.servers());
       const prepared = checker.prepare(source);

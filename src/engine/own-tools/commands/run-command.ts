@@ -19,7 +19,7 @@ export type RunCommandContext = Pick<Call, "run" | "session"> & {
   readonly permission: CommandPermission;
   readonly recorder: CallRecorder | undefined;
   readonly sandbox: SandboxCommands;
-  readonly countedDirs: readonly string[];
+  countedDirs(): readonly string[];
   folder(): Promise<Folder>;
 };
 
@@ -78,7 +78,7 @@ export function createRunCommand(context: RunCommandContext) {
       { command, args, needs, input, cwd },
       {
         folder: readOnly ? { ...folder, access: "read" } : folder,
-        countedDirs,
+        countedDirs: countedDirs(),
         timeMs: Math.min(timeoutMs ?? most, most),
         signal,
       },

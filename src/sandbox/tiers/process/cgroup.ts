@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rmdir, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { removeWhenGone } from "../../../process/watchdog.ts";
@@ -175,11 +175,11 @@ async function moveInto(dirs: readonly string[], pid: number): Promise<void> {
   await Promise.all(missing.map((dir) => writeFile(`${dir}/cgroup.procs`, String(pid))));
 }
 
-/** The kernel lets go of a group some time after its last process has gone. */
+/** The kernel lets go of a group some time after its last process has gone, and takes milliseconds for it. */
 async function removeGroup(dir: string): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     try {
-      return rmdirSync(dir);
+      return await rmdir(dir);
     } catch {
       if (!existsSync(dir)) return;
       await delay(20);
