@@ -228,3 +228,68 @@ async function killWhenAsked(args: readonly string[], code: string): Promise<voi
   child.stdin.end(code);
   await onceOf(child, "close");
 }
+
+describe("what goes on beside a question", () => {
+  const permissions = {
+    rules: [{ tool: "send_mail", args: { "$.to": { matches: "^slow" } }, decision: "allow" }],
+  };
+
+  it("is not cut off when the run ends as waiting", async () => {
+    const { engine, sent, answerAll } = await open({ permissions });
+    const code = `const slow = async () => { for (let n = 0; n < 4; n++) await post.sendMail({ to: "slow" + n, ms: 150 }); };
+      await Promise.all([post.sendMail({ to: "ada" }), slow()]); return "all"`;
+    const first = await engine.run({ code });
+    expect(first).toMatchObject({ status: "waiting" });
+    expect(first.ledger?.map(({ effect }) => effect)).not.toContain("unknown");
+    expect(sent()).toHaveLength(first.ledger?.length ?? -1);
+    await answerAll();
+    expect(await engine.run({ code })).toMatchObject({ status: "done", result: "all" });
+    expect(
+      sent()
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual(["ada", "slow0", "slow1", "slow2", "slow3"]);
+    expect(await engine.approvals.list()).toHaveLength(1);
+  });
+
+  it("and was given up by the program is not asked for when it goes on", async () => {
+    const { engine, sent, answerAll } = await open({ permissions });
+    const code = `const stop = new AbortController(); setTimeout(() => stop.abort(), 40);
+      const given = await post.sendMail({ to: "slow", ms: 300 }, { signal: stop.signal }).catch((error) => error.code);
+      return [given, (await post.sendMail({ to: "ada" })).sent]`;
+    expect(await engine.run({ code })).toMatchObject({ status: "waiting" });
+    await answerAll();
+    expect(await engine.run({ code })).toMatchObject({ status: "done", result: ["cancelled", "ada"] });
+    expect(sent().filter(({ to }) => to === "ada")).toHaveLength(1);
+    expect(await engine.approvals.list()).toHaveLength(1);
+  });
+
+  it("is no question any more when the program has given up its call", async () => {
+    const { engine, sent } = await open({ approval: { holdMs: 20_000 } });
+    const code = `const stop = new AbortController(); setTimeout(() => stop.abort(), 100);
+      return await post.sendMail({ to: "ada" }, { signal: stop.signal }).catch((error) => error.code)`;
+    expect(await engine.run({ code })).toMatchObject({ status: "done", result: "cancelled" });
+    expect(await engine.approvals.list()).toMatchObject([{ status: "withdrawn" }]);
+    const left = `void post.sendMail({ to: "bob" }); await new Promise((resolve) => setTimeout(resolve, 100)); process.exit()`;
+    expect(await engine.run({ code: left })).toMatchObject({ status: "done" });
+    expect(await engine.approvals.list({ status: "pending" })).toEqual([]);
+    expect(sent()).toEqual([]);
+  });
+
+  it("is in the same order when it is about files", async () => {
+    const { engine, sent, answerAll } = await open();
+    const code = `import { readFile, writeFile } from "node:fs/promises";
+      const names = Array.from({ length: 8 }, (_, n) => "./workspace/" + n + ".txt");
+      await Promise.all(names.map((name, n) => writeFile(name, "x".repeat(40_000 * ((n * 5) % 8) + 10))));
+      const chars = await Promise.all(names.map(async (name) => {
+        const text = await readFile(name, "utf8");
+        await post.sendMail({ to: name, chars: text.length });
+        return text.length;
+      }));
+      return chars.length`;
+    expect(await engine.run({ code })).toMatchObject({ status: "waiting" });
+    expect(await answerAll()).toBe(1);
+    expect(await engine.run({ code })).toMatchObject({ status: "done", result: 8 });
+    expect([sent().length, (await engine.approvals.list()).length]).toEqual([8, 1]);
+  });
+});

@@ -115,6 +115,12 @@ export function testSteady(world: () => { sandbox: Sandbox }): void {
         `const signal = AbortSignal.timeout(15); let told = 0; signal.addEventListener("abort", () => told++);
          const seen = []; for (let i = 0; i < 5; i++) { await s.step({ i, told }); seen.push(told); } return seen`,
       ],
+      [
+        "digests and blobs beside calls",
+        `const one = async (i) => { const bytes = new Uint8Array(i % 2 ? 5e6 : 10); await crypto.subtle.digest("SHA-256", bytes);
+           await new Blob([bytes]).text(); return s.one({ i, at: Date.now() }); };
+         await Promise.all([1, 2, 3, 4, 5, 6].map(one)); return new File([], "x").lastModified === Date.now()`,
+      ],
     ])("does the same again: %s", async (_what, code) => {
       const first = await run(code);
       const result = value(first);

@@ -15,14 +15,17 @@ export const approve: Approve = async (call, verdict) => {
   const pending = toPending(call, call.number, verdict);
   // Asked again after a crash, it must be the same question.
   await run.gate.durable?.committed();
-  const ask = () => desk.ask(pending, signal);
+  const made = call.recorded === undefined ? 0 : (run.gate.durable?.timesMade(call.recorded) ?? 0);
+  const ask = () => desk.ask(pending, signal, made);
   const ruling = await (call.hold === undefined ? ask() : call.hold(ask));
+  const named = { server: server.name, tool: tool.name };
+  if (signal.aborted && ruling.decision !== "waiting")
+    throw new KeyholeError("cancelled", `"${tool.name}" of server "${server.name}" was cancelled`, named);
   if (ruling.decision === "approved") {
     if (ruling.args !== call.args) call.trace.args = ruling.args;
     return { ...call, args: ruling.args };
   }
   if (ruling.decision === "unasked") return refuseUnasked(call, verdict, ruling.closed);
-  const named = { server: server.name, tool: tool.name };
   if (ruling.decision === "denied")
     throw new KeyholeError(
       "denied",
@@ -32,7 +35,7 @@ export const approve: Approve = async (call, verdict) => {
         hint: "Do without it, or tell the user what it is needed for",
       },
     );
-  run.gate.wait(ruling.approval);
+  await run.gate.wait(ruling.approval);
   throw new KeyholeError("waiting", `"${tool.name}" of server "${server.name}" waits for a person`, named);
 };
 

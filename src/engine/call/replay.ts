@@ -30,8 +30,11 @@ export const replay: CallStage = async (call, next) => {
 
 /** The last word before a write leaves: from here on it may have been made, whatever happens to us. */
 export const markSent: CallStage = async (call, next) => {
-  const { recorded, run } = call;
-  if (recorded !== undefined && isWrite(call)) await run.gate?.durable?.sent(asMade(recorded, call));
+  const { recorded, run, signal } = call;
+  if (recorded !== undefined && isWrite(call)) {
+    await run.gate?.mayLeave(signal);
+    await run.gate?.durable?.sent(asMade(recorded, call));
+  }
   return next(call);
 };
 
@@ -59,7 +62,6 @@ export async function replayOwn(
     tool,
     args,
   }: Partial<Pick<Call, "number" | "hold">> & { readonly tool: string; readonly args: unknown },
-  signal: AbortSignal,
   ask: (own: OwnCall) => Promise<unknown>,
 ): Promise<unknown> {
   if (gate?.durable === undefined || number === undefined || tool === "readFolder")
@@ -76,7 +78,7 @@ export async function replayOwn(
     value = await ask(own);
   } catch (error) {
     const { code, message } = toKeyholeError(error);
-    if (!signal.aborted && code !== "waiting")
+    if (!gate.over.aborted && code !== "waiting")
       await writeEnd(gate, toMade(), { ...toEnd(), outcome: { ok: false, code, message } });
     throw error;
   }
@@ -105,14 +107,14 @@ async function writeEnd(gate: RunGate | undefined, call: CallIdentity, end: Call
 }
 
 async function keep(call: Call & { readonly recorded: CallIdentity }, next: NextStage): Promise<CallResult> {
-  const { recorded, trace, signal, repeat, run } = call;
+  const { recorded, trace, repeat, run } = call;
   let made: CallResult;
   try {
     made = await next(call);
   } catch (error) {
     const failure = toKeyholeError(error);
     // Of a run that was ended, nobody is told anything: what it did not hear it asks for again.
-    if (signal.aborted || failure.code === "waiting") throw failure;
+    if (run.gate?.over.aborted || failure.code === "waiting") throw failure;
     const isUnknown = trace.isSent ? isUnanswered(failure.code) : repeat !== undefined;
     const outcome = { ok: false, code: failure.code, message: toToldText(failure) } as const;
     const effect = isUnknown ? "unknown" : "failed";

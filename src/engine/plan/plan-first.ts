@@ -60,8 +60,10 @@ function untilFirstWrite(durable: DurableRun, { writes }: PlanBook): DurableRun 
     committed: durable.committed,
     onHappened: (news) => (isOver() ? undefined : durable.onHappened(news)),
     recall: (call) => (isOver() ? undefined : durable.recall(call)),
+    timesMade: durable.timesMade,
     sent: async () => {},
     ended: async (call, end) => (isOver() ? undefined : durable.ended(call, end)),
+    settled: durable.settled,
   };
 }
 

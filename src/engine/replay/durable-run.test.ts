@@ -68,6 +68,25 @@ describe("a run that starts over", () => {
     expect((await again()).recall({ ...second, number: 1 })).toEqual({ sent: 2 });
   });
 
+  it("writes no call over another that had its number", async () => {
+    const run = await begin();
+    await run.ended(first, { isWrite: false, effect: "landed", outcome: answer });
+    await run.ended(second, { isWrite: false, effect: "landed", outcome: answer });
+    const resumed = await again();
+    const other = { number: 2, server: "mail", tool: "pay", argumentsHash: "dd" };
+    expect(resumed.recall({ ...second, number: 1 })).toMatchObject({ ok: true });
+    expect([resumed.recall(other), resumed.timesMade(other)]).toEqual([undefined, 0]);
+    await resumed.sent(other);
+    await resumed.ended(other, { isWrite: true, effect: "landed", outcome: answer });
+    expect(resumed.timesMade(other)).toBe(1);
+    const third = await again();
+    expect(third.recall({ ...second, number: 1 })).toMatchObject({ ok: true, isWrite: false });
+    expect(third.recall(other)).toMatchObject({ ok: true, isWrite: true, sent: 1 });
+    expect(third.recall(other)).toBeUndefined();
+    expect(third.timesMade(other)).toBe(1);
+    expect(third.writes).toMatchObject([{ tool: "pay" }]);
+  });
+
   it("finds calls that come in another order, and refuses others", async () => {
     const run = await begin();
     await run.ended(first, { isWrite: false, effect: "landed", outcome: answer });

@@ -18,6 +18,8 @@ export type DurableRun = {
    * another way than it did.
    */
   recall(call: CallIdentity): Recalled | SentBefore | undefined;
+  /** How many calls like this one were made already: what was approved for them is used up. */
+  timesMade(call: CallIdentity): number;
   /** What it was asked so far is on the disk: whoever is asked next is asked the same when it starts over. */
   committed(): Promise<void>;
   /** Why it can't go on from its record: something was done that it can't do again in the same way. The first holds. */
@@ -25,6 +27,8 @@ export type DurableRun = {
   obstacle(reason: string): Promise<void>;
   sent(call: CallIdentity): Promise<void>;
   ended(call: CallIdentity, end: CallEnd): Promise<void>;
+  /** Returns when what became of each write that was sent is written down. */
+  settled(): Promise<void>;
 };
 
 /** What a program was told of a call, and what that call did. */
@@ -32,6 +36,9 @@ export type Recalled = ReplayedOutcome & Pick<ReplayedCall, "effect" | "sent" | 
 
 /** A write that was sent so many times, and of which nobody knows whether it was done. */
 export type SentBefore = { readonly ok?: undefined; readonly sent: number };
+
+/** No program makes so many calls. */
+const SPARE_ROWS = 2 ** 40;
 
 /** What is kept of one run's results together; a run with more can't start over. */
 const MAX_KEPT_BYTES = 24 * 1024 * 1024;
@@ -52,6 +59,34 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
   let keptBytes = kept.calls.reduce((sum, { outcome }) => sum + (outcome?.ok ? outcome.bytes.length : 0), 0);
 
   let obstacleReason = kept.obstacle;
+  const taken = new Set(kept.calls.map(({ number }) => number));
+  /** Where calls stand in the record, by their numbers in this beginning of the program. */
+  const rows = new Map<number, number>();
+  const made = new Map<string, number>();
+  for (const call of kept.calls) if (isMade(call)) countMade(call);
+  const underWay = new Set<number>();
+  const onSettled: (() => void)[] = [];
+
+  function countMade(call: CallIdentity): void {
+    const key = toKey(call);
+    made.set(key, (made.get(key) ?? 0) + 1);
+  }
+
+  /** No call is written over another: a number can be another call's when the program starts over. */
+  function inRow(call: CallIdentity): CallIdentity {
+    const known = rows.get(call.number);
+    if (known !== undefined) return { ...call, number: known };
+    const number = taken.has(call.number) ? SPARE_ROWS + taken.size : call.number;
+    rows.set(call.number, number);
+    taken.add(number);
+    return { ...call, number };
+  }
+
+  function settle(number: number): void {
+    underWay.delete(number);
+    if (underWay.size > 0) return;
+    for (const tell of onSettled.splice(0)) tell();
+  }
 
   async function obstacle(reason: string): Promise<void> {
     obstacleReason ??= reason;
@@ -63,7 +98,10 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
     const same = waiting.get(call.number);
     const found =
       same && isSame(same, call) ? same : [...waiting.values()].find((other) => isSame(other, call));
-    if (found) waiting.delete(found.number);
+    if (found) {
+      waiting.delete(found.number);
+      rows.set(call.number, found.number);
+    }
     return found;
   }
 
@@ -88,21 +126,33 @@ export function createDurableRun(kept: ReplayRun, log: ReplayLog): DurableRun {
       // Later ones may be known: it was under way beside them, or waited for a person.
       return undefined;
     },
-    async sent(call) {
+    timesMade: (call) => made.get(toKey(call)) ?? 0,
+    async sent(asked) {
+      const call = inRow(asked);
       const sent = (writes.get(call.number)?.sent ?? 0) + 1;
+      if (sent === 1) countMade(call);
+      underWay.add(call.number);
       await log.sent(id, call);
       writes.set(call.number, { ...call, isWrite: true, sent, effect: "unknown" });
     },
-    async ended(call, end) {
+    async ended(asked, end) {
+      const call = inRow(asked);
       const sent = writes.get(call.number)?.sent ?? 0;
+      if (!end.isWrite && end.outcome.ok) countMade(call);
       if (end.isWrite) writes.set(call.number, { ...call, sent, ...end });
       const bytes = end.outcome.ok ? end.outcome.bytes.length : 0;
       keptBytes += bytes;
-      if (keptBytes <= MAX_KEPT_BYTES) return log.ended(id, call, end);
-      await obstacle("what its calls returned was too much to be kept");
-      // That it was made is known in any case.
-      await log.ended(id, call, { ...end, outcome: { ok: true, form: "json", bytes: new Uint8Array() } });
+      try {
+        if (keptBytes <= MAX_KEPT_BYTES) return await log.ended(id, call, end);
+        await obstacle("what its calls returned was too much to be kept");
+        // That it was made is known in any case.
+        await log.ended(id, call, { ...end, outcome: { ok: true, form: "json", bytes: new Uint8Array() } });
+      } finally {
+        settle(call.number);
+      }
     },
+    settled: () =>
+      underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => void onSettled.push(resolve)),
   };
 }
 
@@ -111,6 +161,14 @@ function toRecalled(
   outcome: ReplayedOutcome,
 ): Recalled {
   return { ...outcome, effect, sent, isWrite, ...(args !== undefined && { arguments: args }) };
+}
+
+function isMade({ isWrite, sent, outcome }: ReplayedCall): boolean {
+  return isWrite ? sent > 0 : outcome?.ok === true;
+}
+
+function toKey({ server, tool, argumentsHash }: CallIdentity): string {
+  return JSON.stringify([server, tool, argumentsHash]);
 }
 
 function isSame(a: CallIdentity, b: CallIdentity): boolean {

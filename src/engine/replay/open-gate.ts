@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { KeyholeError } from "../../errors.ts";
+import { followAbort } from "../../mcp/on-abort.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
@@ -20,6 +21,7 @@ import {
   type RunFolderContext,
   restoreFolder,
 } from "./run-folder.ts";
+import type { RunGate } from "./run-gate.ts";
 
 export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
@@ -58,6 +60,7 @@ export async function openGate(
     hold: run.hold,
     onAsked: once(run.noteAsked),
     endWaiting,
+    isWaiting: () => run.stopped?.kind === "waiting",
     ...(askPerson === undefined ? {} : { askPerson }),
   });
   run.openGate({
@@ -65,7 +68,8 @@ export async function openGate(
     command: context.command,
     isPlanned: isPlanned(run, durable, context),
     ...(durable === undefined ? {} : { durable }),
-    wait: endWaiting,
+    over: run.stopSignal,
+    ...createLeave(run, durable),
     diverge: ({ message, server, tool }) =>
       run.stop({
         kind: "failed",
@@ -74,6 +78,32 @@ export async function openGate(
     breakOff: ({ message }) =>
       run.stop({ kind: "failed", error: { kind: "store_unusable", message, hint: BROKEN_OFF } }),
   });
+}
+
+/** A write that is cut off is one of which nobody knows whether it was done: none is begun when the run is about to end. */
+function createLeave(run: Run, durable: DurableRun | undefined): Pick<RunGate, "wait" | "mayLeave"> {
+  const { stopSignal } = run;
+  let leaving: Promise<void> | undefined;
+  const leave = async (approval: string) => {
+    await Promise.race([durable?.settled(), aborted(stopSignal)]);
+    run.stop({ kind: "waiting", approval });
+  };
+  return {
+    wait(approval) {
+      leaving ??= leave(approval);
+      return leaving;
+    },
+    mayLeave: (signal) => (leaving === undefined ? undefined : untilAborted(signal)),
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise<void>((resolve) => followAbort(signal, resolve));
+}
+
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  await aborted(signal);
+  throw new KeyholeError("waiting", "The run waits for a person");
 }
 
 /** Calls that wait for the same answer are told of together. */

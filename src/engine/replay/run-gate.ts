@@ -16,8 +16,12 @@ export type RunGate = {
   readonly isPlanned?: boolean;
   /** In a pass that only plans: what it would write. */
   readonly plan?: PlanBook;
-  /** Ends the run: nobody has answered yet. */
-  wait(approval: string): void;
+  /** The run is: nobody hears of what comes of its calls. */
+  readonly over: AbortSignal;
+  /** Ends the run: nobody has answered yet. What it has sent comes to its end before. */
+  wait(approval: string): Promise<void>;
+  /** Before something is sent. It does not return where the run is about to end as waiting. */
+  mayLeave(signal: AbortSignal): Promise<void> | undefined;
   /** Ends the run: its program goes another way than it did. That is not the program's to catch. */
   diverge(failure: KeyholeError): void;
   /** Ends the run: what became of a call can't be written down. Neither is that. */

@@ -96,7 +96,7 @@ function toHost(
   return {
     ...createProgramCalls(calls, run, session),
     callOwn: (tool, args, signal, options) =>
-      replayOwn(run.gate, { ...options, tool, args }, signal, (own) => callOwn(tool, args, signal, own)),
+      replayOwn(run.gate, { ...options, tool, args }, (own) => callOwn(tool, args, signal, own)),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),

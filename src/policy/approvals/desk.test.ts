@@ -231,11 +231,23 @@ describe("a call that was sent before, and of which nobody knows whether it was 
   });
 });
 
+describe("what was approved once", () => {
+  it("is used up by the call that was made, and asked for again by the next", async () => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    const seat = desk().open(run({ askPerson }));
+    expect(await seat.ask(call(1), signal)).toMatchObject({ decision: "approved" });
+    expect(await seat.ask(call(1), signal)).toMatchObject({ decision: "approved" });
+    expect(asked).toHaveLength(1);
+    expect(await seat.ask(call(1), signal, 1)).toMatchObject({ decision: "approved" });
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe("a question that nobody answered in time", () => {
   it("counts as denied for the run that goes on, and is not asked again", async () => {
     const short = createApprovals({
       database: async () => db,
-      expiresMs: 30,
+      expiresMs: 300,
       onExpiry: "deny",
       prove,
       command,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { errorMessage, KeyholeError } from "../../errors.ts";
+import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
 import { withTimeLimit } from "../../process/time-limit.ts";
 import { isSharedSession } from "../../session.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
@@ -16,8 +17,11 @@ export type Desk = {
 
 /** The desk of one run. */
 export type RunDesk = {
-  /** @param signal the call is not wanted any more */
-  ask(call: PendingCall, signal: AbortSignal): Promise<Ruling>;
+  /**
+   * @param signal the call is not wanted any more
+   * @param made how many calls like it were made already
+   */
+  ask(call: PendingCall, signal: AbortSignal, made?: number): Promise<Ruling>;
   /** Whether the run's plan was asked for before, and not in vain. */
   hasPlan(): Promise<boolean>;
   /** All that a program would write, in one question. */
@@ -43,6 +47,8 @@ export type AskingRun = {
   onAsked?(approval: Approval): void;
   /** Ends it as one that waits for this question. */
   endWaiting?(approval: string): void;
+  /** Whether it has ended so: then its questions stay. */
+  isWaiting?(): boolean;
   /** Has the run's slot and clock free meanwhile. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -84,7 +90,9 @@ export type DeskOptions = {
 };
 
 /** By the question's id. */
-type Waits = Map<string, Promise<Approval>>;
+type Waits = Map<string, { readonly answer: Promise<Approval>; readonly callers: Callers }>;
+
+type AskedCall = { readonly call: PendingCall; readonly signal: AbortSignal };
 
 /** A run at the desk, with all who can be asked for it and what they are asked. */
 type Seat = {
@@ -120,22 +128,44 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   /** The calls of one question wait for it together: the person is asked once. */
-  function waitTogether(seat: Seat, waits: Waits, approval: Approval): Promise<Approval> {
+  function waitTogether(
+    seat: Seat,
+    waits: Waits,
+    approval: Approval,
+    signal: AbortSignal,
+  ): Promise<Approval> {
     const known = waits.get(approval.id);
-    if (known !== undefined) return known;
-    const waiting = seat.run.hold(() => wait(seat, approval)).finally(() => waits.delete(approval.id));
-    waits.set(approval.id, waiting);
-    return waiting;
+    known?.callers.add(signal);
+    if (known !== undefined) return known.answer;
+    const callers = createCallers([signal]);
+    const waiting = seat.run.hold(() => wait(seat, approval, callers));
+    const answer = waiting.finally(() => waits.delete(approval.id));
+    waits.set(approval.id, { answer, callers });
+    return answer;
   }
 
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
-  async function wait(seat: Seat, approval: Approval): Promise<Approval> {
+  async function wait(seat: Seat, approval: Approval, callers: Callers): Promise<Approval> {
     const { run } = seat;
     const ending = new AbortController();
-    const over = run.signal === undefined ? [ending.signal] : [ending.signal, run.signal];
-    return withTimeLimit(holdMs, over, (until) => waitUntil(seat, approval, until)).finally(() =>
-      ending.abort(),
-    );
+    let isNeeded = true;
+    const giveUp = () => {
+      isNeeded = isLeaving || run.isWaiting?.() === true;
+      ending.abort();
+    };
+    callers.onNone(giveUp);
+    if (run.signal) followAbort(run.signal, giveUp);
+    try {
+      const settled = await withTimeLimit(holdMs, [ending.signal], (until) =>
+        waitUntil(seat, approval, until),
+      );
+      if (settled.status !== "pending" || isNeeded) return settled;
+      await approvals.withdraw(approval.id);
+      return (await approvals.get(approval.id)) ?? settled;
+    } finally {
+      ending.abort();
+      if (run.signal) unfollowAbort(run.signal, giveUp);
+    }
   }
 
   /** @param onGiven told when somebody answered, of what becomes of that */
@@ -168,8 +198,6 @@ export function createDesk(options: DeskOptions): Desk {
     held.add(endWaiting);
     try {
       const settled = await approvals.settled(approval.id, until);
-      if (settled.status === "pending" && run.signal?.aborted && !isLeaving)
-        await approvals.withdraw(approval.id);
       await giving;
       return settled;
     } finally {
@@ -209,10 +237,12 @@ export function createDesk(options: DeskOptions): Desk {
   const canBeAnswered = ({ people }: Seat) =>
     people.some(({ channel }) => channels.includes(channel)) || hasOtherWay;
 
-  async function ruleOn(seat: Seat, calls: readonly PendingCall[], plan?: About["plan"]): Promise<Ruling[]> {
+  async function ruleOn(seat: Seat, asked: readonly AskedCall[], plan?: About["plan"]): Promise<Ruling[]> {
+    const calls = asked.map(({ call }) => call);
     if (!canBeAnswered(seat)) return calls.map(() => ({ decision: "unasked", closed }));
+    const callers = createCallers(asked.map(({ signal }) => signal));
     const approval = await askAnew(seat.run, calls, plan);
-    const settled = await seat.run.hold(() => wait(seat, approval));
+    const settled = await seat.run.hold(() => wait(seat, approval, callers));
     return calls.map((call) => toRuling(settled, call));
   }
 
@@ -225,7 +255,7 @@ export function createDesk(options: DeskOptions): Desk {
       const waits: Waits = new Map();
       const people = run.askPerson === undefined ? [] : [run.askPerson];
       const seat: Seat = { run, people, open: new Map(), hasAsked: false };
-      const gather = createGatherer<PendingCall, Ruling>((calls) => ruleOn(seat, calls));
+      const gather = createGatherer<AskedCall, Ruling>((calls) => ruleOn(seat, calls));
       return {
         open: () => [...seat.open.keys()],
         hasAsked: () => seat.hasAsked,
@@ -239,19 +269,48 @@ export function createDesk(options: DeskOptions): Desk {
           return asked.some(({ about, status }) => about.plan !== undefined && status !== "withdrawn");
         },
         async askAll(calls, plan) {
-          const [ruling] = await ruleOn(seat, calls, plan);
+          const signal = run.signal ?? new AbortController().signal;
+          const asked = calls.map((call) => ({ call, signal }));
+          const [ruling] = await ruleOn(seat, asked, plan);
           return ruling ?? { decision: "unasked", closed };
         },
-        async ask(asked, signal) {
+        async ask(asked, signal, made = 0) {
           signal.throwIfAborted();
           const ofRun = await approvals.list({ runId: run.id });
           const call = asSent(ofRun, asked);
-          const known = findCovering(ofRun, await listOfSession(run.session), call);
-          if (known === undefined) return gather(call);
+          const known = findCovering(ofRun, await listOfSession(run.session), call, made);
+          if (known === undefined) return gather({ call, signal });
           if (known.status !== "pending") return toRuling(known, call);
-          return toRuling(await waitTogether(seat, waits, known), call);
+          return toRuling(await waitTogether(seat, waits, known, signal), call);
         },
       };
+    },
+  };
+}
+
+/** The calls that wait for one question. A program can give up its calls: then nobody needs an answer. */
+type Callers = {
+  add(signal: AbortSignal): void;
+  onNone(tell: () => void): void;
+};
+
+function createCallers(signals: readonly AbortSignal[]): Callers {
+  const left = new Set<AbortSignal>();
+  let tellNone = () => {};
+  const add = (signal: AbortSignal) => {
+    if (signal.aborted || left.has(signal)) return;
+    left.add(signal);
+    followAbort(signal, () => {
+      left.delete(signal);
+      if (left.size === 0) tellNone();
+    });
+  };
+  for (const signal of signals) add(signal);
+  return {
+    add,
+    onNone(tell) {
+      tellNone = tell;
+      if (left.size === 0) tell();
     },
   };
 }
@@ -282,10 +341,9 @@ function findCovering(
   ofRun: readonly Approval[],
   ofSession: readonly Approval[],
   call: PendingCall,
+  made: number,
 ): Approval | undefined {
-  const same = ofRun.find(
-    ({ status, calls }) => status !== "withdrawn" && calls.some((one) => isSame(one, call)),
-  );
+  const same = findSame(ofRun, call, made);
   // Whoever approved it, approved that it is done once.
   if (same || call.repeat !== undefined) return same;
   const covers = ({ answer, calls }: Approval, scopes: readonly string[]) => {
@@ -299,6 +357,18 @@ function findCovering(
     ofRun.find((approval) => covers(approval, ["run", "session"])) ??
     ofSession.find((approval) => covers(approval, ["session"]))
   );
+}
+
+/** What was approved once is used up by the call that was made: another one by its number is asked for again. */
+function findSame(ofRun: readonly Approval[], call: PendingCall, made: number): Approval | undefined {
+  const asked = ofRun.filter(({ status }) => status !== "withdrawn");
+  const same = asked.findLast(({ calls }) => calls.some((one) => isSame(one, call)));
+  if (same?.status !== "approved" || call.repeat !== undefined) return same;
+  const approved = asked.flatMap(({ status, calls }) => (status === "approved" ? calls : []));
+  const alike = approved.filter(
+    (one) => one.repeat === undefined && isSameTool(one, call) && isDeepStrictEqual(one.args, call.args),
+  );
+  return alike.length > made ? same : undefined;
 }
 
 /** A tool whose definition has changed since is another one. */

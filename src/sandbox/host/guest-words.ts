@@ -73,7 +73,7 @@ export function readLogLevel(id: number): LogLevel | undefined {
   return LEVELS[id];
 }
 
-const HAPPENING_NAME = /^\+?[rt][1-9]\d{0,9}$/;
+const HAPPENING_NAME = /^\+?[rtw][1-9]\d{0,9}$/;
 const MAX_TIME = 8.64e15;
 
 export function readHappenings(payload: Buffer): Happening[] | undefined {

@@ -71,7 +71,10 @@ export function createRunCommand(context: RunCommandContext) {
     if (wasReadOnly && !readOnly)
       throw refusal(`"${command}" can write with these arguments`, "It was asked for as one that only reads");
     if (signal.aborted) throw new KeyholeError("cancelled", `"${command}" was cancelled`);
-    if (!readOnly) await markWriting(own, request);
+    if (!readOnly) {
+      await run.gate?.mayLeave(signal);
+      await markWriting(own, request);
+    }
     const folder = await context.folder();
     const most = rules.timeoutMs ?? DEFAULT_COMMAND_MS;
     const end = await sandbox.run(

@@ -1,4 +1,4 @@
-import { mendCrypto, mendUtil } from "./mend.js";
+import { inOneGo, mendCrypto, mendUtil } from "./mend.js";
 import { MODULES } from "./names.js";
 
 /** @typedef {{ [name: string]: unknown }} Module */
@@ -20,7 +20,8 @@ export function create({ builtIn, steady }) {
   for (const [name, loaded] of Object.entries(builtIn)) {
     const source = /** @type {Module} */ (loaded);
     const whole = source["default"];
-    const mended = MENDS[name]?.(source, steady !== undefined) ?? source;
+    const known = MENDS[name]?.(source, steady !== undefined) ?? source;
+    const mended = steady === undefined ? known : inOneGo(known);
     const names = (NAMES[name] ?? "").split(" ");
     found[name] = typeof whole === "function" ? cut(whole, names) : pick(mended, names);
   }

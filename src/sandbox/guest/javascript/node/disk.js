@@ -172,6 +172,23 @@ export function createDisk(deno, looks, places) {
   };
 }
 
+/**
+ * For a program that must do the same each time: what is read and written comes in the order in which it was asked for.
+ * @param {ReturnType<typeof createDisk>} disk
+ */
+export function inOneGo({ sync }) {
+  const { readFile, writeFile, copyFile } = sync;
+  return {
+    sync,
+    /** @param {Parameters<typeof readFile>} given */
+    readFile: async (...given) => readFile(...given),
+    /** @param {Parameters<typeof writeFile>} given */
+    writeFile: async (...given) => writeFile(...given),
+    /** @param {Parameters<typeof copyFile>} given */
+    copyFile: async (...given) => copyFile(...given),
+  };
+}
+
 /** It has grown since it was looked at. @param {Uint8Array} bytes */
 function grown(bytes) {
   const more = new Uint8Array(bytes.length * 2);

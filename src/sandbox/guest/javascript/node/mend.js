@@ -30,6 +30,31 @@ export function mendUtil(util) {
 }
 
 /**
+ * For a program that must do the same each time: what `gzip` and `gzipSync` are two ways to, is done at once in both.
+ * @param {{ [name: string]: unknown }} module
+ */
+export function inOneGo(module) {
+  const changed = { ...module };
+  for (const [name, work] of Object.entries(module)) {
+    const atOnce = module[`${name}Sync`];
+    // Keys are random, and are told in another form.
+    if (typeof work !== "function" || typeof atOnce !== "function" || name.startsWith("generate")) continue;
+    changed[name] = (/** @type {unknown[]} */ ...given) => {
+      const callback = given.pop();
+      if (typeof callback !== "function") return Reflect.apply(work, module, [...given, callback]);
+      try {
+        const result = Reflect.apply(atOnce, module, given);
+        queueMicrotask(() => callback(null, result));
+      } catch (error) {
+        queueMicrotask(() => callback(error));
+      }
+      return undefined;
+    };
+  }
+  return changed;
+}
+
+/**
  * Deno's `crypto` asks the global one for these, which is this module itself once a program has it as a global.
  * @param {{ [name: string]: unknown }} module
  * @param {boolean} isSteady whether random numbers are those of steady.js

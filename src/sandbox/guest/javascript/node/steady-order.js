@@ -5,7 +5,7 @@ const TOGETHER = "+";
 /** @typedef {{ callback: unknown, values: unknown[], ms: number, due: number, repeats: boolean, isQuiet: boolean, real: number | undefined }} Timer */
 
 /**
- * In which order answers come and timers fire. It is told to the host, and where the host tells it to us, it happens in
+ * In which order answers come, timers fire and work is done. It is told to the host, and where the host tells it to us, it happens in
  * that order again, without waiting for the timers.
  * @param {object} options
  * @param {readonly Happening[]} options.past what happened when this program ran before
@@ -23,6 +23,7 @@ export function createOrder({ past, clock, realNow, deno }) {
   /** @type {Happening[]} */
   let news = [];
   let lastTimer = 0;
+  let lastWork = 0;
   let at = 0;
   let isStepping = false;
   let isGoingOn = false;
@@ -144,15 +145,32 @@ export function createOrder({ past, clock, realNow, deno }) {
     timers.delete(Number(id));
   }
 
+  /** @param {string} name @param {() => void} act */
+  function comes(name, act) {
+    if (!isReplaying() && !isGoingOn) return happen(name, act);
+    early.set(name, act);
+    if (isReplaying()) stepSoon();
+  }
+
   return {
     addTimer,
     removeTimer,
     /** An answer has come. @param {number} call @param {() => void} act */
-    answered(call, act) {
-      const name = `r${call}`;
-      if (!isReplaying() && !isGoingOn) return happen(name, act);
-      early.set(name, act);
-      if (isReplaying()) stepSoon();
+    answered: (call, act) => comes(`r${call}`, act),
+    /**
+     * Work that is under way elsewhere: when it is done is something that happens, too.
+     * @template T
+     * @param {Promise<T>} work
+     * @returns {Promise<T>}
+     */
+    follow(work) {
+      const name = `w${++lastWork}`;
+      return new Promise((resolve, reject) => {
+        work.then(
+          (value) => comes(name, () => resolve(value)),
+          (error) => comes(name, () => reject(error)),
+        );
+      });
     },
     /** What has happened since it was last asked. */
     takeNews() {

@@ -16,6 +16,8 @@ export function create({ deno, steady, onSteady }) {
   installClock(clock);
   installTimers(order);
   installRandom(random);
+  followWork(order);
+  installFile(clock);
   onSteady(order);
   return {};
 }
@@ -76,4 +78,37 @@ function installRandom({ fill, number }) {
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   });
+}
+
+/** What another thread of Deno's does: it may take any time. @type {readonly (readonly [object, string])[]} */
+const WORK = [
+  [SubtleCrypto.prototype, "encrypt decrypt sign verify digest generateKey deriveKey deriveBits"],
+  [SubtleCrypto.prototype, "importKey exportKey wrapKey unwrapKey"],
+  [Blob.prototype, "arrayBuffer bytes text"],
+];
+
+/** @param {ReturnType<typeof createOrder>} order */
+function followWork({ follow }) {
+  for (const [owner, names] of WORK)
+    for (const name of names.split(" ")) {
+      const work = Reflect.get(owner, name);
+      if (typeof work !== "function") continue;
+      /** @this {unknown} @param {unknown[]} given */
+      const value = function (...given) {
+        return follow(Reflect.apply(work, this, given));
+      };
+      Object.defineProperty(owner, name, { value, writable: true, configurable: true });
+    }
+}
+
+/** @param {ReturnType<typeof createClock>} clock */
+function installFile(clock) {
+  const Real = globalThis.File;
+  const value = class File extends Real {
+    /** @param {BlobPart[]} parts @param {string} name @param {FilePropertyBag} [options] */
+    constructor(parts, name, options) {
+      super(parts, name, { lastModified: clock.now(), ...options });
+    }
+  };
+  Object.defineProperty(globalThis, "File", { value, writable: true, configurable: true });
 }
