@@ -10,7 +10,7 @@ export type ShownArguments = {
 const MAX_FIELDS = 16;
 const MAX_CHARS = 600;
 const MAX_KEY = 100;
-const LINE_CHARS = 298;
+export const LINE_CHARS = 298;
 const TELLING_CHARS = 120;
 const OTHER_CHARS = 60;
 /** By what a thing is found again. */

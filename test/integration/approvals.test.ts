@@ -250,17 +250,18 @@ const FILES = `const fs = require("node:fs");
   return fs.readFileSync("./workspace/log.txt", "utf8");`;
 const WRITES_FILE = `require("node:fs").writeFileSync("./workspace/other.txt", "other")`;
 
-it("a run that used the network before it waits can't go on, and says so", async () => {
+it("a run that used the network can't be left to wait: what nobody answers while it is held is denied", async () => {
   const web = await startHttp((_, response) => response.end("hello"));
   onCleanup(() => web.close());
   const place = `127.0.0.1:${web.port}`;
-  const { engine, sent, again } = await open({ holdMs: 300 }, { network: { allow: [place] } });
+  const { engine, sent } = await open({ holdMs: 300 }, { network: { allow: [place] } });
   const code = `const text = await (await fetch("http://${place}/")).text(); await post.sendMail({ to: text });`;
   const first = await engine.run({ code });
-  expect(first).toMatchObject({ status: "waiting" });
-  expect(web.reached()).toBe(1);
-  expect(first.text).toContain("It can't go on from here: it used the network");
-  await expect((await again()).run({ code, resume: first.runId })).rejects.toThrow("it used the network");
+  expect(first).toMatchObject({ status: "failed", error: { kind: "tool_error" } });
+  expect(first.text).toContain(
+    "nobody answered in time, and the run can't be left to wait: it used the network",
+  );
+  expect(await engine.approvals.list()).toMatchObject([{ status: "withdrawn" }]);
   expect(sent()).toEqual([]);
 });
 

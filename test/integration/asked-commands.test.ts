@@ -152,13 +152,16 @@ suite("a command that needs a person", () => {
     expect(asked.filter(({ calls }) => calls[0]?.server === "keyhole")).toHaveLength(1);
   });
 
-  it("that wrote is in the ledger, and its run says why it can't go on", async () => {
+  it("that wrote is in the ledger, and its run is told why it can't be left to wait", async () => {
     const isAsked = ({ calls: [call] }: Approval) => (call?.server === "keyhole" ? once : undefined);
     const { run, asked } = await open({ approval: { holdMs: 150 } }, isAsked);
     const waits = await run('await runCommand("touch", ["a"]); return await post.sendMail({ to: "ada" })');
     expect(waits).toMatchObject({
-      status: "waiting",
-      ledger: [{ server: "keyhole", tool: "runCommand", effect: "landed" }],
+      status: "failed",
+      ledger: [
+        { server: "keyhole", tool: "runCommand", effect: "landed" },
+        { tool: "send_mail", effect: "failed" },
+      ],
     });
     expect(waits.text).toContain("it ran a command that can write in ./workspace");
     expect(asked.at(-1)?.about.written).toMatchObject([{ tool: "runCommand", effect: "landed" }]);

@@ -269,7 +269,7 @@ describe("what goes on beside a question", () => {
     const code = `const stop = new AbortController(); setTimeout(() => stop.abort(), 100);
       return await post.sendMail({ to: "ada" }, { signal: stop.signal }).catch((error) => error.code)`;
     expect(await engine.run({ code })).toMatchObject({ status: "done", result: "cancelled" });
-    expect(await engine.approvals.list()).toMatchObject([{ status: "withdrawn" }]);
+    expect(await engine.approvals.list({ status: "pending" })).toEqual([]);
     const left = `void post.sendMail({ to: "bob" }); await new Promise((resolve) => setTimeout(resolve, 100)); process.exit()`;
     expect(await engine.run({ code: left })).toMatchObject({ status: "done" });
     expect(await engine.approvals.list({ status: "pending" })).toEqual([]);

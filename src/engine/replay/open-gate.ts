@@ -12,7 +12,7 @@ import { isPlanAsked, isPlanWanted, type PlanMode } from "../plan/plan-wish.ts";
 import { createToolOf } from "../policy/judge-program.ts";
 import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
-import { toLedger } from "./ledger.ts";
+import { ledgerOf } from "./ledger.ts";
 import type { ReplayLog } from "./replay-log.ts";
 import {
   keepFolder,
@@ -53,7 +53,7 @@ export async function openGate(
     about: (calls, plan) => ({
       ...(plan && { plan }),
       excerpt: toProgramExcerpt(run.request.code, calls, facts),
-      written: toLedger(run.gate?.durable?.writes ?? []),
+      written: ledgerOf(run),
       ...toRisk(run),
       ...(run.impact && { impact: run.impact }),
     }),
@@ -61,6 +61,7 @@ export async function openGate(
     onAsked: once(run.noteAsked),
     endWaiting,
     isWaiting: () => run.stopped?.kind === "waiting",
+    obstacle: () => (run.gate?.durable === undefined ? UNSEEN : run.gate.durable.obstacleReason),
     ...(askPerson === undefined ? {} : { askPerson }),
   });
   run.openGate({
@@ -185,6 +186,8 @@ async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateCo
 function toRisk({ risk }: Run) {
   return risk === undefined ? {} : { risk: { score: risk.score, level: risk.level } };
 }
+
+const UNSEEN = "that it would ask for anything could not be seen from its text, so its way was not kept";
 
 const DIVERGED =
   "What it did before stands, and nothing was done twice: look at its writes, and run the rest as another program";

@@ -14,7 +14,7 @@ import type { ProjectSearch } from "../own-tools/search-of.ts";
 import { planFirst } from "../plan/plan-first.ts";
 import type { PlanMode } from "../plan/plan-wish.ts";
 import type { Judge } from "../policy/judge-program.ts";
-import { toLedger } from "../replay/ledger.ts";
+import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
@@ -148,16 +148,12 @@ function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
     ...(run.impact && { impact: run.impact }),
   };
   if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
-  const ledger = toLedgerOf(run);
+  const writes = ledgerOf(run);
+  const ledger = writes.length === 0 ? {} : { ledger: writes };
   if (outcome.error !== undefined)
     return { ...facts, ...ledger, ok: false, status: "failed", error: outcome.error };
   const waitsFor = [{ kind: "approval", approvalId: outcome.approval }] as const;
   return { ...facts, ...ledger, ok: false, status: "waiting", for: waitsFor };
-}
-
-function toLedgerOf({ gate, kept }: Run): { ledger?: LedgerEntry[] } {
-  const writes = gate?.durable?.writes ?? kept?.calls.filter(({ isWrite }) => isWrite) ?? [];
-  return writes.length === 0 ? {} : { ledger: toLedger(writes) };
 }
 
 /** The journal has no arguments. */
@@ -166,8 +162,8 @@ function withoutArguments(ledger: readonly LedgerEntry[]): LedgerEntry[] {
 }
 
 function toJournalLedger(run: Run): { ledger?: LedgerEntry[] } {
-  const { ledger } = toLedgerOf(run);
-  return ledger === undefined ? {} : { ledger: withoutArguments(ledger) };
+  const ledger = ledgerOf(run);
+  return ledger.length === 0 ? {} : { ledger: withoutArguments(ledger) };
 }
 
 /** It was to go on, and its program did not begin: a server was away, or files were not as they were. It can still go on. */

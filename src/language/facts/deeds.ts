@@ -75,7 +75,8 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   function handOn(path: PathValue, at: number): void {
     if (path.root !== "global" && path.root !== "module") return;
     const watch = findWatch(names, path);
-    if (watch && isWayOut(watch)) {
+    if (watch?.does === "call-tool") book.dynamic(at);
+    else if (watch && isWayOut(watch)) {
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
       if (watch.rule !== undefined) hit(watch.rule, path, at);
@@ -290,7 +291,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
     if (value?.kind !== "path") return false;
     const watch = findWatch(names, value);
-    if (watch && isWayOut(watch)) return true;
+    if (watch && (isWayOut(watch) || watch.does === "call-tool")) return true;
     return (value.root === "server" && value.members.length === 1) || isGlobals(value);
   }
 }

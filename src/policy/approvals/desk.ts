@@ -49,6 +49,8 @@ export type AskingRun = {
   endWaiting?(approval: string): void;
   /** Whether it has ended so: then its questions stay. */
   isWaiting?(): boolean;
+  /** Why it could not go on another time. */
+  obstacle?(): string | undefined;
   /** Has the run's slot and clock free meanwhile. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -159,7 +161,9 @@ export function createDesk(options: DeskOptions): Desk {
       const settled = await withTimeLimit(holdMs, [ending.signal], (until) =>
         waitUntil(seat, approval, until),
       );
-      if (settled.status !== "pending" || isNeeded) return settled;
+      // An answer that comes later would be of no use.
+      const isOfUse = isNeeded && (isLeaving || run.obstacle?.() === undefined);
+      if (settled.status !== "pending" || isOfUse) return settled;
       await approvals.withdraw(approval.id);
       return (await approvals.get(approval.id)) ?? settled;
     } finally {
@@ -243,7 +247,7 @@ export function createDesk(options: DeskOptions): Desk {
     const callers = createCallers(asked.map(({ signal }) => signal));
     const approval = await askAnew(seat.run, calls, plan);
     const settled = await seat.run.hold(() => wait(seat, approval, callers));
-    return calls.map((call) => toRuling(settled, call));
+    return calls.map((call) => toRuling(settled, call, seat.run));
   }
 
   return {
@@ -280,8 +284,8 @@ export function createDesk(options: DeskOptions): Desk {
           const call = asSent(ofRun, asked);
           const known = findCovering(ofRun, await listOfSession(run.session), call, made);
           if (known === undefined) return gather({ call, signal });
-          if (known.status !== "pending") return toRuling(known, call);
-          return toRuling(await waitTogether(seat, waits, known, signal), call);
+          if (known.status !== "pending") return toRuling(known, call, run);
+          return toRuling(await waitTogether(seat, waits, known, signal), call, run);
         },
       };
     },
@@ -388,7 +392,7 @@ function toWho(by: string): string {
   return by === "library, failed" ? "onApproval failed" : "a person said no";
 }
 
-function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): Ruling {
+function toRuling({ id, status, answer, calls }: Approval, call: PendingCall, run: AskingRun): Ruling {
   if (status === "pending") return { decision: "waiting", approval: id };
   if (answer?.decision === "approve") {
     const isAsked = calls.some((one) => isSame(one, call));
@@ -399,6 +403,12 @@ function toRuling({ id, status, answer, calls }: Approval, call: PendingCall): R
     const said = answer.reason === undefined ? "" : `: ${answer.reason}`;
     return { decision: "denied", reason: `${toWho(answer.by)}${said}` };
   }
+  const obstacle = run.obstacle?.();
+  if (status === "withdrawn" && obstacle !== undefined)
+    return {
+      decision: "denied",
+      reason: `nobody answered in time, and the run can't be left to wait: ${obstacle}`,
+    };
   return {
     decision: "denied",
     reason: status === "expired" ? "nobody answered in time" : "nobody was asked",
