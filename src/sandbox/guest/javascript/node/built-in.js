@@ -1,4 +1,4 @@
-import { inOneGo, mendCrypto, mendUtil } from "./mend.js";
+import { doneAtOnce, mendCrypto, mendUtil } from "./mend.js";
 import { MODULES } from "./names.js";
 
 /** @typedef {{ [name: string]: unknown }} Module */
@@ -21,7 +21,7 @@ export function create({ builtIn, steady }) {
     const source = /** @type {Module} */ (loaded);
     const whole = source["default"];
     const known = MENDS[name]?.(source, steady !== undefined) ?? source;
-    const mended = steady === undefined ? known : inOneGo(known);
+    const mended = steady === undefined ? known : doneAtOnce(known);
     const names = (NAMES[name] ?? "").split(" ");
     found[name] = typeof whole === "function" ? cut(whole, names) : pick(mended, names);
   }

@@ -33,7 +33,7 @@ export function mendUtil(util) {
  * For a program that must do the same each time: what `gzip` and `gzipSync` are two ways to, is done at once in both.
  * @param {{ [name: string]: unknown }} module
  */
-export function inOneGo(module) {
+export function doneAtOnce(module) {
   const changed = { ...module };
   for (const [name, work] of Object.entries(module)) {
     const atOnce = module[`${name}Sync`];
