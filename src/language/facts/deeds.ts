@@ -10,7 +10,7 @@ import type { KnownValue, PathValue, Values } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
 
 /** Where in a program something is done. */
-export type Place = {
+export type DeedPlace = {
   readonly scope: NameScope;
   readonly inLoop: boolean;
   /** The functions around, by the names that they have. */
@@ -20,9 +20,9 @@ export type Place = {
 /** Writes down what it means that something is named, called or changed. */
 export type Deeds = {
   /** Something is named: that may be enough. */
-  mention(value: KnownValue, at: number, here: Place, isImport?: boolean): void;
-  mentionName(node: NameNode, here: Place): void;
-  call(path: PathValue, args: readonly Node[], node: CallNode, here: Place): void;
+  mention(value: KnownValue, at: number, here: DeedPlace, isImport?: boolean): void;
+  mentionName(node: NameNode, here: DeedPlace): void;
+  call(path: PathValue, args: readonly Node[], node: CallNode, here: DeedPlace): void;
   changes(value: KnownValue, at: number): void;
   importData(specifier: string, at: number): void;
   findInFormat(node: CallNode, scope: NameScope): void;
@@ -60,7 +60,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
 
   return { mention, mentionName, call, changes, importData, findInFormat, toolOf, isFollowed };
 
-  function mention(value: KnownValue, at: number, here: Place, isImport = false): void {
+  function mention(value: KnownValue, at: number, here: DeedPlace, isImport = false): void {
     if (value?.kind !== "path") return;
     const watch = findWatch(names, value);
     if (watch?.rule !== undefined && (watch.on === "mention" || isImport)) hit(watch.rule, value, at);
@@ -85,7 +85,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   }
 
   /** What was assigned to a name has been told of where it stands; what was taken apart for it has not. */
-  function mentionName(node: NameNode, here: Place): void {
+  function mentionName(node: NameNode, here: DeedPlace): void {
     const { name, at } = node;
     const binding = lookUp(name, here.scope);
     const value = values.of(node, here.scope);
@@ -97,7 +97,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     }
   }
 
-  function useTool(path: PathValue, at: number, here: Place): void {
+  function useTool(path: PathValue, at: number, here: DeedPlace): void {
     if (path.root !== "server") return;
     const tool = toolOf(path);
     if (tool) book.tool(tool, at, here.inLoop, here.functions);
@@ -105,7 +105,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     else if (path.members[1] === undefined || path.members[1] === "*") book.dynamic(at, path.members[0]);
   }
 
-  function call(path: PathValue, args: readonly Node[], node: CallNode, here: Place): void {
+  function call(path: PathValue, args: readonly Node[], node: CallNode, here: DeedPlace): void {
     const at = node.callee.at;
     const watch = findWatch(names, path);
     if (watch) callWatched(watch, path, args, node, here);
@@ -124,7 +124,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     path: PathValue,
     args: readonly Node[],
     node: CallNode,
-    here: Place,
+    here: DeedPlace,
   ): void {
     const at = node.callee.at;
     const [first] = args;

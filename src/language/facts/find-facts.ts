@@ -1,6 +1,6 @@
 import type { ServerRecord } from "../../catalog/tool.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { createDeeds, type Place, withoutApply } from "./deeds.ts";
+import { createDeeds, type DeedPlace, withoutApply } from "./deeds.ts";
 import { createFactBook } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
@@ -24,7 +24,7 @@ export type FactsInput = {
 };
 
 /** Where the walk stands. */
-type Here = Place & {
+type Here = DeedPlace & {
   /** What values that are read here flow into. */
   readonly into: readonly number[];
   /** Counts the ways through the function around. */
