@@ -136,6 +136,21 @@ describe("a plan", () => {
     expect(await engine.approvals.list()).toHaveLength(1);
   });
 
+  it("that nobody has answered is not run when it is sent again", async () => {
+    const { engine, opened, sent } = await open({ mode: "plan", holdMs: 150 });
+    await engine.run({ code: `require("node:fs").writeFileSync("./workspace/kept.txt", "precious")` });
+    const code = `require("node:fs").writeFileSync("./workspace/kept.txt", "other"); await post.sendMail({ to: "ada" });`;
+    const file = () => readFileSync(join(opened.dir, "workspace/kept.txt"), "utf8");
+    const first = await engine.run({ code });
+    const second = await engine.run({ code });
+    expect([first, second]).toMatchObject([{ status: "waiting" }, { status: "waiting", runId: first.runId }]);
+    expect([file(), sent()]).toEqual(["precious", []]);
+    const [plan] = await engine.approvals.list();
+    await engine.approvals.answer(plan?.id ?? "", once, "a test");
+    expect(await engine.run({ code })).toMatchObject({ status: "done", runId: first.runId });
+    expect([file(), sent().length, (await engine.approvals.list()).length]).toEqual(["other", 1, 1]);
+  });
+
   it("says from where on it is a guess, and what turns out otherwise is asked for", async () => {
     const { engine, sent } = await open();
     const { asked, askPerson } = person(sent);

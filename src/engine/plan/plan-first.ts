@@ -3,7 +3,6 @@ import type { RunFailure } from "../../run-failure.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";
 import { mayTouchFiles, restoreFolder } from "../replay/run-folder.ts";
-import type { RunGate } from "../replay/run-gate.ts";
 import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
@@ -21,8 +20,11 @@ export async function planFirst(
   context: RunContext,
 ): Promise<Outcome | undefined> {
   const { gate } = run;
-  if (gate?.durable === undefined || gate.isPlanned !== true || (await isPlanned(run, gate)))
-    return undefined;
+  if (gate?.durable === undefined || gate.isPlanned !== true) return undefined;
+  // One that goes on may be in the midst of its writes, or have been asked for before.
+  if (gate.durable.writes.length > 0) return undefined;
+  const before = run.kept && (await gate.desk.planned());
+  if (before !== undefined) return toEnd(before);
   const book = createPlanBook();
   const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
   const outcome = await run.phase("plan", () => enterSandbox(shadow, read, slot, context));
@@ -33,16 +35,14 @@ export async function planFirst(
   if (book.writes.length === 0 || run.signal.aborted) return undefined;
   const guessFrom = book.guessFrom(read.facts, !outcome.ok);
   const plan = guessFrom === undefined ? {} : { guessFrom };
-  const ruling = await gate.desk.askAll(book.writes, plan);
+  return toEnd(await gate.desk.askAll(book.writes, plan));
+}
+
+/** Nothing where the program may go on. */
+function toEnd(ruling: Ruling): Outcome | undefined {
   if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
   return { ok: false, error: toDenied(ruling) };
-}
-
-/** One that goes on may have been asked for before, or be in the midst of its writes. */
-async function isPlanned({ kept }: Run, { desk, durable }: RunGate): Promise<boolean> {
-  if (kept === undefined) return false;
-  return (durable?.writes.length ?? 0) > 0 || (await desk.hasPlan());
 }
 
 /** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */

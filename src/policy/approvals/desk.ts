@@ -22,8 +22,8 @@ export type RunDesk = {
    * @param made how many calls like it were made already
    */
   ask(call: PendingCall, signal: AbortSignal, made?: number): Promise<Ruling>;
-  /** Whether the run's plan was asked for before, and not in vain. */
-  hasPlan(): Promise<boolean>;
+  /** What is said to the run's plan, where that was asked for before. */
+  planned(): Promise<Ruling | undefined>;
   /** All that a program would write, in one question. */
   askAll(calls: readonly PendingCall[], plan: NonNullable<About["plan"]>): Promise<Ruling>;
   /** The ids of the questions that it is held for. */
@@ -257,6 +257,7 @@ export function createDesk(options: DeskOptions): Desk {
     },
     open(run) {
       const waits: Waits = new Map();
+      const always = run.signal ?? new AbortController().signal;
       const people = run.askPerson === undefined ? [] : [run.askPerson];
       const seat: Seat = { run, people, open: new Map(), hasAsked: false };
       const gather = createGatherer<AskedCall, Ruling>((calls) => ruleOn(seat, calls));
@@ -268,13 +269,16 @@ export function createDesk(options: DeskOptions): Desk {
           people.push(person);
           for (const { approval, until } of seat.open.values()) askOne(person, approval, until);
         },
-        async hasPlan() {
+        async planned() {
           const asked = await approvals.list({ runId: run.id });
-          return asked.some(({ about, status }) => about.plan !== undefined && status !== "withdrawn");
+          const plan = asked.findLast(({ about, status }) => about.plan && status !== "withdrawn");
+          const [call] = plan?.calls ?? [];
+          if (plan === undefined || call === undefined) return undefined;
+          const settled = plan.status === "pending" ? await waitTogether(seat, waits, plan, always) : plan;
+          return toRuling(settled, call, run);
         },
         async askAll(calls, plan) {
-          const signal = run.signal ?? new AbortController().signal;
-          const asked = calls.map((call) => ({ call, signal }));
+          const asked = calls.map((call) => ({ call, signal: always }));
           const [ruling] = await ruleOn(seat, asked, plan);
           return ruling ?? { decision: "unasked", closed };
         },
