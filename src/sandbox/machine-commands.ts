@@ -33,8 +33,7 @@ export function createMachineCommands(
       const isWritable = place.access === "write";
       // Asked for as the program has it: what is known of it is known of both.
       const state = await folderStates.before([place], countedDirs, limits);
-      if (state.told.full !== undefined && isWritable)
-        throw new KeyholeError("too_large", `"${command.command}" was not started: ${state.told.full}`);
+      const isFull = isWritable && state.told.full !== undefined;
       const { memoryBytes, processes, cores } = limits;
       const diskBytes = Math.max(0, limits.diskBytes - state.keptBytes);
       const { mode } = await stat(place.dir);
@@ -43,6 +42,7 @@ export function createMachineCommands(
           {
             ...command,
             folder: place,
+            isFull,
             limits: {
               timeMs,
               memoryBytes,
@@ -58,7 +58,7 @@ export function createMachineCommands(
         .finally(() => restoreMode(place.dir, mode));
       if (!isWritable) return end;
       const over = await folderStates.after([place], countedDirs, limits);
-      return over && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
+      return over && !isFull && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
     },
   };
 }

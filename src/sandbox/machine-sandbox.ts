@@ -93,7 +93,7 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     // A process that died while it waited is no fault of this program, which has not begun.
     const isStillborn = !first.started && !first.outcome.ok && first.outcome.error.kind === "sandbox";
     const { outcome } = isStillborn ? await runIn(start(needed, false, held)) : first;
-    setImmediate(() => pool.refill(toWaiting(places)));
+    if (!folders.some(({ isForOnce }) => isForOnce)) setImmediate(() => pool.refill(toWaiting(places)));
     if (writable.length === 0) return outcome;
     const over = await folderStates.after(places, countedDirs, held);
     return over && isCounted && outcome.ok ? failed(over, outcome) : outcome;

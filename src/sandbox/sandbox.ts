@@ -144,6 +144,8 @@ export type Folder = {
   /** Where it lies on this machine. */
   readonly dir: string;
   readonly access: "read" | "write";
+  /** For one run alone: no process need wait for another. */
+  readonly isForOnce?: boolean;
 };
 
 export type SandboxRunOptions = {

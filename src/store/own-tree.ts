@@ -7,8 +7,10 @@ import { assertOwn } from "./own-place.ts";
 const MAX_DEPTH = 4;
 /** What is opened is looked at again: this only has a planted link told of at once, and in one sentence. */
 const MAX_ENTRIES = 5_000;
+/** Copies of workspaces in which programs are tried out. */
+export const PLANS_FOLDER = "plans";
 /** What lies in there is the programs'. */
-const WORKSPACES = "workspaces";
+const OF_PROGRAMS: readonly (string | undefined)[] = ["workspaces", PLANS_FOLDER];
 
 /** Refuses a folder in which something is a link, a pipe, a device or somebody else's. */
 export async function assertOwnTree(root: HeldFolder): Promise<void> {
@@ -22,7 +24,8 @@ export async function assertOwnTree(root: HeldFolder): Promise<void> {
       const stats = statsOf(join(root.path, ...inner));
       if (stats === undefined) continue;
       assertOwn(stats, kindOf(entry), join(root.shown, ...inner));
-      if (stats.isDirectory() && inner.length < MAX_DEPTH && steps[0] !== WORKSPACES) await walk(inner);
+      if (stats.isDirectory() && inner.length < MAX_DEPTH && !OF_PROGRAMS.includes(steps[0]))
+        await walk(inner);
     }
   }
 

@@ -2,6 +2,8 @@ import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import type { Limits } from "../sandbox/limits.ts";
+import { PLANS_FOLDER } from "../store/own-tree.ts";
+import { removeTree } from "../store/remove-tree.ts";
 import type { StateDir } from "../store/state-dir.ts";
 import { isRecord } from "../text/is-record.ts";
 import { copyFolder, type FolderManifest, putBack, readFolderManifest, toChanges } from "./snapshot.ts";
@@ -16,6 +18,8 @@ export type KeptFolders = {
   compare(run: string, folder: string): Promise<KeptState | undefined>;
   /** Makes it as it was before the run. */
   restore(run: string, folder: string): Promise<void>;
+  /** Does something in a copy of it, of which nothing is left afterwards. */
+  inCopy<T>(run: string, folder: string, work: (copy: string) => Promise<T>): Promise<T>;
   drop(run: string): Promise<void>;
   /** The runs of which something is kept, and since when, in milliseconds since 1970. */
   list(): Promise<{ readonly run: string; readonly since: number }[]>;
@@ -38,7 +42,7 @@ type Kept = {
 const FOLDER = "kept";
 
 export function createKeptFolders(
-  state: Pick<StateDir, "inFolder" | "readJson" | "writeJson">,
+  state: Pick<StateDir, "path" | "inFolder" | "readJson" | "writeJson">,
   limits: Limits,
 ): KeptFolders {
   const toFile = (run: string) => `${FOLDER}/${run}.json`;
@@ -58,6 +62,11 @@ export function createKeptFolders(
       await rm(join(path, `${run}.json`), { force: true });
       await rm(join(path, run), { recursive: true, force: true });
     });
+    await dropCopy(run);
+  }
+
+  async function dropCopy(run: string): Promise<void> {
+    await state.inFolder([PLANS_FOLDER], { make: false }, ({ path }) => removeTree(join(path, run)));
   }
 
   return {
@@ -99,16 +108,31 @@ export function createKeptFolders(
       const changes = toChanges(kept.before, await readFolderManifest(folder));
       if (changes.length > 0) throw notKept();
     },
+    async inCopy(run, folder, work) {
+      // One that a killed host has left.
+      await dropCopy(run);
+      try {
+        const copied = await state.inFolder([PLANS_FOLDER], { make: true }, async ({ path }) => {
+          await mkdir(join(path, run), { mode: 0o700 });
+          return copyFolder(folder, join(path, run), limits);
+        });
+        if (copied === undefined) throw notKept();
+        return await work(join(state.path, PLANS_FOLDER, run));
+      } finally {
+        await dropCopy(run).catch(() => {});
+      }
+    },
     drop,
     async list() {
       const found = new Map<string, number>();
-      await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
-        for (const name of await readdir(path)) {
-          const stats = await lstat(join(path, name)).catch(() => undefined);
-          const run = name.replace(/\.json$/, "");
-          if (stats) found.set(run, Math.max(found.get(run) ?? 0, stats.mtimeMs));
-        }
-      });
+      for (const folder of [FOLDER, PLANS_FOLDER])
+        await state.inFolder([folder], { make: false }, async ({ path }) => {
+          for (const name of await readdir(path)) {
+            const stats = await lstat(join(path, name)).catch(() => undefined);
+            const run = name.replace(/\.json$/, "");
+            if (stats) found.set(run, Math.max(found.get(run) ?? 0, stats.mtimeMs));
+          }
+        });
       return [...found].map(([run, since]) => ({ run, since }));
     },
   };

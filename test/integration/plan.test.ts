@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
@@ -182,6 +182,36 @@ describe("a plan", () => {
     expect(result).toMatchObject({ status: "done" });
     expect(result.logs.filter(({ text }) => text === "once")).toHaveLength(1);
     expect(readFileSync(join(opened.dir, "workspace/log"), "utf8")).toBe("xy");
+  });
+
+  it("takes back nothing that others do in the workspace meanwhile, also when the run goes on later", async () => {
+    const { engine, opened, sent, reads } = await open({ holdMs: 300 });
+    const inWorkspace = (name: string) => join(opened.dir, "workspace", name);
+    const read = (name: string) => readFileSync(inWorkspace(name), "utf8");
+    const write = (name: string, text: string) =>
+      engine.run({
+        code: `import { writeFile } from "node:fs/promises"; await writeFile("./workspace/${name}", "${text}");`,
+      });
+    await write("changed", "before");
+    const until = join(await tempDir(), "go");
+    const code = `import { appendFile, rm } from "node:fs/promises";
+      await appendFile("./workspace/own", "x"); await rm("./workspace/changed");
+      await post.listPeople({ until: ${JSON.stringify(until)} }); await post.sendMail({ to: "ada" });`;
+    const planned = engine.run({ code, plan: true });
+    await expect.poll(reads, { timeout: 20_000 }).toHaveLength(1);
+    await write("new", "another's");
+    await write("changed", "after");
+    writeFileSync(inWorkspace("by-hand"), "the user's");
+    writeFileSync(until, "");
+    expect(await planned).toMatchObject({ status: "waiting" });
+    expect([read("new"), read("changed"), read("by-hand")]).toEqual(["another's", "after", "the user's"]);
+    expect(existsSync(inWorkspace("own"))).toBe(false);
+    expect(readdirSync(join(opened.dir, ".keyhole/plans"))).toEqual([]);
+    const [pending] = await engine.approvals.list({ status: "pending" });
+    await engine.approvals.answer(pending?.id ?? "", once, "a test");
+    expect(await engine.run({ code })).toMatchObject({ status: "done" });
+    expect([read("new"), read("by-hand"), read("own")]).toEqual(["another's", "the user's", "x"]);
+    expect([existsSync(inWorkspace("changed")), sent().length]).toEqual([false, 1]);
   });
 
   it("is not made for programs that only read", async () => {

@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 const LIMITS = { memoryBytes: 64 * MIB, diskBytes: 32 * MIB, processes: 24, cores: 1 };
 /** Real ones, with everything that a shell may want to start. */
 const TOOLS =
-  "sh bash cat ls head tail sleep touch yes mkfifo ln chmod cp dd mv rm git wc sort mount unshare setsid id".split(
+  "sh bash cat ls head tail sleep touch yes mkdir mkfifo ln chmod cp dd mv rm git wc sort mount unshare setsid id".split(
     " ",
   );
 
@@ -314,8 +314,50 @@ for (const cgroups of isUncounted ? (["auto"] as const) : (["auto", "never"] as 
         await rm(join(folder.dir, "big"));
         const many = await shell("i=0; while :; do i=$((i+1)); head -c 4000000 /dev/zero > f$i; done");
         expect(many).toMatchObject({ stoppedBy: "disk" });
-        await expect(run("touch", ["x"])).rejects.toThrow("disk space");
         expect((await run("ls", [], { access: "read" })).code).toBe(0);
+      });
+
+      it("disk: a full workspace takes nothing new from commands, and can be emptied by them", async () => {
+        await writeFile(join(folder.dir, "big"), new Uint8Array(LIMITS.diskBytes + 1));
+        await put("small", "x");
+        for (const script of [
+          ": > new",
+          "mkdir new",
+          "touch new",
+          "cat big >> small",
+          "cp big new",
+          "ln big new",
+          "dd if=/dev/zero of=big conv=notrunc bs=1M count=1 seek=40",
+        ]) {
+          const { code, stoppedBy } = await shell(script);
+          expect([script, code, stoppedBy]).toEqual([script, expect.toSatisfy((one) => one > 0), undefined]);
+        }
+        expect((await stat(join(folder.dir, "small"))).size).toBeLessThan(4096);
+        expect((await run("touch", ["new"])).err).toContain("No space left");
+        expect(await shell("mv big large && rm large && ls")).toMatchObject({ code: 0, out: "small\n" });
+        expect(await run("touch", ["new"])).toMatchObject({ code: 0 });
+      });
+
+      it("disk: names that are no text count, and what is too deep to be counted can be removed", async () => {
+        expect(
+          await shell("mkdir -p \"$(printf 'Gr\\366\\337e')/in\"; echo x > \"$(printf '\\377')\""),
+        ).toMatchObject({
+          code: 0,
+        });
+        expect(await run("touch", ["another"])).toMatchObject({ code: 0 });
+        const deep = `d=${"d".repeat(200)}; i=0; while [ $i -lt 300 ]; do mkdir $d && cd -P $d || exit; i=$((i+1)); done`;
+        expect(await shell(deep)).toMatchObject({ stoppedBy: "disk" });
+        expect((await run("touch", ["new"])).err).toContain("No space left");
+        expect(await shell("rm -rf d* && ls | wc -l")).toMatchObject({ code: 0, out: "3\n" });
+        expect(await run("touch", ["new"])).toMatchObject({ code: 0 });
+        expect(await shell(deep)).toMatchObject({ stoppedBy: "disk" });
+        // By a program: it is deeper than files can be open.
+        const remove = `for (const name of fs.readdirSync("workspace")) if (name.startsWith("d")) fs.rmSync("workspace/" + name, { recursive: true });
+          return fs.readdirSync("workspace", { recursive: true }).length`;
+        const program = { code: remove, servers: [], modules: ["fs"] };
+        const outcome = await sandbox.run(program, { callTool: async () => null }, { folders: [folder] });
+        expect(outcome).toMatchObject({ ok: true, value: 4 });
+        expect(await run("touch", ["newer"])).toMatchObject({ code: 0 });
       });
 
       describe.skipIf(!hasPerl)("what no process and no folder shows (perl is needed)", () => {

@@ -2,7 +2,7 @@ import type { Ruling } from "../../policy/approvals/desk.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";
-import { mayTouchFiles, restoreFolder } from "../replay/run-folder.ts";
+import { keepAnew, mayTouchFiles } from "../replay/run-folder.ts";
 import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
@@ -27,9 +27,7 @@ export async function planFirst(
   if (before !== undefined) return toEnd(before);
   const book = createPlanBook();
   const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
-  const outcome = await run.phase("plan", () => enterSandbox(shadow, read, slot, context));
-  if (mayTouchFiles(run.request.code, read.facts))
-    await restoreFolder({ id: run.id, workspace: run.request.session.workspace }, context);
+  const outcome = await run.phase("plan", () => tryOut(shadow, read, slot, context));
   const kept = await context.replays.read(run.id);
   if (kept !== undefined) run.openGate({ ...gate, durable: createDurableRun(kept, context.replays) });
   if (book.writes.length === 0 || run.signal.aborted) return undefined;
@@ -43,6 +41,25 @@ function toEnd(ruling: Ruling): Outcome | undefined {
   if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
   return { ok: false, error: toDenied(ruling) };
+}
+
+/** What it does in the workspace it does in a copy: others, and people, work in there meanwhile. */
+async function tryOut(
+  shadow: Run,
+  read: PreparedProgram,
+  slot: Slot | undefined,
+  context: RunContext,
+): Promise<Outcome> {
+  const { id, request } = shadow;
+  if (!mayTouchFiles(request.code, read.facts)) return enterSandbox(shadow, read, slot, context);
+  const { workspace } = request.session;
+  const folder = await context.workspaces.folder(workspace);
+  const outcome = await context.kept.inCopy(id, folder.dir, (dir) => {
+    const workspaces = { folder: async () => ({ ...folder, dir, isForOnce: true }) };
+    return enterSandbox(shadow, read, slot, { ...context, workspaces });
+  });
+  await keepAnew({ id, workspace }, shadow.gate?.durable, context);
+  return outcome;
 }
 
 /** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */

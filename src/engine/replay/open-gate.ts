@@ -70,7 +70,7 @@ export async function openGate(
     isPlanned: isPlanned(run, durable, context),
     ...(durable === undefined ? {} : { durable }),
     over: run.stopSignal,
-    ...createLeave(run, durable),
+    ...createLeave(run),
     diverge: ({ message, server, tool }) =>
       run.stop({
         kind: "failed",
@@ -82,11 +82,11 @@ export async function openGate(
 }
 
 /** A write that is cut off is one of which nobody knows whether it was done: none is begun when the run is about to end. */
-function createLeave(run: Run, durable: DurableRun | undefined): Pick<RunGate, "wait" | "mayLeave"> {
+function createLeave(run: Run): Pick<RunGate, "wait" | "mayLeave"> {
   const { stopSignal } = run;
   let leaving: Promise<void> | undefined;
   const leave = async (approval: string) => {
-    await Promise.race([durable?.settled(), aborted(stopSignal)]);
+    await Promise.race([run.gate?.durable?.settled(), aborted(stopSignal)]);
     run.stop({ kind: "waiting", approval });
   };
   return {

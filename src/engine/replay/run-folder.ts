@@ -32,7 +32,7 @@ export function mayRunCommands(code: string, { commands }: ProgramFacts): boolea
 export async function keepFolder(
   { id, workspace }: Owner,
   { workspaces, kept }: RunFolderContext,
-  maxBytes: number,
+  maxBytes?: number,
 ): Promise<{ readonly bytes: number; readonly obstacle?: string }> {
   const { dir } = await workspaces.folder(workspace);
   try {
@@ -40,6 +40,20 @@ export async function keepFolder(
   } catch (error) {
     return { bytes: 0, obstacle: toExcerpt(toKeyholeError(error).message, 200) };
   }
+}
+
+/** Where others have changed the workspace before the program began: should it start over, it starts from there. */
+export async function keepAnew(
+  owner: Owner,
+  durable: DurableRun | undefined,
+  context: RunFolderContext,
+): Promise<void> {
+  const { dir } = await context.workspaces.folder(owner.workspace);
+  const state = await context.kept.compare(owner.id, dir);
+  if (state === undefined || state.changes.length === 0) return;
+  await context.kept.drop(owner.id);
+  const { obstacle } = await keepFolder(owner, context);
+  if (obstacle !== undefined) await durable?.obstacle(obstacle);
 }
 
 /** Before the run is told of as waiting: how it leaves the workspace. */

@@ -18,6 +18,8 @@ export type CommandSpec = {
   readonly folder: Folder;
   /** Where in it. */
   readonly cwd: string;
+  /** Whether nothing can be added to the folder, as on a full disk: files can be read, moved and removed. */
+  readonly isFull: boolean;
   readonly limits: CommandLimits;
 };
 

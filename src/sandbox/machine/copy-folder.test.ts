@@ -43,6 +43,16 @@ describe("a folder that is copied out", () => {
   });
 });
 
+it("a name that is no text is left out", async () => {
+  const odd = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff])]);
+  await mkdir(odd);
+  await writeFile(Buffer.concat([odd, Buffer.from("in")]), "");
+  await mkdir(join(dir, "\ufffd-text"));
+  const parts: CopyPart[] = [];
+  for await (const part of readFolder(dir, new Set())) parts.push(part);
+  expect(parts).toEqual([{ kind: "folder", path: "\ufffd-text" }]);
+});
+
 it("what a killed host left of a file is not handed out, and goes when it is old", async () => {
   const [old, young] = [0, 1].map((n) => join(dir, `.keyhole-${String(n).repeat(36)}.tmp`));
   for (const path of [old, young]) await writeFile(path ?? "", "half of");

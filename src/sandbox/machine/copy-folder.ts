@@ -33,12 +33,17 @@ export async function* readFolder(dir: string, given: Given): AsyncGenerator<Cop
         continue;
       }
       if (entry.isFile()) yield* readFile(dir, inner, given);
-      if (!entry.isDirectory()) continue;
+      if (!entry.isDirectory() || (await isUnreachable(join(dir, inner)))) continue;
       given.add(inner);
       folders.push(inner);
       yield { kind: "folder", path: inner };
     }
   }
+}
+
+/** A name that is no text leads nowhere: like a link, it is left out. */
+async function isUnreachable(path: string): Promise<boolean> {
+  return path.includes("\ufffd") && (await lstat(path).catch(() => undefined)) === undefined;
 }
 
 /** Closed again before its folders are opened: those can be nested deeper than files can be open. */

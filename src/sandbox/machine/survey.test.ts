@@ -46,6 +46,22 @@ describe("surveyFolders", () => {
     expect(await surveyFolders([...dirs, join(dir, "none")], 1e9)).toMatchObject({ hasMissed: true });
   });
 
+  it("counts names that are no text, and tells of others as they are", async () => {
+    const odd = Buffer.concat([Buffer.from(`${dir}/Gr`), Buffer.from([0xf6, 0xdf])]);
+    mkdirSync(odd);
+    writeFileSync(Buffer.concat([odd, Buffer.from("/\xff", "latin1")]), new Uint8Array(3 * BLOCK));
+    writeFileSync(join(dir, "größe"), "");
+    symlinkSync("x", join(dir, "späte"));
+    const survey = await surveyFolders([dir], 1e9);
+    expect(survey).toMatchObject({
+      bytes: 6 * BLOCK,
+      entries: 4,
+      hasMissed: false,
+      link: join(dir, "späte"),
+    });
+    expect(survey.unmeasured).toBeUndefined();
+  });
+
   it("stops when there is too much, and lets others work meanwhile", async () => {
     for (let at = 0; at < 1_500; at++) writeFileSync(join(dir, String(at)), "");
     let turns = 0;

@@ -49,9 +49,12 @@ export async function surveyFolders(dirs: readonly string[], maxBytes: number): 
 
 type Seen = { -readonly [Key in keyof Survey]: Survey[Key] };
 
-/** A step an entry. Of folders still to be read only the names are kept: paths can be long, and folders many. */
+/**
+ * A step an entry. Of folders still to be read only the names are kept: paths can be long, and folders many. A name is bytes, of
+ * which not all are text: in here each character of a path is one of them.
+ */
 function* walkFolders(dirs: readonly string[], seen: Seen): Generator<void, void> {
-  for (const dir of dirs) {
+  for (const dir of dirs.map((text) => Buffer.from(text).toString("latin1"))) {
     const levels: Level[] = [{ path: dir, left: yield* readFolder(dir, seen) }];
     for (let level = levels.at(-1); level; level = levels.at(-1)) {
       const name = level.left.pop();
@@ -67,7 +70,9 @@ type Level = { readonly path: string; readonly left: string[] };
 /** The names of the folders in it. */
 function* readFolder(path: string, seen: Seen): Generator<void, string[]> {
   const folders: string[] = [];
-  const dir = attempt(path, seen, () => opendirSync(path, { bufferSize: ENTRIES_A_READ }));
+  const dir = attempt(path, seen, () =>
+    opendirSync(toDisk(path), { bufferSize: ENTRIES_A_READ, encoding: "latin1" }),
+  );
   if (!dir) return folders;
   try {
     const next = () => attempt(path, seen, () => dir.readSync());
@@ -83,22 +88,24 @@ function* readFolder(path: string, seen: Seen): Generator<void, string[]> {
 
 /** Whether it is a folder. */
 function note(path: string, seen: Seen): boolean {
-  const stats = attempt(path, seen, () => lstatSync(path, { throwIfNoEntry: false }));
+  const stats = attempt(path, seen, () => lstatSync(toDisk(path), { throwIfNoEntry: false }));
   seen.entries++;
   seen.bytes += Math.max(ENTRY_BYTES, stats?.size ?? 0, (stats?.blocks ?? 0) * 512);
-  if (seen.entries > MAX_ENTRIES) seen.unmeasured ??= path;
+  if (seen.entries > MAX_ENTRIES) seen.unmeasured ??= toText(path);
   if (!stats) {
-    // A name that is no text can't be asked for by it: what is there is not known.
-    if (path.includes("\ufffd")) seen.unmeasured ??= path;
     seen.hasMissed = true;
     return false;
   }
   if (stats.isDirectory()) return true;
   const what = wayOutOf(stats);
-  if (what !== undefined) seen.wayOut ??= { path, what };
-  if (stats.isSymbolicLink()) seen.link ??= path;
+  if (what !== undefined) seen.wayOut ??= { path: toText(path), what };
+  if (stats.isSymbolicLink()) seen.link ??= toText(path);
   return false;
 }
+
+const isAscii = (path: string) => !/[\x80-\xff]/.test(path);
+const toDisk = (path: string) => (isAscii(path) ? path : Buffer.from(path, "latin1"));
+const toText = (path: string) => Buffer.from(path, "latin1").toString();
 
 function wayOutOf(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return "a link";
@@ -114,7 +121,7 @@ function attempt<Value>(path: string, seen: Seen, look: () => Value): Value | un
     if (isOutOfFiles(error)) throw outOfFiles("look through a program's folder", error);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") seen.hasMissed = true;
-    else seen.unmeasured ??= path;
+    else seen.unmeasured ??= toText(path);
     return undefined;
   }
 }

@@ -18,13 +18,17 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
 /**
  * The same for commands, which start processes: but none in namespaces of their own, and no file that runs as its owner,
  * whoever starts it. Nor is there memory that no process has: none that is shared by a mapping, none behind a descriptor, and no
- * more in pipes and pairs of sockets than they have by themselves.
+ * more in pipes and pairs of sockets than they have by themselves. With `isFull` nothing can be made, as on a full disk.
  */
-export function commandSeccompFilter(arch: string = process.arch): Buffer | undefined {
+export function commandSeccompFilter(
+  { isFull }: { readonly isFull: boolean },
+  arch: string = process.arch,
+): Buffer | undefined {
   const table = TABLES.find((entry) => entry.arch === arch);
   if (!table) return undefined;
   return assemble([
     ...refuseAll(table, [...table.denied, ...table.holders]),
+    ...(isFull ? refuseNew(table) : []),
     [JUMP_EQUAL, 0, 1, table.fallocate],
     [RETURN, 0, 0, ERRNO | EOPNOTSUPP],
     ...refuseBits(table.mmap, 3, MAP_SHARED),
@@ -70,13 +74,23 @@ function refuseAll(table: Table, denied: readonly number[]): Instruction[] {
   ];
 }
 
+function refuseNew({ makers, opens }: Table): Instruction[] {
+  return [
+    ...makers.flatMap((number) => [
+      [JUMP_EQUAL, 0, 1, number],
+      [RETURN, 0, 0, ERRNO | ENOSPC],
+    ]),
+    ...opens.flatMap(([number, flags]) => refuseBits(number, flags, CREATING_FLAGS, ENOSPC)),
+  ];
+}
+
 /** A call in one of whose arguments no such bit may be. */
-function refuseBits(number: number, at: number, bits: number): Instruction[] {
+function refuseBits(number: number, at: number, bits: number, errno = EPERM): Instruction[] {
   return [
     [JUMP_EQUAL, 0, 4, number],
     [LOAD, 0, 0, argument(at)],
     [JUMP_SET, 0, 1, bits],
-    [RETURN, 0, 0, ERRNO | EPERM],
+    [RETURN, 0, 0, ERRNO | errno],
     [RETURN, 0, 0, ALLOW],
   ];
 }
@@ -116,6 +130,7 @@ const ALLOW = 0x7fff_0000;
 const ERRNO = 0x0005_0000;
 const KILL = 0x8000_0000;
 const EPERM = 1;
+const ENOSPC = 28;
 const ENOSYS = 38;
 const EOPNOTSUPP = 95;
 const MAP_SHARED = 1;
@@ -146,6 +161,8 @@ const TABLES = [
     fallocate: 285,
     mmap: 9,
     fcntl: 72,
+    // mkdir mkdirat creat
+    makers: [83, 258, 85],
     // chmod fchmod fchmodat creat, and which argument is the mode
     modes: [
       [90, 1],
@@ -191,6 +208,7 @@ const TABLES = [
     fallocate: 47,
     mmap: 222,
     fcntl: 25,
+    makers: [34],
     modes: [
       [52, 1],
       [53, 2],

@@ -1,6 +1,7 @@
 import { inProgramWords, tell } from "./disk-errors.js";
 import { createOpening } from "./opening.js";
 import { lastIndexOf, pathText, random, slice } from "./primordials.js";
+import { createRemove } from "./remove.js";
 
 /** @typedef {import("./places.js").Located} Located */
 /** @typedef {import("./opening.js").WriteMode} WriteMode */
@@ -18,7 +19,8 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
  * @param {ReturnType<typeof import("./places.js").createPlaces>} places
  */
 export function createDisk(deno, looks, places) {
-  const { openSync, readDirSync, mkdirSync, removeSync, renameSync, lstatSync } = deno;
+  const { openSync, readDirSync, mkdirSync, renameSync, lstatSync } = deno;
+  const remove = createRemove(deno);
   const { locate, toDisk, toEntry, assertMovable } = places;
   const { openToRead, openToWrite, openToCopy, openToChange } = createOpening(openSync, looks, toDisk);
   const OwnBytes = Uint8Array;
@@ -94,7 +96,7 @@ export function createDisk(deno, looks, places) {
     /** @param {Located} at @param {boolean} recursive */
     remove(at, recursive) {
       const real = toEntry(at, "remove");
-      tell(() => removeSync(real, toOptions(recursive)), "remove", at);
+      tell(() => remove(real, toOptions(recursive)), "remove", at);
     },
     /** @param {Located} from @param {Located} to */
     rename(from, to) {

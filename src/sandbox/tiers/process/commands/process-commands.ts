@@ -30,7 +30,8 @@ export type ProcessCommandsOptions = {
 
 /** Commands in bubblewrap, or none: without it nothing would be between them and the host. */
 export function createProcessCommands(options: ProcessCommandsOptions): CommandMachine {
-  const seccomp = commandSeccompFilter();
+  const seccomp = commandSeccompFilter({ isFull: false });
+  const seccompWhenFull = commandSeccompFilter({ isFull: true });
   let known: { missing: string | undefined } | undefined;
 
   function missing(): string | undefined {
@@ -42,8 +43,9 @@ export function createProcessCommands(options: ProcessCommandsOptions): CommandM
     missing,
     async run(spec, signal) {
       const why = missing();
-      if (why !== undefined || seccomp === undefined) throw new KeyholeError("denied", why ?? "");
-      return runCommand(spec, signal, seccomp, options);
+      const filter = spec.isFull ? seccompWhenFull : seccomp;
+      if (why !== undefined || filter === undefined) throw new KeyholeError("denied", why ?? "");
+      return runCommand(spec, signal, filter, options);
     },
   };
 }
@@ -70,7 +72,7 @@ async function runCommand(
   seccomp: Buffer,
   { cgroups, affinity }: ProcessCommandsOptions,
 ): Promise<CommandEnd> {
-  const { command, args, needs, input, folder, cwd, limits } = spec;
+  const { command, args, needs, input, folder, cwd, isFull, limits } = spec;
   const found = findSystemCommand(command);
   if (found === undefined)
     throw new KeyholeError("tool_failed", `There is no command "${command}" in the system's folders here`, {
@@ -93,7 +95,7 @@ async function runCommand(
       return startWalled(
         (at) => [...pinned, ...commandWalls(walls, at), found?.path ?? "", ...args],
         seccomp,
-        limits,
+        isFull ? { ...limits, diskBytes: 1 } : limits,
       );
     } catch (error) {
       void cgroup?.remove();
@@ -146,7 +148,7 @@ async function runCommand(
     inner = await walled.inner;
     if (inner !== undefined) {
       await putUnderLimits(inner, child.pid).catch(kill);
-      const dirs = folder.access === "write" ? [folder.dir] : [];
+      const dirs = folder.access === "write" && !isFull ? [folder.dir] : [];
       endWatch = watchCommand({ inner, limits, dirs, onOver: stop });
       timer = setTimeout(() => stop("time"), limits.timeMs);
       walled.go();
