@@ -7,6 +7,7 @@ import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
 import type { Run } from "../run/run-record.ts";
+import { CANCELLED } from "../run/to-failure.ts";
 import { createPlanBook, type PlanBook } from "./plan-book.ts";
 
 /**
@@ -42,6 +43,7 @@ export async function planFirst(
 function toEnd(ruling: Ruling): Outcome | undefined {
   if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
+  if (run.signal.aborted) return { ok: false, error: CANCELLED };
   return { ok: false, error: toDenied(ruling) };
 }
 
