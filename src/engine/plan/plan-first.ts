@@ -25,7 +25,7 @@ export async function planFirst(
   // One that goes on may be in the midst of its writes, or have been asked for before.
   if (gate.durable.writes.length > 0) return undefined;
   const before = run.kept && (await gate.desk.planned());
-  if (before !== undefined) return toEnd(before);
+  if (before !== undefined) return toEnd(before, run);
   const book = createPlanBook();
   const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
   const outcome = await run.phase("plan", () => enterSandbox(shadow, read, slot, context));
@@ -36,14 +36,14 @@ export async function planFirst(
   if (book.writes.length === 0 || run.signal.aborted) return undefined;
   const guessFrom = book.guessFrom(read.facts, !outcome.ok);
   const plan = guessFrom === undefined ? {} : { guessFrom };
-  return toEnd(await gate.desk.askAll(book.writes, plan));
+  return toEnd(await gate.desk.askAll(book.writes, plan), run);
 }
 
 /** Nothing where the program may go on. */
-function toEnd(ruling: Ruling): Outcome | undefined {
+function toEnd(ruling: Ruling, { signal }: Run): Outcome | undefined {
   if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
-  if (run.signal.aborted) return { ok: false, error: CANCELLED };
+  if (signal.aborted) return { ok: false, error: CANCELLED };
   return { ok: false, error: toDenied(ruling) };
 }
 
