@@ -148,6 +148,22 @@ describe("a run that waits for a person", () => {
     expect(sent()).toEqual([]);
   });
 
+  it.each(["", "throw 1"])(
+    "asks nobody any more once it has ended, whatever it comes to: %s",
+    async (end) => {
+      const { engine, opened, sent, again } = await open({ holdMs: 300 });
+      const code = `await post.sendMail({ to: "ada" }); ${end}`;
+      const { runId, status } = await engine.run({ code });
+      expect(status).toBe("waiting");
+      const config = { permissions: { rules: [{ tool: "*", decision: "allow" }] } };
+      writeFileSync(join(opened.dir, "keyhole.config.json"), JSON.stringify(config));
+      const next = await again();
+      expect(await next.run({ code })).toMatchObject({ runId, status: end === "" ? "done" : "failed" });
+      expect(sent()).toHaveLength(1);
+      expect((await next.approvals.list()).map((one) => one.status)).toEqual(["withdrawn"]);
+    },
+  );
+
   it("has what was answered already, and asks for the next", async () => {
     const { engine, sent, again } = await open({ holdMs: 300 });
     let runId = "";

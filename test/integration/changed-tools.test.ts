@@ -55,6 +55,32 @@ describe("a tool that a rule allowed", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("that has changed before the program began is waited for, and the run goes on", async () => {
+    const { again, change } = await open({ ...RULES, approval: { holdMs: 300 } });
+    const first = await again();
+    await (await openExplainer(first.project)).accept("changing.change");
+    await first.engine.close();
+    await first.project.close();
+    change();
+    const { engine } = await again();
+    const { runId, status } = await engine.run({ code: CALL });
+    expect(status).toBe("waiting");
+    const [question] = await engine.approvals.list({ status: "pending" });
+    await engine.approvals.answer(question?.id ?? "", ONCE, "a test");
+    expect(await engine.run({ code: CALL })).toMatchObject({ status: "done", runId });
+  });
+
+  it("at some hours only is one that may ask, so that its run can go on", async () => {
+    const rules = [{ tool: "change", time: { hours: "00:00-24:00" }, decision: "allow" }];
+    const { engine } = await open({ permissions: { rules }, approval: { holdMs: 300 } });
+    const code = "await changing.change({}); return await changing.change({})";
+    const { runId, status } = await engine.run({ code });
+    expect(status).toBe("waiting");
+    const [question] = await engine.approvals.list({ status: "pending" });
+    await engine.approvals.answer(question?.id ?? "", ONCE, "a test");
+    expect(await engine.run({ code })).toMatchObject({ status: "done", runId });
+  });
+
   it("is accepted as its server lists it now, not as the catalogue remembers it", async () => {
     const { again, change } = await open();
     const before = await again();

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
+import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import type { Approval, ApprovalAnswer } from "../../src/policy/approvals/approval.ts";
 import { openEngine } from "../fixtures/engine.ts";
-import { fixture, tempDir } from "../fixtures/project.ts";
+import { until } from "../fixtures/processes.ts";
+import { fixture, homeOf, tempDir } from "../fixtures/project.ts";
 
 const once = { decision: "approve", scope: "once" } as const;
 
@@ -253,5 +256,25 @@ describe("a plan", () => {
     expect(await engine.run({ code })).toMatchObject({ status: "done" });
     expect(sent()).toHaveLength(3);
     expect(await engine.approvals.list()).toHaveLength(2);
+  });
+});
+
+describe("a plan whose run is ended while a person is asked", () => {
+  const WRITES = `await post.sendMail({ to: "ada" }); return 1;`;
+
+  it.each(["its client", "another process"])("is cancelled, and asks nobody any more: by %s", async (by) => {
+    const { engine, opened, sent } = await open();
+    const home = await homeOf(opened.dir);
+    const stop = new AbortController();
+    const running = engine.run({ code: WRITES, plan: true, signal: stop.signal });
+    await until(async () => (await engine.approvals.list({ status: "pending" })).length > 0, "the question");
+    const [question] = await engine.approvals.list();
+    const runId = question?.runId ?? "";
+    if (by === "its client") stop.abort();
+    else await cancelRun(opened.dir, runId, home);
+    expect(await running).toMatchObject({ status: "failed", error: { kind: "cancelled" } });
+    expect(await engine.approvals.get(question?.id ?? "")).toMatchObject({ status: "withdrawn" });
+    expect(await readRun(opened.dir, runId, home)).toMatchObject({ status: "failed", kind: "cancelled" });
+    expect(sent()).toEqual([]);
   });
 });

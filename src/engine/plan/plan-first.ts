@@ -7,6 +7,7 @@ import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
 import type { Run } from "../run/run-record.ts";
+import { CANCELLED } from "../run/to-failure.ts";
 import { createPlanBook, type PlanBook } from "./plan-book.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function planFirst(
   // One that goes on may be in the midst of its writes, or have been asked for before.
   if (gate.durable.writes.length > 0) return undefined;
   const before = run.kept && (await gate.desk.planned());
-  if (before !== undefined) return toEnd(before);
+  if (before !== undefined) return toEnd(before, run);
   const book = createPlanBook();
   const shadow = run.shadow({ ...gate, durable: untilFirstWrite(gate.durable, book), plan: book });
   const outcome = await run.phase("plan", () => tryOut(shadow, read, slot, context));
@@ -33,13 +34,14 @@ export async function planFirst(
   if (book.writes.length === 0 || run.signal.aborted) return undefined;
   const guessFrom = book.guessFrom(read.facts, !outcome.ok);
   const plan = guessFrom === undefined ? {} : { guessFrom };
-  return toEnd(await gate.desk.askAll(book.writes, plan));
+  return toEnd(await gate.desk.askAll(book.writes, plan), run);
 }
 
 /** Nothing where the program may go on. */
-function toEnd(ruling: Ruling): Outcome | undefined {
+function toEnd(ruling: Ruling, { signal }: Run): Outcome | undefined {
   if (ruling.decision === "approved") return undefined;
   if (ruling.decision === "waiting") return { ok: false, approval: ruling.approval };
+  if (signal.aborted) return { ok: false, error: CANCELLED };
   return { ok: false, error: toDenied(ruling) };
 }
 

@@ -2,7 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { KeyholeError } from "../../errors.ts";
 import { followAbort } from "../../mcp/on-abort.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
-import type { Policy } from "../../policy/permissions/policy.ts";
+import type { Explanation, Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
@@ -167,7 +167,10 @@ function noRoom(command: KeyholeCommand): KeyholeError {
   );
 }
 
-/** By a rule for some arguments, too: those of its calls are not known yet. Nothing is remembered as allowed by it. */
+/**
+ * By a rule for some arguments or hours, too: those of its calls are not known yet. What a rule allowed asks once it has changed, so its
+ * server is asked before, as the call would have to. Nothing is remembered as allowed by it.
+ */
 async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateContext): Promise<boolean> {
   if (facts.dynamic.length > 0) return true;
   await policy.ready();
@@ -175,12 +178,26 @@ async function mayAsk(run: Run, facts: ProgramFacts, { catalog, policy }: GateCo
   const { principal, id, client } = run.request.session;
   const whose = { principal, session: id, client: client.name, now: new Date() };
   if (mayRunCommands(run.request.code, facts) && mayAskForCommand(policy, whose)) return true;
-  const tools = new Set(facts.tools.flatMap(({ server, tool }) => toolOf(server, tool) ?? []));
-  return [...tools].some((tool) => {
-    const { decision, by, rules } = policy.explain({ tool, args: {}, ...whose });
-    const isForSome = by.kind === "rule" && (by.rule.args !== undefined || by.rule.onlyArgs === true);
-    return decision === "ask" || isForSome || rules.some((rule) => rule.decision === "ask");
-  });
+  const listTools = () => new Set(facts.tools.flatMap(({ server, tool }) => toolOf(server, tool) ?? []));
+  const asks = () => [...listTools()].some((tool) => mayAskFor(policy.explain({ tool, args: {}, ...whose })));
+  if (asks()) return true;
+  const outdated = [...listTools()].filter(
+    (tool) => !catalog.isCurrent(tool.server) && policy.remembers({ tool, args: {}, ...whose }),
+  );
+  if (outdated.length === 0) return false;
+  const readings = [...new Set(outdated.map(({ server }) => server))].map(catalog.bringUpToDate);
+  // One that can't be read fails its calls, which is not for here.
+  await Promise.race([Promise.allSettled(readings), aborted(run.stopSignal)]);
+  return asks();
+}
+
+function mayAskFor({ decision, verdicts, rules }: Explanation): boolean {
+  if (decision === "ask" || rules.some((rule) => rule.decision === "ask")) return true;
+  return verdicts.some(
+    ({ by }) =>
+      by.kind === "rule" &&
+      (by.rule.args !== undefined || by.rule.onlyArgs === true || by.rule.time !== undefined),
+  );
 }
 
 function toRisk({ risk }: Run) {

@@ -185,8 +185,12 @@ async function writeDown(
     ...(ledger && { ledger: withoutArguments(ledger) }),
     endedAt: Date.now(),
   });
+  if (status === "waiting") return;
+  // Most ask nobody, and nothing is looked up for them.
+  if (run.gate && (run.kept !== undefined || run.gate.desk.hasAsked()))
+    await run.gate.desk.withdraw().catch(() => {});
   // What it returned and what it asked for is no longer needed, and is others' data.
-  if (run.gate?.durable === undefined || status === "waiting") return;
+  if (run.gate?.durable === undefined) return;
   await replays.forget(run.id).catch(() => {});
   await kept.drop(run.id).catch(() => {});
 }

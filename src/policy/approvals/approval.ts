@@ -32,6 +32,8 @@ export type PendingCall = {
   readonly reason: string;
   /** So often it was sent before, and nobody knows whether it was done. No other answer holds for it. */
   readonly repeat?: number;
+  /** So many calls like it were made before it was asked for: no approval of it is used up by those. */
+  readonly made?: number;
 };
 
 /** What a person should know to answer. */

@@ -32,6 +32,8 @@ export type RunDesk = {
   hasAsked(): boolean;
   /** From now on this person is asked as well. */
   join(person: AskPerson): void;
+  /** The run has ended: what is still asked for it, since an earlier time too, is taken back. */
+  withdraw(): Promise<void>;
 };
 
 export type AskingRun = {
@@ -269,6 +271,10 @@ export function createDesk(options: DeskOptions): Desk {
           people.push(person);
           for (const { approval, until } of seat.open.values()) askOne(person, approval, until);
         },
+        async withdraw() {
+          for (const { id } of await approvals.list({ runId: run.id, status: "pending" }))
+            await approvals.withdraw(id);
+        },
         async planned() {
           const asked = await approvals.list({ runId: run.id });
           const plan = asked.findLast(({ about, status }) => about.plan && status !== "withdrawn");
@@ -285,7 +291,7 @@ export function createDesk(options: DeskOptions): Desk {
         async ask(asked, signal, made = 0) {
           signal.throwIfAborted();
           const ofRun = await approvals.list({ runId: run.id });
-          const call = asSent(ofRun, asked);
+          const call = { ...asSent(ofRun, asked), ...(made > 0 && { made }) };
           const known = findCovering(ofRun, await listOfSession(run.session), call, made);
           if (known === undefined) return gather({ call, signal });
           if (known.status !== "pending") return toRuling(known, call, run);
@@ -372,11 +378,16 @@ function findSame(ofRun: readonly Approval[], call: PendingCall, made: number): 
   const asked = ofRun.filter(({ status }) => status !== "withdrawn");
   const same = asked.findLast(({ calls }) => calls.some((one) => isSame(one, call)));
   if (same?.status !== "approved" || call.repeat !== undefined) return same;
+  const before = same.calls.find((one) => isSame(one, call))?.made ?? 0;
   const approved = asked.flatMap(({ status, calls }) => (status === "approved" ? calls : []));
   const alike = approved.filter(
-    (one) => one.repeat === undefined && isSameTool(one, call) && isDeepStrictEqual(one.args, call.args),
+    (one) =>
+      one.repeat === undefined &&
+      (one.made ?? 0) >= before &&
+      isSameTool(one, call) &&
+      isDeepStrictEqual(one.args, call.args),
   );
-  return alike.length > made ? same : undefined;
+  return alike.length > made - before ? same : undefined;
 }
 
 /** A tool whose definition has changed since is another one. */

@@ -40,7 +40,11 @@ export function createCommandPermission(policy: Policy, approve: Approve): Comma
 export function mayAskForCommand(policy: Policy, whose: Omit<AskedCall, "tool" | "args">): boolean {
   return [READING_COMMAND, WRITING_COMMAND].some((tool) => {
     const { verdicts, rules } = policy.explain({ tool, args: {}, ...whose });
-    const isAsked = verdicts.some(({ decision, by }) => decision === "ask" && by.kind !== "securityLevel");
+    const isAsked = verdicts.some(({ decision, by }) =>
+      by.kind === "rule" && by.rule.time !== undefined
+        ? true
+        : decision === "ask" && by.kind !== "securityLevel",
+    );
     return isAsked || rules.some((rule) => rule.decision === "ask");
   });
 }
