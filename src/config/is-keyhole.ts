@@ -10,6 +10,19 @@ const RUNNER_VERBS = new Set(["exec", "dlx", "x", "run"]);
 const INTERPRETERS = new Set(["node", "bun", "tsx", "deno"]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "cmd", "powershell", "pwsh"]);
 
+/** By which rules, questions and the journal know Keyhole's own tools, such as `runCommand`. */
+export const OWN_NAME = "keyhole";
+
+/** Whether a rule for Keyhole's own tools would be read as one for a server of this name, in whatever spelling. */
+export function isOwnName(name: string): boolean {
+  return (
+    name
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]/gu, "") === OWN_NAME
+  );
+}
+
 /** Whether the server is Keyhole: behind itself it would start itself without end. */
 export function isKeyhole(transport: StdioTarget | HttpTarget): boolean {
   if (transport.type !== "stdio") return false;

@@ -257,6 +257,18 @@ describe(".mcp.json", () => {
     expect(notices.filter((notice) => notice.includes('did you mean "mcpServers"?'))).toHaveLength(2);
   });
 
+  test.each(["keyhole", "key-hole", "Key_Hole", "key.hole", "ｋeyhole"])(
+    "a server %s would be allowed what rules allow to Keyhole itself: it is not used, and others are",
+    async (name) => {
+      await write(".mcp.json", mcpServers({ [name]: { command: "a" }, keyholes: { command: "b" } }));
+      const { servers, invalidServers } = await load();
+      expect(servers.map((server) => server.name)).toEqual(["keyholes"]);
+      expect(invalidServers).toMatchObject([
+        { name, error: { code: "config_invalid", hint: expect.stringContaining("another name") } },
+      ]);
+    },
+  );
+
   test("Keyhole itself is left out, which is told where nothing else is there", async () => {
     const keyhole = { command: "npx", args: ["-y", "keyhole-mcp", "serve"] };
     await write(".mcp.json", mcpServers({ keyhole, a: { command: "a" } }));

@@ -3,7 +3,7 @@ import { KeyholeError } from "../errors.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { type ConfigDocument, readDocument } from "./files/document.ts";
 import { isJsonObject, type JsonValue } from "./files/json-value.ts";
-import { isKeyhole } from "./is-keyhole.ts";
+import { isKeyhole, isOwnName } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
 import {
@@ -169,15 +169,28 @@ function byName(
 
 /**
  * Behind itself Keyhole would start itself without end. That it stands in `.mcp.json` for the client is as it should be,
- * and told only where nothing else does.
+ * and told only where nothing else does. Another server by its name is not used: what is allowed to Keyhole would be to that one.
  */
 export function withoutItself({ servers, invalidServers, notices }: ServerList): ServerList {
   const itself = servers.filter(({ transport }) => isKeyhole(transport));
-  const others = servers.filter((server) => !itself.includes(server));
+  const called = servers.filter((server) => !itself.includes(server) && isOwnName(server.name));
+  const others = servers.filter((server) => !(itself.includes(server) || called.includes(server)));
   const told = itself.map(
     ({ name, source }) => `server "${name}" of ${source.file} is Keyhole itself and is left out`,
   );
-  return { servers: others, invalidServers, notices: others.length > 0 ? notices : [...notices, ...told] };
+  const invalid = [...invalidServers, ...called.map(nameTaken)];
+  return {
+    servers: others,
+    invalidServers: invalid,
+    notices: others.length > 0 ? notices : [...notices, ...told],
+  };
+}
+
+function nameTaken({ name, source }: ServerDefinition): InvalidServer {
+  const message = `${source.file}: server "${name}" (${source.path}) has Keyhole's own name, by which rules and questions know its commands`;
+  const hint =
+    "Give the server another name. If it is Keyhole itself, reached by an address, leave it out here";
+  return { name, error: new KeyholeError("config_invalid", message, { hint, server: name }) };
 }
 
 const NO_SERVERS: ServerList = { servers: [], invalidServers: [], notices: [] };

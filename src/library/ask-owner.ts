@@ -13,6 +13,7 @@ type OnApproval = NonNullable<KeyholeOptions["onApproval"]>;
 export function toAskOwner(onApproval: OnApproval, onNotice?: (text: string) => void): AskPerson {
   return {
     channel: "library",
+    isWorthSlot: true,
     async ask(approval, signal) {
       const refuse = (reason: string, problem: string) => {
         if (!signal.aborted) onNotice?.(`onApproval failed, approval ${approval.id} is denied: ${problem}`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { FinishedRun } from "../../src/engine/engine.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
@@ -132,6 +133,29 @@ describe("a run that waits for a person", () => {
     const third = await next.run({ code: LETTERS });
     expect([third.status, third.runId === first.runId]).toEqual(["waiting", false]);
   });
+
+  it("is not held where too many are: what only reads is never behind questions that nobody answers", async () => {
+    const { engine, sent } = await open({ holdMs: 600_000 });
+    const stop = new AbortController();
+    const letter = (to: number) => `return await post.sendMail({ to: ${to} })`;
+    const ended: FinishedRun[] = [];
+    const runs = Array.from({ length: 30 }, (_, to) =>
+      engine.run({ code: letter(to), signal: stop.signal }).then((run) => ended.push(run)),
+    );
+    await expect.poll(async () => (await engine.approvals.list()).length, { timeout: 60_000 }).toBe(30);
+    expect(await engine.run({ code: "return 1" })).toMatchObject({ result: 1 });
+    await expect.poll(() => ended.length, { timeout: 60_000 }).toBe(30 - 8);
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(["waiting"]));
+    expect(ended[0]?.text).toContain("send exactly the same program again");
+    const [waiting] = ended.map(({ runId }) => runId);
+    const asked = (await engine.approvals.list()).find(({ runId }) => runId === waiting);
+    await engine.approvals.answer(asked?.id ?? "", once, "a test");
+    const code = letter(Number(asked?.calls[0]?.args["to"]));
+    expect(await engine.run({ code })).toMatchObject({ status: "done", runId: waiting });
+    expect(sent()).toHaveLength(1);
+    stop.abort();
+    await Promise.all(runs);
+  }, 120_000);
 
   it("is told that nobody answered in time, once, and ends; run anew it asks anew", async () => {
     const { engine, sent } = await open({ holdMs: 300, expiresMs: 1_500 });

@@ -254,7 +254,7 @@ describe("the calls of one server", () => {
 
 describe("what Keyhole does itself", () => {
   it("is no server's, by no name", async () => {
-    const opened = await project({ keyhole: fixture("good", "good", "1") });
+    const opened = await project({ good: fixture("good", "good", "1") });
     await opened.catalog.read();
     const engine = inSession(createEngine(opened, { poolSize: 0, checkTypes: false }));
     onCleanup(() => engine.close());
@@ -263,7 +263,7 @@ describe("what Keyhole does itself", () => {
         say(callMCPTool("keyhole__searchTools", {})), say(callMCPTool("keyhole__readFolder", {})),
         say(callMCPTool("__searchTools", {})), say(callMCPTool(" __searchTools", {})),
         say(__keyhole.callTool("", "searchTools", {})), say(__keyhole.callTool("keyhole", "", {})),
-        say(keyhole.searchTools({})), say(keyhole.good0({ value: 1 })), say(searchTools("good")),
+        say(good.searchTools({})), say(good.good0({ value: 1 })), say(searchTools("good")),
       ])`;
     expect(await engine.run({ code })).toMatchObject({
       ok: true,
@@ -278,7 +278,7 @@ describe("what Keyhole does itself", () => {
         "object",
         "object",
       ],
-      calls: [{ server: "keyhole", tool: "good_0", ok: true }],
+      calls: [{ server: "good", tool: "good_0", ok: true }],
     });
   });
 

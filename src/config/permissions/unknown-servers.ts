@@ -1,8 +1,6 @@
 import { nearestName, sameName } from "../../text/nearest-name.ts";
+import { OWN_NAME } from "../is-keyhole.ts";
 import type { PolicySource } from "./policy-source.ts";
-
-/** Of Keyhole's own tools, such as `runCommand`. */
-const OWN_NAME = "keyhole";
 
 /** A misspelt name in a rule would leave a server without it, and nobody would know. The user's own file speaks of servers
  * that other projects have. */

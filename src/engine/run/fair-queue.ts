@@ -18,9 +18,12 @@ export type FairQueue = {
 export type Slot = {
   /** Whether others come before it while it runs, for CPU time too. */
   readonly yieldsCpu: boolean;
-  /** Gives the slot to others while the task waits for something; before it goes on, its turn must have come again. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
-  /** The listener is told when the slot is given to others, and when it is back: while too many hold theirs it stays. */
+  /**
+   * Gives the slot to others while the task waits for something; before it goes on, its turn must have come again. The work is
+   * told whether others have it: while too many hold theirs it stays.
+   */
+  hold<T>(work: (isGiven: boolean) => Promise<T>): Promise<T>;
+  /** The listener is told when the slot is given to others, and when it is back. */
   onGiven(listener: (isGiven: boolean) => void): void;
 };
 
@@ -226,7 +229,7 @@ export function createFairQueue({
       async hold(work) {
         if (++holds === 1) giveBack();
         try {
-          return await work();
+          return await work(current === undefined);
         } finally {
           if (--holds === 0 && current === undefined && !isOver) {
             back ??= comeBack();

@@ -80,8 +80,11 @@ export type Run = {
   readonly stopSignal: AbortSignal;
   /** Its turn has come. */
   begin(slot: Slot | undefined): void;
-  /** Waits for something that may take long: others have the slot meanwhile, and the clock stands, for an hour in all. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Waits for something that may take long: others have the slot meanwhile, and the clock stands, for an hour in all. The work is
+   * told where that is not so, since too many wait already.
+   */
+  hold<T>(work: (isGiven: boolean) => Promise<T>): Promise<T>;
   /** Times a step, also when it fails. */
   phase<T>(name: string, step: () => Promise<T>): Promise<T>;
   /** Says that part of a step's time was another's. */
@@ -252,7 +255,7 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     async hold(work) {
       holds++;
       try {
-        return await (slot === undefined ? work() : slot.hold(work));
+        return await (slot === undefined ? work(true) : slot.hold(work));
       } finally {
         holds--;
       }

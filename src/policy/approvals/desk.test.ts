@@ -50,7 +50,7 @@ const run = (known: Partial<AskingRun> = {}): AskingRun => ({
   session: "s_1",
   principal: "local",
   about: () => ({ written: [] }),
-  hold: (work) => work(),
+  hold: (work) => work(true),
   ...known,
 });
 const call = (number: number, args: Record<string, unknown> = { number }, toolHash = "h") => ({
@@ -98,6 +98,36 @@ describe("calls that need a person", () => {
     const rulings = await Promise.all(calls.map((one) => again.ask(one, signal)));
     expect(rulings).toMatchObject(calls.map(({ args }) => ({ decision: "approved", args })));
     expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ["wait at once", {}, {}, {}, "waiting"],
+    [
+      "are held all the same where the run can't go on later",
+      {},
+      { obstacle: () => "no record" },
+      {},
+      "approved",
+    ],
+    ["are held all the same where nobody could answer later", { hasOtherWay: false }, {}, {}, "approved"],
+    ["are held all the same for a function that is asked", {}, {}, { isWorthSlot: true }, "approved"],
+  ] as const)("that would keep others from the run's slot %s", async (_how, options, its, asks, decision) => {
+    const { asked, askPerson } = person({ decision: "approve", scope: "once" });
+    const told: string[] = [];
+    const opened = desk({ holdMs: 600_000, ...options }).open(
+      run({
+        askPerson: { ...askPerson, ...asks },
+        hold: (work) => work(false),
+        onAsked: ({ id }) => told.push(id),
+        ...its,
+      }),
+    );
+    expect(await opened.ask(call(1), signal)).toMatchObject({ decision });
+    expect([told.length, opened.hasAsked(), asked.length]).toEqual([1, true, decision === "waiting" ? 0 : 1]);
+    expect(await approvals.list({ status: "pending" })).toHaveLength(decision === "waiting" ? 1 : 0);
+    // With room for it, it is held like any other.
+    const again = desk().open(run({ askPerson }));
+    expect(await again.ask(call(1), signal)).toMatchObject({ decision: "approved" });
   });
 
   it("are asked for again by the same run only when they differ", async () => {

@@ -53,13 +53,15 @@ export type AskingRun = {
   isWaiting?(): boolean;
   /** Why it could not go on another time. */
   obstacle?(): string | undefined;
-  /** Has the run's slot and clock free meanwhile. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
+  /** Has the run's slot free meanwhile, and its clock stand; the work is told where that is not so, since too many wait already. */
+  hold<T>(work: (isFree: boolean) => Promise<T>): Promise<T>;
 };
 
 export type AskPerson = {
   /** How: `terminal`, `elicitation`. */
   readonly channel: string;
+  /** Is asked also where the run has to keep its slot from others meanwhile. */
+  readonly isWorthSlot?: true;
   ask(approval: Approval, signal: AbortSignal): Promise<PersonsAnswer | undefined>;
 };
 
@@ -142,14 +144,14 @@ export function createDesk(options: DeskOptions): Desk {
     known?.callers.add(signal);
     if (known !== undefined) return known.answer;
     const callers = createCallers([signal]);
-    const waiting = seat.run.hold(() => wait(seat, approval, callers));
+    const waiting = seat.run.hold((isFree) => wait(seat, approval, callers, isFree));
     const answer = waiting.finally(() => waits.delete(approval.id));
     waits.set(approval.id, { answer, callers });
     return answer;
   }
 
   /** Until somebody has answered, or it has taken too long; by whichever way comes first. */
-  async function wait(seat: Seat, approval: Approval, callers: Callers): Promise<Approval> {
+  async function wait(seat: Seat, approval: Approval, callers: Callers, isFree: boolean): Promise<Approval> {
     const { run } = seat;
     const ending = new AbortController();
     let isNeeded = true;
@@ -160,9 +162,10 @@ export function createDesk(options: DeskOptions): Desk {
     callers.onNone(giveUp);
     if (run.signal) followAbort(run.signal, giveUp);
     try {
-      const settled = await withTimeLimit(holdMs, [ending.signal], (until) =>
-        waitUntil(seat, approval, until),
-      );
+      const mayHold = isFree || !canWait(seat);
+      const settled = mayHold
+        ? await withTimeLimit(holdMs, [ending.signal], (until) => waitUntil(seat, approval, until))
+        : leaveOpen(seat, approval);
       // An answer that comes later would be of no use.
       const isOfUse = isNeeded && (isLeaving || run.obstacle?.() === undefined);
       if (settled.status !== "pending" || isOfUse) return settled;
@@ -172,6 +175,17 @@ export function createDesk(options: DeskOptions): Desk {
       ending.abort();
       if (run.signal) unfollowAbort(run.signal, giveUp);
     }
+  }
+
+  /** Whether it can be answered another time, with the run going on then: else it is held, though others want its slot. */
+  function canWait({ run, people }: Seat): boolean {
+    return hasOtherWay && run.obstacle?.() === undefined && !people.some(({ isWorthSlot }) => isWorthSlot);
+  }
+
+  function leaveOpen(seat: Seat, approval: Approval): Approval {
+    seat.hasAsked = true;
+    seat.run.onAsked?.(approval);
+    return approval;
   }
 
   /** @param onGiven told when somebody answered, of what becomes of that */
@@ -248,7 +262,7 @@ export function createDesk(options: DeskOptions): Desk {
     if (!canBeAnswered(seat)) return calls.map(() => ({ decision: "unasked", closed }));
     const callers = createCallers(asked.map(({ signal }) => signal));
     const approval = await askAnew(seat.run, calls, plan);
-    const settled = await seat.run.hold(() => wait(seat, approval, callers));
+    const settled = await seat.run.hold((isFree) => wait(seat, approval, callers, isFree));
     return calls.map((call) => toRuling(settled, call, seat.run));
   }
 
