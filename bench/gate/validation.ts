@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
-import { parser } from "@lezer/python";
 import type { ServerRecord } from "../../src/catalog/tool.ts";
 import { toPythonFacts } from "../../src/language/python/facts/facts.ts";
+import { parsePython } from "../../src/language/python/parse-python.ts";
 import { toTypeScriptFacts } from "../../src/language/typescript/facts/facts.ts";
 import { parse } from "../../src/language/typescript/prepare/oxc.ts";
 import type { ProgramFacts } from "../../src/policy/program-facts.ts";
@@ -41,8 +41,8 @@ export async function measureValidation({ dataDir, progress }: BenchOptions): Pr
       "Python",
       (lines, variant) => {
         const source = createPython(lines, variant);
-        const tree = parser.parse(source);
-        return { tree: () => parser.parse(source), facts: () => toPythonFacts(source, tree, servers) };
+        const parsed = parsePython(source);
+        return { tree: () => parsePython(source), facts: () => toPythonFacts(source, parsed, servers) };
       },
     ],
   ];

@@ -1,4 +1,3 @@
-import { parser } from "@lezer/python";
 import { describe, expect, it } from "vitest";
 import { loadCollection } from "../../../bench/check/corpus.ts";
 import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records.ts";
@@ -7,6 +6,7 @@ import { createPolicy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { isRefused, validate } from "../../policy/validate/validate.ts";
 import { toPythonFacts } from "../python/facts/facts.ts";
+import { parsePython } from "../python/parse-python.ts";
 import { toTypeScriptFacts } from "../typescript/facts/facts.ts";
 import { parse } from "../typescript/prepare/oxc.ts";
 
@@ -20,7 +20,7 @@ const servers = [
 
 const LANGUAGES = {
   typescript: (source: string) => toTypeScriptFacts(source, parse(source), servers),
-  python: (source: string) => toPythonFacts(source, parser.parse(source), servers),
+  python: (source: string) => toPythonFacts(source, parsePython(source), servers),
 } as const;
 
 const LEVELS = ["low", "moderate", "high"] as const;

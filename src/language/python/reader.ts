@@ -1,22 +1,21 @@
 /** The process that reads Python: its parser is here, and in no other process of ours. */
-import { parser } from "@lezer/python";
 import { toFailure } from "../failure.ts";
 import type { ReadFailure, ReadProgram } from "../language.ts";
+import { toProgramText } from "../program-text.ts";
 import { serveReader } from "../reading/serve.ts";
 import { toPythonFacts } from "./facts/facts.ts";
-import { findSyntaxError } from "./syntax-error.ts";
+import { parsePython } from "./parse-python.ts";
 
 serveReader((catalog) => ({
   warm: async () => {},
   async read(source, { onPrepared }) {
-    const tree = parser.parse(source);
-    const facts = toPythonFacts(source, tree, catalog.servers());
+    const parsed = parsePython(source);
+    const facts = toPythonFacts(source, parsed, catalog.servers());
     onPrepared();
-    const wrong = findSyntaxError(tree);
     const program: ReadProgram | ReadFailure =
-      wrong === undefined
-        ? toProgram(source, [...new Set(facts.tools.map(({ server }) => server))])
-        : { ok: false, error: toFailure("syntax", "This is no Python", source, wrong) };
+      parsed.wrongAt === undefined
+        ? toProgram(toProgramText(source), [...new Set(facts.tools.map(({ server }) => server))])
+        : { ok: false, error: toFailure("syntax", "This is no Python", source, parsed.wrongAt) };
     return { program, checkMs: 0, facts };
   },
 }));

@@ -1,7 +1,7 @@
-import { parser } from "@lezer/python";
 import { describe, expect, it } from "vitest";
 import { serverRecord, toolRecord } from "../../../../test/fixtures/codegen/records.ts";
 import { validate } from "../../../policy/validate/validate.ts";
+import { parsePython } from "../parse-python.ts";
 import { toPythonFacts } from "./facts.ts";
 
 const servers = [
@@ -9,7 +9,7 @@ const servers = [
   serverRecord("mail", [toolRecord({ name: "send_email" })]),
 ];
 
-const factsOf = (source: string) => toPythonFacts(source, parser.parse(source), servers);
+const factsOf = (source: string) => toPythonFacts(source, parsePython(source), servers);
 
 function rulesOf(source: string): string[] {
   return [

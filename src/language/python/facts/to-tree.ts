@@ -191,6 +191,8 @@ export function toPythonTree(
       };
     }
     const [key] = all(inside);
+    // `20.`
+    if (!key && object.kind === "number") return object;
     if (!key) return { kind: "member", at, object, key: other(at) };
     return { kind: "member", at, object, key: key.kind === "text" && !key.isBuilt ? key.text : key };
   }

@@ -3,6 +3,7 @@ import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../.
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { UsedServers } from "../../language.ts";
 import { type PlaceTable, placeOf } from "../../place-table.ts";
+import { toFencedText, toProgramText } from "../../program-text.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { isReturnAtTop } from "../oxc-0.155.ts";
 import { findEarlyError } from "./early-error.ts";
@@ -12,7 +13,6 @@ import { insert } from "./insertions.ts";
 import { insteadOfProgram } from "./no-program.ts";
 import { toOutline } from "./outline.ts";
 import { type Parsed, type Problem, parse as parseText, strip } from "./oxc.ts";
-import { toFencedText, toProgramText } from "./program-text.ts";
 import { toResultValue } from "./result-value.ts";
 import { toPlaceTable } from "./source-map.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
