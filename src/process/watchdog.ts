@@ -5,14 +5,16 @@ import { withPipes } from "./open-files.ts";
 /**
  * Children must not outlive us, not even when we are killed with SIGKILL and can run no code any more. So one small
  * shell waits on a pipe whose other end we hold: when we are gone, however it happened, it reads end-of-file and ends
- * every process group on its list, then removes the cgroups that were made for them. Children enter themselves on the list before they become the server's program
+ * every process group on its list, then removes the cgroups and folders that were made for them. Children enter themselves on the list before they become the server's program
  * (see `registered`), so there is no moment in which one runs unlisted.
  */
 const WATCH = `
 trap '' INT TERM HUP
 groups=""
 dirs=""
-leave() { for again in 1 2 3 4 5 6 7 8 9 10; do
+trees=""
+leave() { [ -z "$trees" ] || { chmod -R u+rwx $trees; rm -rf $trees; } 2>/dev/null
+ for again in 1 2 3 4 5 6 7 8 9 10; do
   rest=""; for d in $dirs; do rmdir "$d"/* "$d" 2>/dev/null; [ -d "$d" ] && rest="$rest $d"; done; dirs=$rest
   [ -z "$dirs" ] && exit 0
   sleep 0.1
@@ -21,6 +23,7 @@ while read -r line; do
   case $line in
     +*) groups="$groups \${line#+}" ;;
     /*) dirs="$dirs $line" ;;
+    =*) trees="$trees \${line#=}" ;;
     -*) rest=""; for g in $groups; do [ "$g" = "\${line#-}" ] || rest="$rest $g"; done; groups=$rest ;;
   esac
 done
@@ -76,10 +79,19 @@ export function noteEnded(pid: number): void {
 
 /** Has an empty folder with empty folders in it removed when we are gone: a cgroup, which no exit handler may get to. */
 export function removeWhenGone(dir: string): void {
+  listDir(dir, dir);
+}
+
+/** The same for a folder with all that is in it. */
+export function removeAllWhenGone(dir: string): void {
+  listDir(dir, `=${dir}`);
+}
+
+function listDir(dir: string, line: string): void {
   // The list is a shell's list of words.
   if (!canWatch || /[\s*?[]/.test(dir)) return;
-  listedDirs.add(dir);
-  watchdogPipe().write(`${dir}\n`);
+  listedDirs.add(line);
+  watchdogPipe().write(`${line}\n`);
 }
 
 /** Really tries it: whether a child ends when the pipe to its watchdog does. */
@@ -122,7 +134,7 @@ function watchdogPipe(): Writable {
   if ("unref" in pipe && typeof pipe.unref === "function") pipe.unref();
   current = started;
   for (const pid of listed) pipe.write(`+${pid}\n`);
-  for (const dir of listedDirs) pipe.write(`${dir}\n`);
+  for (const line of listedDirs) pipe.write(`${line}\n`);
   return pipe;
 }
 

@@ -1,23 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { chmod, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { chmod, lstat, readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { hasCode } from "./error-code.ts";
 
 const SLASH = Buffer.from("/");
 
 /**
  * Removes a folder that a program or a command has filled. Names are bytes, folders can be closed to their owner, and a path can be
- * longer than the kernel takes: each folder is brought to the top before it is emptied.
+ * longer than the kernel takes: each folder is brought to the top before it is emptied. One file after the other: Node's own removes
+ * as many at once as there are, and nobody else could use a file meanwhile.
  */
 export async function removeTree(dir: string): Promise<void> {
   try {
-    // Ordinary ones, and faster.
-    return await rm(dir, { recursive: true, force: true });
-  } catch {
     await empty(Buffer.from(dir));
+    await rmdir(dir);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT") || (await isThere(dir))) throw error;
   }
-  await rmdir(dir).catch((error: unknown) => {
-    if (!hasCode(error, "ENOENT")) throw error;
-  });
 }
 
 async function empty(top: Buffer): Promise<void> {
@@ -49,4 +47,11 @@ async function clear(folder: Buffer, top: Buffer): Promise<Buffer[]> {
     folders.push(place);
   }
   return folders;
+}
+
+async function isThere(dir: string): Promise<boolean> {
+  return lstat(dir).then(
+    () => true,
+    () => false,
+  );
 }

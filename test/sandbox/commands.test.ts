@@ -19,8 +19,26 @@ const isInMemory = statfsSync(tmpdir()).type === TMPFS;
 /** By their numbers. */
 const CALLS =
   process.arch === "arm64"
-    ? { memfd: 279, mmap: 222, madvise: 233, vmsplice: 75, sendmsg: 211, fallocate: 47 }
-    : { memfd: 319, mmap: 9, madvise: 28, vmsplice: 278, sendmsg: 46, fallocate: 285 };
+    ? {
+        memfd: 279,
+        mmap: 222,
+        madvise: 233,
+        vmsplice: 75,
+        sendmsg: 211,
+        fallocate: 47,
+        setxattr: 5,
+        fsetxattr: 7,
+      }
+    : {
+        memfd: 319,
+        mmap: 9,
+        madvise: 28,
+        vmsplice: 278,
+        sendmsg: 46,
+        fallocate: 285,
+        setxattr: 188,
+        fsetxattr: 190,
+      };
 const SECRET = "the-secret-of-the-host";
 const MIB = 1024 * 1024;
 const LIMITS = { memoryBytes: 64 * MIB, diskBytes: 32 * MIB, processes: 24, cores: 1 };
@@ -286,11 +304,20 @@ for (const cgroups of isUncounted ? (["auto"] as const) : (["auto", "never"] as 
         expect(code === null ? stoppedBy : code > 0).toBeOneOf(["memory", true]);
       });
 
-      it("memory of all processes together, and of files in memory", async () => {
+      it("memory of all processes together", async () => {
         const hold = "(head -c 40000000 /dev/zero; sleep 600) | tail -c 40000000 | cat";
         expect(await shell(`${hold} & ${hold} & ${hold} & wait`)).toMatchObject({ stoppedBy: "memory" });
-        const { err } = await shell("for n in 1 2 3 4 5; do head -c 20000000 /dev/zero > /tmp/$n; done");
-        expect(err).toContain("No space left");
+      });
+
+      it("what lies in /tmp, which is no memory and is gone afterwards", async () => {
+        expect(await shell("head -c 20000000 /dev/zero > /tmp/a; mkdir /tmp/b; ls /tmp")).toMatchObject({
+          code: 0,
+          out: "a\nb\n",
+        });
+        expect((await run("ls", ["/tmp"])).out).toBe("");
+        const all = "for n in 1 2 3 4 5; do head -c 20000000 /dev/zero > /tmp/$n; done; sleep 600";
+        for (const access of [undefined, "read" as const])
+          expect(await shell(all, access && { access })).toMatchObject({ stoppedBy: "disk" });
       });
 
       it("processes, by the kernel and from the first one on", async () => {
@@ -380,6 +407,28 @@ for (const cgroups of isUncounted ? (["auto"] as const) : (["auto", "never"] as 
             );
             print join(" ", sort grep { $done{$_} } keys %done);`;
           expect(await perl(script)).toMatchObject({ code: 0, out: "own written", err: "" });
+        });
+
+        it("empty files in /tmp count, and files have no attributes", async () => {
+          const script = `
+            mkdir("/tmp/d"); for (my $i = 0; $i < 1500; $i++) { open(F, ">", "/tmp/d/$i") or last; close(F); }
+            sleep 600;`;
+          const limits = { ...LIMITS, diskBytes: 4 * MIB };
+          const tiers = processTier({ bubblewrap: "always", cgroups });
+          const small = createSandbox({ poolSize: 0, limits, tiers });
+          const end = await small.commands.run(
+            { command: "perl", args: ["-e", script], needs: [], input: new Uint8Array(), cwd: "" },
+            { folder, countedDirs: [], timeMs: 20_000, signal: new AbortController().signal },
+          );
+          await small.close();
+          expect(end).toMatchObject({ stoppedBy: "disk" });
+          const attribute = `
+            my ($n, $v) = ("user.a", "x" x 60000);
+            for my $path (my ($one, $other) = ("/tmp/f", "f")) {
+              open(F, ">", $path) or die;
+              print syscall(${CALLS.setxattr}, $path, $n, $v, length($v), 0), syscall(${CALLS.fsetxattr}, fileno(F), $n, $v, length($v), 0), " ";
+            }`;
+          expect(await perl(attribute)).toMatchObject({ code: 0, out: "-1-1 -1-1 " });
         });
 
         it("what pairs of sockets hold counts as memory", async () => {

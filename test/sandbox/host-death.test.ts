@@ -15,6 +15,7 @@ describe.skipIf(process.platform !== "linux")("a host that is killed", () => {
     for (const phase of bubblewrap === "always" ? [...phases, "commanding"] : phases) {
       attempt(`leaves no process and no cgroup behind: ${phase}, bubblewrap ${bubblewrap}`, async () => {
         const workspace = await tempDir();
+        const before = scratch();
         const host = spawn(process.execPath, [HOST, phase, bubblewrap, workspace], {
           stdio: ["ignore", "pipe", "inherit"],
         });
@@ -24,11 +25,14 @@ describe.skipIf(process.platform !== "linux")("a host that is killed", () => {
         host.kill("SIGKILL");
         await until(() => !family.some(isAlive), `the end of ${family.join(", ")}`);
         await until(() => cgroupsOf(pid).length === 0, "the end of its cgroups");
+        await until(() => !scratch().some((name) => !before.includes(name)), "the end of its folders");
         expect(readdirSync(workspace)).toEqual([]);
       });
     }
   }
 });
+
+const scratch = () => readdirSync("/var/tmp").filter((name) => name.startsWith("keyhole-commands-"));
 
 function descendantsOf(root: number): number[] {
   const parents = new Map<number, number>();

@@ -20,13 +20,16 @@ export type WatchedDisk = {
   readonly dirs: readonly string[];
   /** From here on nothing else matters. */
   readonly maxBytes: number;
+  /** So many times as long as a look took, there is none. */
+  readonly pause?: number;
   /** Holds the process still for a moment, where that can be done. */
   setStopped(isStopped: boolean): void;
   onLook(use: DiskUse): void;
 };
 
 /** Measures what lies in folders of a machine whose files this process can see. */
-export function watchDisk({ dirs, maxBytes, setStopped, onLook }: WatchedDisk): DiskWatch {
+export function watchDisk(watched: WatchedDisk): DiskWatch {
+  const { dirs, maxBytes, pause = PAUSE_BY_TIME, setStopped, onLook } = watched;
   let first: number | undefined;
   let last = 0;
   let atLook = 0;
@@ -39,7 +42,7 @@ export function watchDisk({ dirs, maxBytes, setStopped, onLook }: WatchedDisk): 
 
   function isTimeToLook(): boolean {
     const since = performance.now() - lookedAt;
-    if (since > Math.max(LOOK_AGAIN_MS, lookMs * PAUSE_BY_TIME)) return true;
+    if (since > Math.max(LOOK_AGAIN_MS, lookMs * pause)) return true;
     return last - atLook > LOOK_AGAIN_BYTES && since > lookMs * PAUSE_BY_BYTES;
   }
 

@@ -41,6 +41,7 @@ export function createProcessMachine(
   const guest = isByPath ? guestFiles(wrap?.runner ?? runner) : guestFilesByDescriptor(runner);
   const importMap = blockedImports(guest.dirUrl);
   const handed = wrap && seccomp ? [seccomp] : guest.handed;
+  const commands = createProcessCommands({ usesBubblewrap: wrap !== undefined, cgroups, affinity });
 
   return {
     tier: "process",
@@ -56,7 +57,7 @@ export function createProcessMachine(
     isWalled: wrap !== undefined,
     files: "shared",
     cores: holdsCores ? "any" : affinity ? "whole" : "none",
-    commands: createProcessCommands({ usesBubblewrap: wrap !== undefined, cgroups, affinity }),
+    commands,
 
     start({ folders, limits: own, waits, isAlone }) {
       const inside = wrap?.place(folders) ?? folders;
@@ -83,7 +84,10 @@ export function createProcessMachine(
       });
     },
 
-    close: async () => cgroups?.close(),
+    async close() {
+      await commands.close();
+      await cgroups?.close();
+    },
   };
 }
 

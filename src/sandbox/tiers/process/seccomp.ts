@@ -29,8 +29,10 @@ export function commandSeccompFilter(
   return assemble([
     ...refuseAll(table, [...table.denied, ...table.holders]),
     ...(isFull ? refuseNew(table) : []),
-    [JUMP_EQUAL, 0, 1, table.fallocate],
-    [RETURN, 0, 0, ERRNO | EOPNOTSUPP],
+    ...table.unsupported.flatMap((number) => [
+      [JUMP_EQUAL, 0, 1, number],
+      [RETURN, 0, 0, ERRNO | EOPNOTSUPP],
+    ]),
     ...refuseBits(table.mmap, 3, MAP_SHARED),
     ...refuseValue(table.fcntl, 1, F_SETPIPE_SZ),
     ...table.unreadable.flatMap((number) => [
@@ -157,8 +159,9 @@ const TABLES = [
     unreadable: [437, 452],
     // memfd_create memfd_secret vmsplice setsockopt sendmsg sendmmsg
     holders: [319, 447, 278, 54, 46, 307],
-    // Space without anything written. Whoever wants it writes zeroes instead.
-    fallocate: 285,
+    // fallocate: space without anything written; whoever wants it writes zeroes instead. setxattr lsetxattr fsetxattr setxattrat:
+    // space that no file shows.
+    unsupported: [285, 188, 189, 190, 463],
     mmap: 9,
     fcntl: 72,
     // mkdir mkdirat creat
@@ -205,7 +208,7 @@ const TABLES = [
     forks: [],
     unreadable: [437, 452],
     holders: [279, 447, 75, 208, 211, 269],
-    fallocate: 47,
+    unsupported: [47, 5, 6, 7, 463],
     mmap: 222,
     fcntl: 25,
     makers: [34],

@@ -4,8 +4,6 @@ import { COMMAND_PATH, type FoundCommand } from "./system-commands.ts";
 
 /** Where the folder is found inside. */
 const INSIDE = "/workspace";
-/** In memory, beside what its processes have. */
-const SCRATCH_BYTES = 64 * 1024 * 1024;
 
 /** What commands read beside themselves: libraries, and data that packages bring. Whatever else can be started is not there. */
 const SYSTEM_FOLDERS = [
@@ -59,10 +57,12 @@ export type WallSpec = {
   readonly folder: Folder;
   readonly cwd: string;
   readonly commands: readonly FoundCommand[];
+  /** What it has as `/tmp`. */
+  readonly scratch?: string;
 };
 
 /** The command line of a namespace in which there are the commands that are allowed, their libraries, the folder, and nothing else. */
-export function commandWalls({ folder, cwd, commands }: WallSpec, at?: Descriptors): string[] {
+export function commandWalls({ folder, cwd, commands, scratch }: WallSpec, at?: Descriptors): string[] {
   return [
     "bwrap",
     "--unshare-all",
@@ -82,7 +82,7 @@ export function commandWalls({ folder, cwd, commands }: WallSpec, at?: Descripto
     ...commands.flatMap(({ path, file }) => ["--ro-bind", file, path]),
     ...(at ? ["--ro-bind-data", String(at.users), "/etc/passwd"] : []),
     ...(at ? ["--ro-bind-data", String(at.groups), "/etc/group"] : []),
-    ...["--size", String(SCRATCH_BYTES), "--tmpfs", "/tmp"],
+    ...(scratch === undefined ? [] : ["--bind", scratch, "/tmp"]),
     ...[folder.access === "write" ? "--bind" : "--ro-bind", folder.dir, INSIDE],
     ...["--remount-ro", "/"],
     ...["--chdir", cwd === "" ? INSIDE : `${INSIDE}/${cwd}`],

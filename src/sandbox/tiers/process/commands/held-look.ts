@@ -38,8 +38,7 @@ function look(pids: readonly number[], eachSocket: number): Held {
     for (const path of descriptorsOf(pid)) {
       const target = attempt(() => readlinkSync(path)) ?? "";
       if (target.startsWith("socket:")) sockets.add(target);
-      // /tmp has a size of its own, in memory.
-      else if (target.endsWith(" (deleted)") && !target.startsWith("/tmp/")) {
+      else if (target.endsWith(" (deleted)")) {
         const stats = attempt(() => statSync(path));
         if (stats?.isFile() && stats.nlink === 0)
           files.set(`${stats.dev} ${stats.ino}`, Math.max(stats.size, stats.blocks * 512));
@@ -59,7 +58,7 @@ function mapsNameless(pid: number): boolean {
       if (text.length > maps.length) return true;
       read = attempt(() => readSync(file, maps)) ?? 0;
     }
-    return / \/(?!tmp\/).* \(deleted\)$/m.test(text);
+    return / \/.* \(deleted\)$/m.test(text);
   } finally {
     closeSync(file);
   }

@@ -10,6 +10,7 @@ import { commandSeccompFilter } from "../seccomp.ts";
 import { commandWalls } from "./command-walls.ts";
 import { keepOutput } from "./kept-output.ts";
 import { canLimitProcesses, limitProcesses } from "./process-limit.ts";
+import { createScratch } from "./scratch.ts";
 import { startWalled } from "./start-walled.ts";
 import { findSystemCommand } from "./system-commands.ts";
 import { watchCommand } from "./watch-command.ts";
@@ -28,8 +29,11 @@ export type ProcessCommandsOptions = {
   readonly affinity: Affinity | undefined;
 };
 
+export type ProcessCommands = CommandMachine & { close(): Promise<void> };
+
 /** Commands in bubblewrap, or none: without it nothing would be between them and the host. */
-export function createProcessCommands(options: ProcessCommandsOptions): CommandMachine {
+export function createProcessCommands(options: ProcessCommandsOptions): ProcessCommands {
+  const scratch = createScratch();
   const seccomp = commandSeccompFilter({ isFull: false });
   const seccompWhenFull = commandSeccompFilter({ isFull: true });
   let known: { missing: string | undefined } | undefined;
@@ -45,8 +49,14 @@ export function createProcessCommands(options: ProcessCommandsOptions): CommandM
       const why = missing();
       const filter = spec.isFull ? seccompWhenFull : seccomp;
       if (why !== undefined || filter === undefined) throw new KeyholeError("denied", why ?? "");
-      return runCommand(spec, signal, filter, options);
+      const tmp = scratch.create();
+      try {
+        return await runCommand(spec, signal, filter, tmp, options);
+      } finally {
+        await scratch.remove(tmp);
+      }
     },
+    close: scratch.close,
   };
 }
 
@@ -70,6 +80,7 @@ async function runCommand(
   spec: CommandSpec,
   signal: AbortSignal,
   seccomp: Buffer,
+  scratch: string,
   { cgroups, affinity }: ProcessCommandsOptions,
 ): Promise<CommandEnd> {
   const { command, args, needs, input, folder, cwd, isFull, limits } = spec;
@@ -91,7 +102,8 @@ async function runCommand(
   function start() {
     try {
       const pinned = limits.cores === undefined ? [] : (affinity?.command(limits.cores) ?? []);
-      const walls = { folder, cwd, commands: [found, ...others].filter((one) => one !== undefined) };
+      const commands = [found, ...others].filter((one) => one !== undefined);
+      const walls = { folder, cwd, commands, scratch };
       return startWalled(
         (at) => [...pinned, ...commandWalls(walls, at), found?.path ?? "", ...args],
         seccomp,
@@ -149,7 +161,7 @@ async function runCommand(
     if (inner !== undefined) {
       await putUnderLimits(inner, child.pid).catch(kill);
       const dirs = folder.access === "write" && !isFull ? [folder.dir] : [];
-      endWatch = watchCommand({ inner, limits, dirs, onOver: stop });
+      endWatch = watchCommand({ inner, limits, dirs, scratch: isFull ? undefined : scratch, onOver: stop });
       timer = setTimeout(() => stop("time"), limits.timeMs);
       walled.go();
     }

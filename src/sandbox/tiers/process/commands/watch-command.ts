@@ -1,8 +1,12 @@
 import type { CommandLimits, CommandStop } from "../../../machine/commands.ts";
-import { watchDisk } from "../../../machine/disk-watch.ts";
+import { type DiskWatch, type WatchedDisk, watchDisk } from "../../../machine/disk-watch.ts";
 import { createHeldLook, type Held } from "./held-look.ts";
 import { exactMemoryOf, memoryOf, readTree, storedBy, writtenBy } from "./process-tree.ts";
 
+/** Of `/tmp`, where each file counts as a block at least. */
+const SCRATCH_BYTES = 64 * 1024 * 1024;
+/** It is soon looked through, and empty files are soon made. */
+const SCRATCH_PAUSE = 2;
 const LEAST_MS = 10;
 const MOST_MS = 30;
 /** Memory that is filled as fast as the kernel gives it grows by some four megabytes a millisecond. */
@@ -14,11 +18,15 @@ export type WatchedCommand = {
   readonly limits: CommandLimits;
   /** What is measured, if it can be written to. */
   readonly dirs: readonly string[];
+  /** What it has as `/tmp`, where it can be written to. */
+  readonly scratch: string | undefined;
   onOver(stop: CommandStop): void;
 };
 
+type Watched = Pick<WatchedDisk, "dirs" | "maxBytes" | "pause"> & { onBytes?(bytes: number): void };
+
 /** Looks again and again what all processes of a command use together: the kernel's own limits are of each alone. */
-export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): () => void {
+export function watchCommand({ inner, limits, dirs, scratch, onOver }: WatchedCommand): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let pids: readonly number[] = [];
@@ -26,21 +34,36 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
   let writtenBytes = 0;
   /** In files that have names, by the last look. */
   let namedBytes = 0;
+  /** As many looks want it to stand still. */
+  let stops = 0;
   const lookAtHeld = createHeldLook();
-  const disk =
-    dirs.length === 0
-      ? undefined
-      : watchDisk({
-          dirs,
-          maxBytes: limits.diskBytes,
-          setStopped(isStopped) {
-            for (const pid of pids) signal(pid, isStopped ? "SIGSTOP" : "SIGCONT");
-          },
-          onLook({ bytes, unmeasured }) {
-            namedBytes = bytes;
-            if (bytes > limits.diskBytes || unmeasured !== undefined) tell("disk");
-          },
-        });
+  const disk = watch({
+    dirs,
+    maxBytes: limits.diskBytes,
+    onBytes: (bytes) => {
+      namedBytes = bytes;
+    },
+  });
+  const scratchDisk = watch({
+    dirs: scratch === undefined ? [] : [scratch],
+    maxBytes: Math.min(SCRATCH_BYTES, limits.diskBytes),
+    pause: SCRATCH_PAUSE,
+  });
+
+  function watch({ onBytes, ...watched }: Watched): DiskWatch | undefined {
+    if (watched.dirs.length === 0) return undefined;
+    return watchDisk({
+      ...watched,
+      setStopped(isStopped) {
+        stops += isStopped ? 1 : -1;
+        for (const pid of pids) signal(pid, stops > 0 ? "SIGSTOP" : "SIGCONT");
+      },
+      onLook({ bytes, unmeasured }) {
+        onBytes?.(bytes);
+        if (bytes > watched.maxBytes || unmeasured !== undefined) tell("disk");
+      },
+    });
+  }
 
   function tell(stop: CommandStop): void {
     if (isOver) return;
@@ -60,6 +83,7 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
       written.set(pid, bytes);
     }
     disk?.note(writtenBytes);
+    scratchDisk?.note(writtenBytes);
   }
 
   function isOverExactly(memory: number, socketBytes: number): boolean {
@@ -83,8 +107,8 @@ export function watchCommand({ inner, limits, dirs, onOver }: WatchedCommand): (
     const held = lookAtHeld(pids);
     const memory = memoryOf(pids) + held.socketBytes;
     if (memory > limits.memoryBytes && isOverExactly(memory, held.socketBytes)) tell("memory");
-    else if (disk && hidesTooMuch(held)) tell("disk");
-    else if (disk) noteWritten();
+    else if (scratch !== undefined && hidesTooMuch(held)) tell("disk");
+    else noteWritten();
     if (isOver) return;
     const leftMs = (limits.memoryBytes - memory) / FASTEST_BYTES_A_MS;
     timer = setTimeout(look, Math.min(MOST_MS, Math.max(LEAST_MS, leftMs)));
