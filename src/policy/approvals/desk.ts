@@ -68,6 +68,8 @@ export type PersonsAnswer = {
   readonly by: string;
   /** This answer is the one that holds: what else the person meant may be done. */
   onHeld?(): Promise<void>;
+  /** It is none that the question takes, and why: what the person says instead. */
+  onRefused?(problem: string): Promise<PersonsAnswer | undefined>;
 };
 
 export type Ruling =
@@ -226,9 +228,12 @@ export function createDesk(options: DeskOptions): Desk {
       } catch (error) {
         const now = await approvals.get(id).catch(() => undefined);
         if (now !== undefined && now.status !== "pending") return;
+        const isRefused = error instanceof KeyholeError && error.code === "usage";
+        const instead = isRefused ? await given.onRefused?.(error.message) : undefined;
+        if (instead !== undefined) return give(approval, instead, until);
         if (!isTold) onNotice?.(`The answer to approval ${id} could not be kept: ${errorMessage(error)}`);
         isTold = true;
-        if (error instanceof KeyholeError && error.code === "usage") return;
+        if (isRefused) return;
       }
     }
   }
