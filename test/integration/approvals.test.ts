@@ -75,6 +75,20 @@ describe("a call that needs a person", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("is asked for no more after ten denials in a row, however often its program tries", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(({ calls: [call] }) =>
+      call?.args["n"] === 3 ? once : { decision: "deny" },
+    );
+    const code = `const said = [];
+      for (let n = 0; n < 20; n++) try { await post.sendMail({ n }); } catch (error) { said.push(error.message); }
+      return said.at(-1);`;
+    const { result } = await engine.run({ code, askPerson });
+    expect(result).toContain("the last 10 questions of this run were denied");
+    // Four, of which one was approved, and ten.
+    expect([asked.length, sent()]).toEqual([14, [{ n: 3 }]]);
+  });
+
   it("is made with the arguments that the person changed", async () => {
     const { engine, sent } = await open();
     const { askPerson } = person(({ calls }) => ({
