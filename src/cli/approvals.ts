@@ -24,6 +24,11 @@ import type { CommandContext, CommandHandler } from "./command.ts";
 export const approvals: CommandHandler = async (context) => {
   const [action = "list", id, ...more] = context.args;
   const handler = ACTIONS[action];
+  if (handler !== undefined && action !== "list" && id === undefined)
+    throw usage(
+      `keyhole approvals ${action} needs the id of an approval`,
+      `Write keyhole approvals ${action} ID; ${commandOf(context)("approvals list")} shows those that wait`,
+    );
   const isUsable = handler !== undefined && (action === "list") === (id === undefined) && more.length === 0;
   if (!isUsable)
     throw usage(
@@ -86,7 +91,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   const approval = await find(known, id, projectDir);
   if (approval.status !== "pending")
     throw usage(
-      `Approval "${approval.id}" is ${approval.status} already`,
+      `Approval "${approval.id}" is ${approval.status} already${approval.answer ? ` by ${approval.answer.by}` : ""}`,
       `${commandOf(context)(`approvals show ${approval.id}`)} tells more`,
     );
   const scope = SCOPES.find((one) => one === (options["scope"] ?? "once")) ?? "once";

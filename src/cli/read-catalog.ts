@@ -28,7 +28,7 @@ export async function withCatalog(
   const { output, options } = context;
   const project = await openTrusted(context);
   const { notices, unenforced, brought } = project.config;
-  const known = told ? [...unenforced, ...untrustedNotice(brought)] : [];
+  const known = told ? [...unenforced, ...untrustedNotice(brought, context.projectDir)] : [];
   for (const notice of notices) if (!known.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');

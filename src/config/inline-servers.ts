@@ -49,9 +49,14 @@ export async function addInlineServers(
   const { judgeServers } = await import("./trust/judge-servers.ts");
   const judged = await judgeServers(found, await loadLedger(places), places);
   const brought = [...keepBrought(loaded.brought, entries), ...judged.brought];
-  const told = untrustedNotice(loaded.brought);
+  const told = untrustedNotice(loaded.brought, places.projectDir);
   const notices = judged.list.notices.filter((text) => !told.includes(text));
-  return { ...loaded, ...judged.list, brought, notices: [...notices, ...untrustedNotice(brought)] };
+  return {
+    ...loaded,
+    ...judged.list,
+    brought,
+    notices: [...notices, ...untrustedNotice(brought, places.projectDir)],
+  };
 }
 
 /** A server that was replaced is the project's no more. One that got other settings is not to be used without them. */

@@ -104,7 +104,7 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
       ...unenforced,
       ...listNotices,
       ...unknownServers(policies, [...servers, ...invalidServers], user?.document.file),
-      ...untrustedNotice(all),
+      ...untrustedNotice(all, places.projectDir),
     ],
     unenforced,
     files: [user?.document.file, own?.document.file, document?.file].filter((file) => file !== undefined),

@@ -17,6 +17,7 @@ import { createKeptFolders } from "../workspace/kept-folders.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
 import { approve } from "./approvals/approve.ts";
+import { createInputFit } from "./approvals/input-fit.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
@@ -29,7 +30,7 @@ import { createCommandPermission } from "./own-tools/commands/command-permission
 import { createSearchOf } from "./own-tools/search-of.ts";
 import { toSearchRequest } from "./own-tools/search-request.ts";
 import { createSearchQueue } from "./own-tools/search-turns.ts";
-import { createJudge } from "./policy/judge-program.ts";
+import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
@@ -138,6 +139,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     state: project.state,
     projectDir: project.dir,
     env: project.env,
+    misfitOf: createInputFit(createToolOf(project.catalog)),
     onNotice,
   });
   const replays = openReplayLog(journal.database, {

@@ -11,7 +11,9 @@ import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
+import { createKeyholeCommand } from "../text/keyhole-command.ts";
 import { VERSION } from "../version.ts";
+import { toWebhookSettings } from "./approvals/webhook.ts";
 import { checkJournal } from "./check-journal.ts";
 import { toEmbeddings } from "./own-tools/search-of.ts";
 import { assertServers } from "./project.ts";
@@ -190,6 +192,19 @@ async function checkEmbeddings({ config }: LoadedConfig): Promise<Check[]> {
   }
 }
 
+/** Without it nothing runs: people would be asked in vain. */
+function checkWebhook({ config }: LoadedConfig): Check[] {
+  const id = "webhook";
+  try {
+    const settings = toWebhookSettings(config, process.env);
+    if (settings === undefined) return [];
+    return [{ id, status: "ok", title: "Questions are posted to a webhook", detail: settings.url.origin }];
+  } catch (error) {
+    const { message, hint } = toKeyholeError(error);
+    return [{ id, status: "failed", title: message, fix: hint }];
+  }
+}
+
 async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
   const checks: Check[] = [];
   try {
@@ -198,8 +213,14 @@ async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
     checks.push(await checkJournal(dir, config.config));
     for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
-    for (const text of untrustedNotice(config.brought))
-      checks.push({ id: "trust", status: "limited", title: text, fix: "Run `keyhole trust`" });
+    for (const text of untrustedNotice(config.brought, dir))
+      checks.push({
+        id: "trust",
+        status: "limited",
+        title: text,
+        fix: `Run \`${createKeyholeCommand(dir)("trust")}\``,
+      });
+    checks.push(...checkWebhook(config));
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
     const isOn = config.config.enabled;

@@ -6,6 +6,7 @@ import type { Brought } from "../config/trust/brought.ts";
 import { loadLedger, stampOfLedger, type TrustLedger } from "../config/trust/ledger.ts";
 import { isPending } from "../config/trust/untrusted-notice.ts";
 import { KeyholeError } from "../errors.ts";
+import { createKeyholeCommand } from "../text/keyhole-command.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 /** A server that is silent keeps nobody waiting for long. */
@@ -17,6 +18,7 @@ export function createProjectTrust(
   options: LoadOptions,
 ): ProjectTrust {
   const places = toPlaces(options);
+  const command = createKeyholeCommand(places.projectDir)("trust");
   let waiting = brought.filter(isPending);
   let used = brought.filter(({ kind, state }) => kind === "server" && state === "trusted");
   const obeyed = brought.filter(
@@ -44,7 +46,7 @@ export function createProjectTrust(
 
   /** What was loosened by settings that nobody trusts any more can't be tightened while it runs. */
   function assertObeyed(): void {
-    if (revoked !== undefined) throw noLongerObeyed(revoked);
+    if (revoked !== undefined) throw noLongerObeyed(revoked, command);
   }
 
   async function dropRevoked(ledger: TrustLedger): Promise<void> {
@@ -52,7 +54,7 @@ export function createProjectTrust(
     used = used.filter((item) => !gone.includes(item));
     waiting = [...waiting, ...gone.map((item) => ({ ...item, state: "new" as const }))];
     await Promise.all(
-      gone.map((item) => catalog.dismiss(item.name, noLongerTrusted(item, ledger.has(item.id)))),
+      gone.map((item) => catalog.dismiss(item.name, noLongerTrusted(item, ledger.has(item.id), command))),
     );
   }
 
@@ -61,11 +63,12 @@ export function createProjectTrust(
     const servers = accepted.filter(({ definition }) => definition !== undefined);
     waiting = waiting.filter((item) => !accepted.includes(item));
     hasNewSettings ||= accepted.length > servers.length;
+    // Those that start with the next Keyhole can be revoked before, too.
+    used = [...used, ...servers];
     if (hasNewSettings) {
       await Promise.all(servers.map(({ name }) => catalog.dismiss(name, fromNextStart(name))));
       return;
     }
-    used = [...used, ...servers];
     for (const { definition } of servers) if (definition !== undefined) catalog.admit(definition);
     if (servers.length > 0) await catalog.read({ only: servers.map(({ name }) => name), patience });
   }
@@ -92,10 +95,10 @@ function isAccepted({ id, accepted }: Brought, ledger: TrustLedger): boolean {
   return ledger.get(id)?.digest === accepted?.digest;
 }
 
-function noLongerTrusted({ name, file }: Brought, isReplaced: boolean): KeyholeError {
+function noLongerTrusted({ name, file }: Brought, isReplaced: boolean, command: string): KeyholeError {
   const message = isReplaced
     ? `Server "${name}" is trusted in another form than the one that was used: start Keyhole again`
-    : `Server "${name}" is not trusted any more: a person has to run \`keyhole trust\``;
+    : `Server "${name}" is not trusted any more: a person has to run \`${command}\``;
   const hint = isReplaced ? `It is started as ${file} has it now` : `Look at what ${file} brings`;
   return new KeyholeError("untrusted", message, { server: name, hint });
 }
@@ -108,9 +111,9 @@ function fromNextStart(name: string): KeyholeError {
   });
 }
 
-function noLongerObeyed({ name }: Brought): KeyholeError {
+function noLongerObeyed({ name }: Brought, command: string): KeyholeError {
   const message = `Nothing is done: the settings (${name}) by which this Keyhole runs are not trusted any more`;
   return new KeyholeError("untrusted", message, {
-    hint: "Start Keyhole again: it goes on without them, or with what `keyhole trust` is said yes to",
+    hint: `Start Keyhole again: it goes on without them, or with what \`${command}\` is said yes to`,
   });
 }

@@ -1,4 +1,9 @@
-import type { Approval, ApprovalAnswer, AskPerson } from "../engine/approvals/approvals-of-project.ts";
+import type {
+  Approval,
+  ApprovalAnswer,
+  AskPerson,
+  PersonsAnswer,
+} from "../engine/approvals/approvals-of-project.ts";
 import { parseAnswer } from "../engine/approvals/parse-answer.ts";
 import { toShownApproval } from "../engine/approvals/shown-approval.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
@@ -15,9 +20,9 @@ export function toAskOwner(onApproval: OnApproval, onNotice?: (text: string) => 
     channel: "library",
     isWorthSlot: true,
     async ask(approval, signal) {
-      const refuse = (reason: string, problem: string) => {
+      const refuse = (reason: string, problem: string): PersonsAnswer => {
         if (!signal.aborted) onNotice?.(`onApproval failed, approval ${approval.id} is denied: ${problem}`);
-        return { answer: { decision: "deny", reason }, by: "library, failed" } as const;
+        return { answer: { decision: "deny", reason }, by: "library, failed" };
       };
       // A copy: what is called must be what was asked for, whatever is done to this.
       const shown = structuredClone(toShownApproval(approval));
@@ -30,13 +35,16 @@ export function toAskOwner(onApproval: OnApproval, onNotice?: (text: string) => 
       try {
         const answer = parseAnswer(given);
         assertNumbers(answer, approval);
-        return { answer, by: "library" };
+        const onRefused = async (problem: string) => refuse(NO_ANSWER, problem);
+        return { answer, by: "library", onRefused };
       } catch (error) {
-        return refuse("what it returned is no answer", errorMessage(error));
+        return refuse(NO_ANSWER, errorMessage(error));
       }
     },
   };
 }
+
+const NO_ANSWER = "what it returned is no answer";
 
 function assertNumbers(answer: ApprovalAnswer, { calls }: Approval): void {
   const edited = Object.keys((answer.decision === "approve" ? answer.edits : undefined) ?? {});

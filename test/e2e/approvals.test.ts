@@ -16,7 +16,7 @@ const TOKEN = "a token that nobody guesses";
 async function open({ holdMs = 200, ...approval }: Record<string, unknown> = {}) {
   const file = join(await tempDir(), "sent");
   const dir = await writeProject({
-    ".mcp.json": { mcpServers: { post: fixture("postbox", file) } },
+    ".mcp.json": { mcpServers: { post: fixture("postbox", file, "Letters", "to") } },
     "keyhole.config.json": { approval: { holdMs, ...approval } },
     "program.ts": PROGRAM,
   });
@@ -98,12 +98,31 @@ describe("keyhole approvals", () => {
     await writeOwn(withToken);
     expect((await approve(["--yes"], "another")).code).toBe(3);
     expect((await json("approvals", "show", id)).data.status).toBe("pending");
+    const unfit = await approve(["--yes", "--args", '{"body":"x"}']);
+    expect([unfit.code, unfit.stderr]).toEqual([2, expect.stringContaining('"to" is missing')]);
+    expect((await json("approvals", "show", id)).data.status).toBe("pending");
     expect((await approve(["--yes", "--args", '{"to":"eve"}'])).code).toBe(0);
-    expect((await approve(["--yes"])).stderr).toContain("approved already");
+    expect((await approve(["--yes"])).stderr).toContain("approved already by cli");
     expect((await json("approvals", "show", id)).data.answer.by).toContain("by a script");
     const resumed = await json("run", "--resume", runId);
     expect([resumed.code, resumed.data.result, resumed.data.runId]).toEqual([0, "eve", runId]);
     expect(sent()).toEqual([{ to: "eve" }]);
+  });
+
+  it("needs no secret of a webhook: what would post says so, with 2, and so does doctor [approvals-webhook-secret]", async () => {
+    const { dir, json, wait, writeOwn } = await open();
+    const { id } = await wait();
+    const secret = "${KEYHOLE_TEST_UNSET}";
+    await writeOwn({ approval: { webhook: { url: "http://127.0.0.1:9/", secret } } });
+    expect(await json("approvals", "list")).toMatchObject({ code: 0, data: { approvals: [{ id }] } });
+    expect((await json("approvals", "deny", id)).data).toMatchObject({ status: "denied" });
+    const run = await keyhole(dir, ["run", "program.ts"]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("KEYHOLE_TEST_UNSET")]);
+    const { code, data } = await json("doctor");
+    expect([code, data.ok]).toEqual([1, false]);
+    expect(data.checks).toContainEqual(expect.objectContaining({ id: "webhook", status: "failed" }));
+    const { code: wrong, stderr } = await keyhole(dir, ["approvals", "show"]);
+    expect([wrong, stderr]).toEqual([2, expect.stringContaining("show needs the id of an approval")]);
   });
 
   it("answers a run that another process holds [approvals-held]", async () => {
@@ -215,7 +234,7 @@ describe("keyhole approvals", () => {
     const file = join(await tempDir(), "sent");
     for (const name of ["post", "Po-st"]) {
       const other = await writeProject({
-        ".mcp.json": { mcpServers: { [name]: fixture("postbox", file) } },
+        ".mcp.json": { mcpServers: { [name]: fixture("postbox", file, "Letters", "to") } },
         "keyhole.config.json": { approval: { holdMs: 200 } },
       });
       const mail = JSON.stringify({ to: "ada", body: "Hi \u001b[31m\u202e" });

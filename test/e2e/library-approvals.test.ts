@@ -19,7 +19,7 @@ async function open(options: KeyholeOptions) {
   const keyhole = await createKeyhole({
     poolSize: 0,
     trust: true,
-    servers: { post: fixture("postbox", file) },
+    servers: { post: fixture("postbox", file, "Letters", "to") },
     onNotice: (text) => notices.push(text),
     ...options,
   });
@@ -108,6 +108,11 @@ describe("onApproval", () => {
     [
       "edits another call",
       () => ({ decision: "approve", edits: { 99: {} } }),
+      "what it returned is no answer",
+    ],
+    [
+      "edits to what the tool does not take",
+      () => ({ decision: "approve", edits: { 1: {} } }),
       "what it returned is no answer",
     ],
     ["edits to no object", () => ({ decision: "approve", edits: { 1: 5 } }), "what it returned is no answer"],
@@ -205,7 +210,7 @@ describe("permissions, securityLevel and approval", () => {
   it("never make less strict what the project's files say [library-permissions]", async () => {
     const file = join(await tempDir(), "sent");
     const project = await writeProject({
-      ".mcp.json": { mcpServers: { post: fixture("postbox", file) } },
+      ".mcp.json": { mcpServers: { post: fixture("postbox", file, "Letters", "to") } },
       "keyhole.config.json": {
         securityLevel: "moderate",
         permissions: { rules: [{ tool: "send_mail", decision: "deny", reason: "by hand only" }] },

@@ -21,7 +21,10 @@ const OPTIONS: HttpOptions = {
 
 async function front(approval: object = {}, options = OPTIONS) {
   const file = join(await tempDir(), "sent");
-  const { engine, opened } = await openEngine({ post: fixture("postbox", file) }, { user: { approval } });
+  const { engine, opened } = await openEngine(
+    { post: fixture("postbox", file, "Letters", "to") },
+    { user: { approval } },
+  );
   const served = await serveHttp(engine, options);
   onCleanup(() => served.close());
   const sent = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
@@ -154,6 +157,7 @@ describe("approvals over HTTP", () => {
     ["a condition that is not known", 400, JSON.stringify({ decision: "approve", unless: "late" })],
     ["a call that was not asked for", 400, JSON.stringify({ decision: "approve", edits: { 9: {} } })],
     ["arguments that are none", 400, JSON.stringify({ decision: "approve", edits: { 1: "x" } })],
+    ["arguments that the tool does not take", 400, JSON.stringify({ decision: "approve", edits: { 1: {} } })],
     ["no JSON", 400, "approve"],
     ["too much", 413, JSON.stringify({ decision: "deny", reason: "x".repeat(300_000) })],
   ])("refuse an answer with %s", async (_, status, body) => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { FinishedRun } from "../../src/engine/engine.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
+import type { Approval } from "../../src/policy/approvals/approval.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { startHttp } from "../fixtures/network.ts";
@@ -75,6 +76,20 @@ describe("a call that needs a person", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("is asked for no more after ten denials in a row, however often its program tries", async () => {
+    const { engine, sent } = await open();
+    const { asked, askPerson } = person(({ calls: [call] }) =>
+      call?.args["n"] === 3 ? once : { decision: "deny" },
+    );
+    const code = `const said = [];
+      for (let n = 0; n < 20; n++) try { await post.sendMail({ n }); } catch (error) { said.push(error.message); }
+      return said.at(-1);`;
+    const { result } = await engine.run({ code, askPerson });
+    expect(result).toContain("the last 10 questions of this run were denied");
+    // Four, of which one was approved, and ten.
+    expect([asked.length, sent()]).toEqual([14, [{ n: 3 }]]);
+  });
+
   it("is made with the arguments that the person changed", async () => {
     const { engine, sent } = await open();
     const { askPerson } = person(({ calls }) => ({
@@ -83,6 +98,26 @@ describe("a call that needs a person", () => {
     }));
     await engine.run({ code: `await post.sendMail({ to: "ada" })`, askPerson });
     expect(sent()).toEqual([{ to: "eve" }]);
+  });
+
+  it("is asked for again where the person gives arguments that the tool does not take", async () => {
+    const file = join(await tempDir(), "sent");
+    const { engine } = await openEngine({ post: fixture("postbox", file, "Letters", "to") });
+    const refused: string[] = [];
+    const askPerson = {
+      channel: "elicitation",
+      ask: async ({ calls: [call] }: Approval) => {
+        const edit = (args: object) => ({ ...once, edits: { [String(call?.number)]: { ...args } } });
+        const onRefused = async (problem: string) => {
+          refused.push(problem);
+          return { answer: edit({ to: "eve" }), by: "a test" };
+        };
+        return { answer: edit({ about: "x" }), by: "a test", onRefused };
+      },
+    };
+    const code = `return (await post.sendMail({ to: "ada" })).sent`;
+    expect(await engine.run({ code, askPerson })).toMatchObject({ result: "eve" });
+    expect(refused).toEqual([expect.stringContaining('"to" is missing')]);
   });
 
   it("is not made with arguments that a rule denies, whoever gave them", async () => {
@@ -189,7 +224,7 @@ describe("a run that waits for a person", () => {
   );
 
   it("has what was answered already, and asks for the next", async () => {
-    const { engine, sent, again } = await open({ holdMs: 300 });
+    const { engine, opened, sent, again } = await open({ holdMs: 300 });
     let runId = "";
     for (let letters = 0; letters < 3; letters++) {
       const run = await (letters === 0 ? engine : await again()).run({ code: LETTERS });
@@ -201,6 +236,11 @@ describe("a run that waits for a person", () => {
     expect(await (await again()).run({ code: LETTERS })).toMatchObject({ status: "done", runId });
     expect(sent()).toHaveLength(3);
     expect(await engine.approvals.list()).toHaveLength(3);
+    // What only waited was not made.
+    const { calls, made } = await readRun(opened.dir, runId, await homeOf(opened.dir));
+    expect([calls, made.map(({ ok }) => ok)]).toEqual([4, [true, true, true, true]]);
+    const { engine: next } = await reopenEngine(opened.dir);
+    await expect(next.run({ code: LETTERS, resume: runId })).rejects.toThrow("has ended (done)");
   });
 
   it("has made no call twice that a rule allows, where one with other arguments is asked for", async () => {

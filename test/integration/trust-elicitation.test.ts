@@ -197,6 +197,11 @@ describe.each<Era>(["modern", "legacy"])("trust by elicitation, with a client of
     const again = await connect(next.url, era, trusting);
     expect(await run(again.client)).toMatchObject({ status: "failed", error: { code: "denied" } });
     expect(again.asked).toEqual([]);
+    await revokeTrust({ projectDir: first.dir, homeDir: await homeOf(first.dir), env: {} });
+    const other = await connect(first.url, era, () => saying("not now"));
+    const { text } = await run(other.client);
+    expect(text).toContain(`keyhole trust --project ${first.dir}`);
+    expect(text).not.toContain("is trusted, with settings");
   });
 
   it("shows a changed server as a difference", async () => {

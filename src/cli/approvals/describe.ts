@@ -10,8 +10,9 @@ export function approvalLine({ id, status, calls, about, createdAt, runId }: App
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   const what = `${count(calls.length, "call")} of ${names.slice(0, 3).join(", ")}${more}`;
   const risk = about.risk === undefined ? "" : `, risk ${about.risk.level}`;
+  const repeated = calls.some(({ repeat }) => repeat !== undefined) ? ", may already have happened" : "";
   const asked = age(new Date(createdAt).toISOString());
-  return `${id}  ${status.padEnd(8)}  ${toExcerpt(what, 160)}${risk}, asked ${asked}, run ${toExcerpt(runId, 40)}`;
+  return `${id}  ${status.padEnd(8)}  ${toExcerpt(what, 160)}${repeated}${risk}, asked ${asked}, run ${toExcerpt(runId, 40)}`;
 }
 
 const STYLES = { title: "bold", heading: "bold", warning: "yellow" } as const;

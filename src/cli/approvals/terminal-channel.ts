@@ -31,27 +31,29 @@ export function hasPerson(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks the person who started the program, one question after the other. */
+/** Asks the person who started the program, one question after the other; once more where the answer is none that is taken. */
 export function createTerminalChannel(options: TerminalChannelOptions): AskPerson {
   let last: Promise<unknown> = Promise.resolve();
-  return {
-    channel: "terminal",
-    ask(approval, signal) {
-      const asked = last.then(async () => {
-        if (signal.aborted) return undefined;
-        return options.quietly(() => askOne(approval, signal, options));
-      });
-      last = asked.catch(() => {});
-      return asked;
-    },
-  };
+  function ask(approval: Approval, signal: AbortSignal): Promise<PersonsAnswer | undefined> {
+    const asked = last.then(async () => {
+      if (signal.aborted) return undefined;
+      return options.quietly(() => askOne(approval, signal, options));
+    });
+    last = asked.catch(() => {});
+    const onRefused = (problem: string) => {
+      options.output.notice(problem);
+      return ask(approval, signal);
+    };
+    return asked.then((given) => given && { ...given, onRefused });
+  }
+  return { channel: "terminal", ask };
 }
 
 async function askOne(
   approval: Approval,
   signal: AbortSignal,
   { output, projectDir, fingerprintOf, onInterrupt }: TerminalChannelOptions,
-): Promise<Awaited<ReturnType<AskPerson["ask"]>>> {
+): Promise<PersonsAnswer | undefined> {
   const limits = { ...LIMITS, command: createKeyholeCommand(projectDir) };
   output.tell(["", ...describeApproval(approval, { style: output.styleError }, limits), ""]);
   try {

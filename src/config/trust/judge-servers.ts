@@ -1,4 +1,5 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { createKeyholeCommand } from "../../text/keyhole-command.ts";
 import { envFileOf } from "../expand.ts";
 import type { Places } from "../places.ts";
 import type { ServerList } from "../read-servers.ts";
@@ -40,7 +41,7 @@ export async function judgeServers(
     const judged = await judge(server, written, ledger, places);
     brought.push(judged);
     if (judged.state === "trusted" && judged.definition) servers.push(judged.definition);
-    else untrusted.push({ name: server.name, error: notTrusted(judged) });
+    else untrusted.push({ name: server.name, error: notTrusted(judged, places) });
   }
   return { list: { ...list, servers, invalidServers: [...list.invalidServers, ...untrusted] }, brought };
 }
@@ -86,10 +87,11 @@ async function readEnvFileOf(server: ServerDefinition, places: Places): Promise<
   }
 }
 
-function notTrusted({ name, state, file }: Brought): KeyholeError {
+function notTrusted({ name, state, file }: Brought, { projectDir }: Places): KeyholeError {
+  const command = createKeyholeCommand(projectDir)("trust");
   const what = state === "changed" ? "has changed and is not trusted yet" : "is not trusted yet";
-  return new KeyholeError("untrusted", `Server "${name}" ${what}: a person has to run \`keyhole trust\``, {
+  return new KeyholeError("untrusted", `Server "${name}" ${what}: a person has to run \`${command}\``, {
     server: name,
-    hint: `Look at what ${file} brings with \`keyhole trust\`, or use --trust for one command`,
+    hint: `Look at what ${file} brings with \`${command}\`, or use --trust for one command`,
   });
 }

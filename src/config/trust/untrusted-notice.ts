@@ -1,3 +1,4 @@
+import { createKeyholeCommand } from "../../text/keyhole-command.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { Brought } from "./brought.ts";
 
@@ -8,15 +9,14 @@ export function isPending({ state }: Brought): boolean {
 }
 
 /** One line on all that waits for the user's yes. */
-export function untrustedNotice(brought: readonly Brought[]): string[] {
+export function untrustedNotice(brought: readonly Brought[], projectDir: string): string[] {
   const pending = brought.filter(isPending);
   if (pending.length === 0) return [];
   const named = pending.slice(0, MAX_NAMED).map(toName);
   const more = pending.length > MAX_NAMED ? ` and ${pending.length - MAX_NAMED} more` : "";
   const what = `${named.join(", ")}${more}`;
-  return [
-    `Not trusted yet, and not used: ${what}. \`keyhole trust\` shows what this folder brings, and asks`,
-  ];
+  const command = createKeyholeCommand(projectDir)("trust");
+  return [`Not trusted yet, and not used: ${what}. \`${command}\` shows what this folder brings, and asks`];
 }
 
 function toName({ kind, name, state, file }: Brought): string {

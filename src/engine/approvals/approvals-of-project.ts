@@ -1,12 +1,15 @@
 import { homedir } from "node:os";
-import { loadConfig } from "../../config/load.ts";
+import { createCatalogStore } from "../../catalog/catalog-store.ts";
+import { toServerNames } from "../../catalog/names.ts";
+import { type LoadedConfig, loadConfig } from "../../config/load.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Approvals } from "../../policy/approvals/approvals.ts";
 import { openDatabase } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
-import { openStateDir } from "../../store/state-dir.ts";
+import { openStateDir, type StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 import type { FingerprintOf } from "./always-rule.ts";
+import { createInputFit } from "./input-fit.ts";
 import { openApprovals } from "./open-approvals.ts";
 import { createFingerprints } from "./server-fingerprints.ts";
 
@@ -42,13 +45,19 @@ export async function withApprovals<T>(
   if (known === undefined) return use({ ...NONE, channels, fingerprintOf });
   await known.close();
   const db = await openDatabase(state, onNotice);
-  const { approvals } = openApprovals(config, {
-    database: async () => db,
-    state,
-    projectDir,
-    env: process.env,
-    onNotice,
-  });
+  // Nothing is asked here, so nothing is posted, and its secret need not be here.
+  const { webhook: _, ...approval } = config.approval;
+  const { approvals } = openApprovals(
+    { ...config, approval },
+    {
+      database: async () => db,
+      state,
+      projectDir,
+      env: process.env,
+      misfitOf: createInputFit(createStoredTools(loaded, state)),
+      onNotice,
+    },
+  );
   try {
     const { list, get, answer } = approvals;
     return await use({ list, get, answer, channels, fingerprintOf });
@@ -56,6 +65,17 @@ export async function withApprovals<T>(
     approvals.close();
     await db.close();
   }
+}
+
+/** The tools as they were when their servers last answered. */
+function createStoredTools({ servers, invalidServers }: LoadedConfig, state: StateDir) {
+  const names = toServerNames([...servers, ...invalidServers].map(({ name }) => name));
+  const store = createCatalogStore(state);
+  return async (server: string, tool: string) => {
+    const folder = names.get(server)?.folder;
+    const stored = folder === undefined ? undefined : await store.load(folder);
+    return stored?.reading?.tools.find(({ name }) => name === tool);
+  };
 }
 
 const NONE = {

@@ -1,5 +1,5 @@
 import type { KeyholeConfig } from "../../config/schema.ts";
-import { type Approvals, createApprovals } from "../../policy/approvals/approvals.ts";
+import { type Approvals, createApprovals, type MisfitOf } from "../../policy/approvals/approvals.ts";
 import { createDesk, type Desk } from "../../policy/approvals/desk.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import type { StateDir } from "../../store/state-dir.ts";
@@ -21,13 +21,14 @@ export type OpenApprovalsOptions = {
   readonly state: Pick<StateDir, "prove">;
   readonly projectDir: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly misfitOf: MisfitOf;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** What the config says of approvals, over the project's database. */
 export function openApprovals(
   config: Pick<KeyholeConfig, "approval" | "http">,
-  { database, state, projectDir, env, onNotice }: OpenApprovalsOptions,
+  { database, state, projectDir, env, misfitOf, onNotice }: OpenApprovalsOptions,
 ): OpenApprovals {
   const { holdMs, expiresMs, onExpiry, channels } = config.approval;
   const command = createKeyholeCommand(projectDir);
@@ -38,6 +39,7 @@ export function openApprovals(
     onExpiry,
     prove: (text) => state.prove("approval", text),
     command,
+    misfitOf,
   });
   const settings = toWebhookSettings(config, env);
   const webhook = settings && createWebhook(settings, { approvals, onNotice });

@@ -131,10 +131,17 @@ export function toWebhookSettings(
 ): WebhookSettings | undefined {
   const { webhook, channels } = approval;
   if (!webhook || !channels.includes("webhook")) return undefined;
-  const secret = expandVariables(webhook.secret, "approval.webhook.secret", env);
+  const expand = (text: string, key: string) => {
+    try {
+      return expandVariables(text, `approval.webhook.${key}`, env);
+    } catch (error) {
+      throw invalid(errorMessage(error));
+    }
+  };
+  const secret = expand(webhook.secret, "secret");
   if (secret.length < MIN_SECRET)
     throw invalid(`"approval.webhook.secret" must have at least ${MIN_SECRET} characters`);
-  const text = expandVariables(webhook.url, "approval.webhook.url", env);
+  const text = expand(webhook.url, "url");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
@@ -196,6 +203,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 function invalid(message: string): KeyholeError {
   return new KeyholeError("config_invalid", message, {
-    hint: 'Mend "approval.webhook" in the config, or remove it',
+    hint: 'Mend "approval.webhook" in the config, set the variable it names, or remove it',
   });
 }

@@ -62,13 +62,15 @@ const DEFAULT_LIMIT = 50;
 const MAX_CALLS = 10_000;
 const ABOUT =
   "runs.id, session, principal, client, workspace, language, status, kind, started_at, ended_at, machine, pid, started, seen_at";
+/** One that only waited for a person is written down each time that it did. */
+const WAS_MADE = "code IS NOT 'waiting'";
 const RUNS = "runs LEFT JOIN processes ON processes.id = runs.process";
 
 export function listRuns(
   db: Database,
   { limit = DEFAULT_LIMIT, session, principal }: RunQuery,
 ): RecordedRun[] {
-  const count = "(SELECT count(*) FROM calls WHERE run = runs.id)";
+  const count = `(SELECT count(*) FROM calls WHERE run = runs.id AND ${WAS_MADE})`;
   const rows = db.all(
     `SELECT ${ABOUT}, ${count} FROM ${RUNS} WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR principal = ?2) ORDER BY number DESC LIMIT ?3`,
     [session ?? null, principal ?? null, limit],
@@ -81,7 +83,7 @@ export function getRun(db: Database, id: string): WholeRun | undefined {
   if (row === undefined) return undefined;
   const receipt: unknown = typeof row[16] === "string" ? JSON.parse(row[16]) : undefined;
   const calls = db.all(
-    "SELECT id, server, tool, started_at, arguments_hash, arguments_bytes, ms, ok, code, result_hash, result_bytes FROM calls WHERE run = ? ORDER BY number LIMIT ?",
+    `SELECT id, server, tool, started_at, arguments_hash, arguments_bytes, ms, ok, code, result_hash, result_bytes FROM calls WHERE run = ? AND ${WAS_MADE} ORDER BY number LIMIT ?`,
     [id, MAX_CALLS],
   );
   return {

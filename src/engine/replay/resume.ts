@@ -60,7 +60,10 @@ export async function findResumable(
   const kept = await replays.read(resume);
   const name = JSON.stringify(toExcerpt(resume, 40));
   if (kept === undefined || kept.principal !== session.principal)
-    throw refusal(`There is no run ${name} that could go on`, "The list of runs shows those that wait");
+    throw (
+      (await endedAlready(resume, request, context)) ??
+      refusal(`There is no run ${name} that could go on`, "The list of runs shows those that wait")
+    );
   if (kept.programHash !== programHash)
     throw refusal(`The run ${name} is one of another program`, "Give the program as it was, or none");
   if (kept.obstacle !== undefined)
@@ -78,6 +81,22 @@ export async function findResumable(
 async function readKept(id: string, replays: ReplayLog): Promise<Resumable | undefined> {
   const kept = await replays.read(id);
   return kept && { kept };
+}
+
+/** Of others' runs nothing is said. */
+async function endedAlready(
+  id: string,
+  { session }: RunRequest,
+  { journal }: ResumeContext,
+): Promise<KeyholeError | undefined> {
+  const run = await journal.getRun(id);
+  if (run?.principal !== session.principal || (run.status !== "done" && run.status !== "failed"))
+    return undefined;
+  const how = run.kind === undefined ? run.status : `${run.status}: ${toExcerpt(run.kind, 40)}`;
+  return refusal(
+    `The run "${id}" has ended (${how}): it can't go on`,
+    "Look at what it did, and run the rest, or all of it, anew",
+  );
 }
 
 /** Another process asks a person for it, or has asked: it goes on there. */

@@ -77,13 +77,16 @@ export function toolsOf(
   return [...tools.values()];
 }
 
-/** Which scopes an answer to it may have, but for `always`, whose rules are shown by themselves. */
-export function scopesOf({
-  calls,
-  session,
-}: Pick<Approval, "calls" | "session">): ("once" | "run" | "session")[] {
+/**
+ * Which scopes an answer to it may have, but for `always`, whose rules are shown by themselves.
+ * @param asked the session of whoever is asked: in another one, nobody means the one that the question is of
+ */
+export function scopesOf(
+  { calls, session }: Pick<Approval, "calls" | "session">,
+  asked = session,
+): ("once" | "run" | "session")[] {
   if (toolsOf(calls).length > MAX_NAMED_TOOLS) return ["once"];
-  return isSharedSession(session) ? ["once", "run"] : ["once", "run", "session"];
+  return isSharedSession(session) || asked !== session ? ["once", "run"] : ["once", "run", "session"];
 }
 
 export type ApprovalAnswer =

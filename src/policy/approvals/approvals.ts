@@ -47,13 +47,17 @@ export type ApprovalsOptions = {
   readonly onExpiry: "deny" | "approve";
   readonly prove: Prove;
   readonly command: KeyholeCommand;
+  readonly misfitOf?: MisfitOf | undefined;
 };
+
+/** Why other arguments are none that the tool of a call takes; nothing where that can't be told. */
+export type MisfitOf = (call: PendingCall, args: PendingCall["args"]) => Promise<string | undefined>;
 
 /** How often answers of other processes are looked for, while somebody waits for one. */
 const LOOK_MS = 200;
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
-  const { database, expiresMs, onExpiry, prove, command } = options;
+  const { database, expiresMs, onExpiry, prove, command, misfitOf } = options;
   const table = createApprovalTable(prove);
   /** Whoever waits, by the question. */
   const waiting = new Map<string, Set<() => void>>();
@@ -172,7 +176,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     get,
     async answer(id, answer, by) {
       const approval = await known(id);
-      assertEdits(approval, answer);
+      await assertEdits(approval, answer, misfitOf);
       assertScope(approval, answer);
       const status = answer.decision === "approve" ? "approved" : "denied";
       const given = { ...answer, by, at: Date.now() };
@@ -195,13 +199,26 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   };
 }
 
-function assertEdits({ id, calls }: Approval, answer: ApprovalAnswer): void {
+/** They are the whole arguments of a call, and ones that its tool takes: otherwise the call would fail in the midst of the run. */
+async function assertEdits(
+  { id, status, calls }: Approval,
+  answer: ApprovalAnswer,
+  misfitOf: MisfitOf | undefined,
+): Promise<void> {
   if (answer.decision !== "approve") return;
-  for (const number of Object.keys(answer.edits ?? {})) {
-    if (calls.some((call) => String(call.number) === number)) continue;
-    throw new KeyholeError("usage", `Approval "${id}" has no call ${number}`, {
-      hint: `It has ${calls.map((call) => call.number).join(", ")}`,
-    });
+  for (const [number, args] of Object.entries(answer.edits ?? {})) {
+    const call = calls.find((one) => String(one.number) === number);
+    if (call === undefined)
+      throw new KeyholeError("usage", `Approval "${id}" has no call ${number}`, {
+        hint: `It has ${calls.map((one) => one.number).join(", ")}`,
+      });
+    const misfit = status === "pending" ? await misfitOf?.(call, args) : undefined;
+    if (misfit !== undefined)
+      throw new KeyholeError(
+        "usage",
+        `The arguments for call ${number} are none that "${call.tool}" of server "${call.server}" takes: ${misfit}`,
+        { hint: "Give all arguments of the call: they take the place of those it has" },
+      );
   }
 }
 

@@ -70,6 +70,8 @@ export type PersonsAnswer = {
   readonly by: string;
   /** This answer is the one that holds: what else the person meant may be done. */
   onHeld?(): Promise<void>;
+  /** It is none that the question takes, and why: what the person says instead. */
+  onRefused?(problem: string): Promise<PersonsAnswer | undefined>;
 };
 
 export type Ruling =
@@ -110,6 +112,9 @@ type Seat = {
 
 /** Who are asked for one run at the same time. */
 const MAX_PEOPLE = 16;
+
+/** So many denials in a row are an answer to whatever else a run asks: its program would not leave off by itself. */
+const MAX_DENIED = 10;
 
 /** What is waited before an answer that could not be written down is written again. */
 const RETRY_MS = 500;
@@ -240,9 +245,12 @@ export function createDesk(options: DeskOptions): Desk {
       } catch (error) {
         const now = await approvals.get(id).catch(() => undefined);
         if (now !== undefined && now.status !== "pending") return;
+        const isRefused = error instanceof KeyholeError && error.code === "usage";
+        const instead = isRefused ? await given.onRefused?.(error.message) : undefined;
+        if (instead !== undefined) return give(approval, instead, until);
         if (!isTold) onNotice?.(`The answer to approval ${id} could not be kept: ${errorMessage(error)}`);
         isTold = true;
-        if (error instanceof KeyholeError && error.code === "usage") return;
+        if (isRefused) return;
       }
     }
   }
@@ -307,6 +315,8 @@ export function createDesk(options: DeskOptions): Desk {
           const ofRun = await approvals.list({ runId: run.id });
           const call = { ...asSent(ofRun, asked), ...(made > 0 && { made }) };
           const known = findCovering(ofRun, await listOfSession(run.session), call, made);
+          if (known === undefined && isTiring(ofRun))
+            return { decision: "denied", reason: `the last ${MAX_DENIED} questions of this run were denied` };
           if (known === undefined) return gather({ call, signal });
           if (known.status !== "pending") return toRuling(known, call, run);
           return toRuling(await waitTogether(seat, waits, known, signal), call, run);
@@ -349,6 +359,11 @@ function toLine({ id, calls, answer }: Approval): string {
   const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
   const scope = answer?.decision === "approve" ? answer.scope : "once";
   return `${id}: ${shown}, ${calls.length === 1 ? "1 call" : `${calls.length} calls`}, ${scope}`;
+}
+
+function isTiring(ofRun: readonly Approval[]): boolean {
+  const last = ofRun.filter(({ status }) => status !== "withdrawn").slice(-MAX_DENIED);
+  return last.length === MAX_DENIED && last.every(({ answer }) => answer?.decision === "deny");
 }
 
 /** What is made again is what was made: with the arguments that a person gave it then. */

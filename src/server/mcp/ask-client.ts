@@ -13,17 +13,18 @@ export const NO_TIMEOUT_MS = 2_000_000_000;
 /** Asks the person who uses a client of the older era, by a request while its call is under way. */
 export function createAsker(
   { mcpReq }: ServerContext,
-  { client }: Session,
+  { client, id: session }: Session,
   command: KeyholeCommand,
 ): NonNullable<RunRequest["askPerson"]> {
   return {
     channel: "elicitation",
     async ask(approval, signal) {
-      const params = { ...toForm(approval, command) };
+      const params = { ...toForm(approval, command, session) };
       const options = { signal, timeout: NO_TIMEOUT_MS };
       const answer = toFormAnswer(
         await mcpReq.send({ method: "elicitation/create", params }, options),
         approval,
+        session,
       );
       return answer && { answer, by: `elicitation ${client.name}` };
     },

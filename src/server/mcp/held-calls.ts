@@ -138,8 +138,12 @@ export function createHeldCalls(engine: Engine): HeldCalls {
       if (states.size <= MAX_STATES) break;
       states.delete(oldest);
     }
+    const session = open.request.session.id;
     const inputRequests = Object.fromEntries(
-      named.map(([name, approval]) => [name, inputRequired.elicit(toForm(approval, engine.command))]),
+      named.map(([name, approval]) => [
+        name,
+        inputRequired.elicit(toForm(approval, engine.command, session)),
+      ]),
     );
     return inputRequired({ inputRequests, requestState: state });
   }
@@ -165,7 +169,7 @@ export function createHeldCalls(engine: Engine): HeldCalls {
         if (!Object.hasOwn(responses, name)) continue;
         const { id } = approval;
         const question = open.questions.get(id);
-        const answer = toFormAnswer(responses[name], approval);
+        const answer = toFormAnswer(responses[name], approval, request.session.id);
         if (question !== undefined) question.answer(answer);
         else if (answer !== undefined) {
           isLate = true;

@@ -11,9 +11,20 @@ const MAX_ARGUMENTS = 2_000;
 const MAX_ALL_ARGUMENTS = 10_000;
 const MAX_REASON = 500;
 
-/** A question as a form that a client shows to the person who uses it. */
-export function toForm(approval: Approval, command: KeyholeCommand): ElicitRequestFormParams {
-  return { mode: "form", message: toQuestion(approval, command), requestedSchema: toSchema(approval) };
+/**
+ * A question as a form that a client shows to the person who uses it.
+ * @param session the client's
+ */
+export function toForm(
+  approval: Approval,
+  command: KeyholeCommand,
+  session: string,
+): ElicitRequestFormParams {
+  return {
+    mode: "form",
+    message: toQuestion(approval, command),
+    requestedSchema: toSchema(scopesOf(approval, session)),
+  };
 }
 
 const MEANINGS = {
@@ -22,8 +33,7 @@ const MEANINGS = {
   session: "each tool named here, until this client's connection ends",
 };
 
-function toSchema(approval: Approval): ElicitRequestFormParams["requestedSchema"] {
-  const scopes = scopesOf(approval);
+function toSchema(scopes: ReturnType<typeof scopesOf>): ElicitRequestFormParams["requestedSchema"] {
   return {
     type: "object",
     properties: {
@@ -45,13 +55,17 @@ function toSchema(approval: Approval): ElicitRequestFormParams["requestedSchema"
 }
 
 /** What came back: nothing where the form was put away, or filled in as nobody can. */
-export function toFormAnswer(response: unknown, approval: Approval): ApprovalAnswer | undefined {
+export function toFormAnswer(
+  response: unknown,
+  approval: Approval,
+  session: string,
+): ApprovalAnswer | undefined {
   if (!isRecord(response)) return undefined;
   const { action, content } = response;
   if (action === "decline") return { decision: "deny" };
   if (action !== "accept" || !isRecord(content)) return undefined;
   const { decision, reason } = content;
-  const scope = scopesOf(approval).find((one) => one === decision);
+  const scope = scopesOf(approval, session).find((one) => one === decision);
   if (scope !== undefined) return { decision: "approve", scope };
   if (decision !== "deny") return undefined;
   const said = typeof reason === "string" ? toPlainText(reason.slice(0, MAX_REASON)).trim() : "";
