@@ -59,7 +59,7 @@ type Thrown = Common & {
   /** The class of what was thrown, by its own word. */
   readonly name?: string;
   readonly stack?: readonly (Location & { readonly function?: string })[];
-  /** Of the call that failed, if it was one. */
+  /** Of the call that failed, if it was one; `code` also of what `fetch` was refused. */
   readonly server?: string;
   readonly tool?: string;
   readonly code?: CallFailureCode;

@@ -13,6 +13,12 @@ const CODES: { readonly [reason in EgressReason]: ErrorCode } = {
   malformed: "usage",
 };
 
+/** Only our own words reach a program. */
+export function toEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  return new EgressError("unreachable", "the connection was lost");
+}
+
 /** Its message is ours, and shown to programs. */
 export class EgressError extends KeyholeError {
   override readonly name: string = "EgressError";

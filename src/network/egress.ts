@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Duplex } from "node:stream";
 import type { EgressAlert, EgressSource, NetworkUse, WebConnection } from "./connection.ts";
 import { dial } from "./dial.ts";
-import { EgressError } from "./egress-error.ts";
+import { EgressError, toEgressError } from "./egress-error.ts";
 import { forward, OWN_HEADER } from "./forward.ts";
 import { createGate } from "./gate.ts";
 import { createLookup, type Resolve } from "./lookup.ts";
@@ -286,8 +286,9 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     });
     if (run.ending.signal.aborted) stream.destroy();
     else if (run.clients.size > CLIENTS_OF_RUN) {
-      tellRefused(run, new EgressError("limit", `more than ${CLIENTS_OF_RUN} connections at once`));
-      stream.destroy();
+      const failure = new EgressError("limit", `more than ${CLIENTS_OF_RUN} connections at once`);
+      tellRefused(run, failure);
+      stream.destroy(failure);
     } else server.emit("connection", stream);
   }
 
@@ -350,10 +351,4 @@ function refuse({ stream, isAnswered }: Client, failure: EgressError): void {
   // The rest of what it sends is taken and thrown away: closed at once, the answer could be lost on its way.
   stream.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => stream.resume());
   setTimeout(() => stream.destroy(), LINGER_MS).unref();
-}
-
-/** Only our own words reach a program. */
-function toEgressError(error: unknown): EgressError {
-  if (error instanceof EgressError) return error;
-  return new EgressError("unreachable", "the connection was lost");
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { EgressError } from "./egress-error.ts";
+import { EgressError, toEgressError } from "./egress-error.ts";
 import { createMeter } from "./meter.ts";
 import type { BytesDirection } from "./run-account.ts";
 
@@ -36,15 +36,16 @@ export async function forward(
   { authority, path }: ForwardTarget,
   count: (direction: BytesDirection, bytes: number) => void,
 ): Promise<void> {
-  let excess: unknown;
+  let excess: EgressError | undefined;
+  let unread: EgressError | undefined;
   // On the socket, for heads that come before the answer's and the frames of its body are bytes as well.
   server.on("data", (chunk: Buffer) => {
     try {
       if (excess === undefined) count("received", chunk.length);
     } catch (error) {
-      excess = error;
+      excess = toEgressError(error);
       server.destroy();
-      if (response.headersSent) response.destroy();
+      if (response.headersSent) response.destroy(excess);
     }
   });
   const headers = handedOn(asked.rawHeaders);
@@ -65,8 +66,16 @@ export async function forward(
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once("response", resolve);
     // They stay: an error that comes later must have a listener.
-    sent.on("error", () => reject(excess ?? unreachable()));
-    sent.once("close", () => reject(excess ?? unreachable()));
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The parser's own.
+      if (error.code?.startsWith("HPE_")) unread = new EgressError("unreachable", UNREAD);
+      reject(excess ?? unread ?? unreachable());
+    });
+    sent.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(new EgressError("unreachable", "the server wants to speak another protocol than HTTP/1.1"));
+    });
+    sent.once("close", () => reject(excess ?? unread ?? unreachable()));
   });
   const sending = pipeline(
     asked,
@@ -77,14 +86,15 @@ export async function forward(
   sending.catch(() => {});
   const answer = await Promise.race([answered, sending.then(() => answered)]);
   if (excess !== undefined) throw excess;
-  answer.on("error", () => {});
+  // Before the pipeline ends it with words that are not ours.
+  answer.on("error", () => response.destroy(excess ?? unread ?? incomplete()));
   response.on("error", () => {});
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", [
     ...handedOn(answer.rawHeaders).flat(),
     ...["connection", "close"],
   ]);
   await pipeline(answer, response).catch((error: unknown) => {
-    throw excess ?? error;
+    throw excess ?? unread ?? error;
   });
 }
 
@@ -106,6 +116,12 @@ function handedOn(raw: readonly string[]): [string, string][] {
 
 function headBytes(raw: readonly string[]): number {
   return raw.reduce((sum, text) => sum + text.length + 2, 64);
+}
+
+const UNREAD = "the server's answer can't be read: it is no HTTP/1.1, or not clear in where its parts end";
+
+function incomplete(): EgressError {
+  return new EgressError("unreachable", "the connection was lost before the answer was complete");
 }
 
 function unreachable(): EgressError {

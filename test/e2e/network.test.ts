@@ -20,12 +20,12 @@ it("fetches from what the config names, and from nothing else [run-network]", as
     "-e",
     'await fetch("http://169.254.169.254/latest/meta-data/")',
   ]);
-  expect(other).toMatchObject({ code: 1 });
+  expect(other).toMatchObject({ code: 3 });
   expect(other.stdout + other.stderr).toContain("169.254.169.254 is a cloud metadata address");
 
   const none = await writeProject({ ".mcp.json": mcp });
   const refused = await keyhole(none, ["run", "-e", code]);
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(3);
   expect(refused.stdout + refused.stderr).toContain("network.allow");
   expect(server.reached()).toBe(1);
 

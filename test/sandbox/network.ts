@@ -117,7 +117,11 @@ export function testNetwork(sandbox: () => Sandbox): void {
     ])("refuses an answer with %s", async (_, header) => {
       secureAnswer = `HTTP/1.1 200 OK\r\n${header}\r\n\r\nhello`;
       const code = `const r = await fetch("${https.replace(/\d+$/, "")}${odd.port}/"); await r.text()`;
-      expect(await told(code)).toEqual(["TypeError", expect.stringContaining("where the answer ends"), null]);
+      expect(await told(code)).toEqual([
+        "TypeError",
+        expect.stringContaining("where the answer ends"),
+        "unreachable",
+      ]);
     });
 
     it("unpacks gzip, knows HEAD and answers without a body, and a server that closes at the end", async () => {
@@ -194,7 +198,10 @@ export function testNetwork(sandbox: () => Sandbox): void {
           /network\.allow names "api\.test:\d+" for port \d+, not http on port \d+$/,
         ],
         [`await fetch("https://other.test:${secure.port}/")`, /altnames|certificate/],
-        ['await fetch("ftp://api.test/")', /only http and https can be fetched/],
+        [
+          'await fetch("ftp://api.test/").catch((e) => { throw new TypeError(`${e.message} ${e.code}`) })',
+          /only http and https can be fetched denied$/,
+        ],
         ['await fetch("http://user:pass@api.test/")', /send an Authorization header/],
         ['await fetch("not a url")', /Invalid URL/],
         [`await fetch("${http}/reset")`, /without an answer|connection was lost/],
@@ -211,12 +218,49 @@ export function testNetwork(sandbox: () => Sandbox): void {
         expect.stringMatching(/more than 2 requests a minute to "api\.test:\d+".*wait \d+ s/),
         "limit",
       ]);
-      way = open({ maxBytes: 100_000 });
-      expect(await told(`await (await fetch("${https}/large")).bytes()`)).toEqual([
-        "TypeError",
-        expect.stringContaining("this run has received more than 98 KB (network.maxBytes)"),
-        null,
-      ]);
+    });
+
+    it.each(["http", "https"])(
+      "says of a body over %s that a limit ends, or the server, which it was",
+      async (protocol) => {
+        const base = protocol === "http" ? http : https;
+        for (const read of ["r.text()", "r.bytes()"]) {
+          way = open({ maxBytes: 100_000 });
+          expect(await told(`const r = await fetch("${base}/large"); await ${read}`)).toEqual([
+            "TypeError",
+            `Cannot fetch "${base}/large": this run has received more than 98 KB (network.maxBytes)`,
+            "limit",
+          ]);
+        }
+        way = open();
+        expect(await told(`const r = await fetch("${base}/cut"); await r.text()`)).toEqual([
+          "TypeError",
+          expect.stringContaining("the connection was lost before the answer was complete"),
+          "unreachable",
+        ]);
+      },
+    );
+
+    it.each([
+      [
+        "with two lengths",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhello",
+        /can't be read/,
+      ],
+      ["that is no HTTP", "220 mail.test ESMTP\r\n", /can't be read/],
+      [
+        "with chunks that are none",
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        /can't be read/,
+      ],
+      [
+        "in another protocol",
+        "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+        /another protocol/,
+      ],
+    ])("says of an answer %s that it can't be read", async (_, bytes, message) => {
+      const code = `await (await fetch("${http}/raw?bytes=${encodeURIComponent(bytes)}")).text()`;
+      expect(await told(code)).toEqual(["TypeError", expect.stringMatching(message), "unreachable"]);
     });
 
     it("serves many requests at once, also where answers are never read", async () => {
@@ -290,10 +334,17 @@ export function testNetwork(sandbox: () => Sandbox): void {
 
     it("leads nowhere for a run that has none", async () => {
       const outcome = await sandbox().run(
-        { code: `return fetch("${http}/json").catch((e) => e.message)`, servers: [] },
+        { code: `return fetch("${http}/json").catch((e) => [e.name, e.code, e.message])`, servers: [] },
         { callTool: async () => null },
       );
-      expect(outcome).toMatchObject({ ok: true, value: expect.stringContaining("network.allow") });
+      const told = ["TypeError", "denied", expect.stringContaining("network.allow")];
+      expect(outcome).toMatchObject({ ok: true, value: told });
+      expect(
+        await sandbox().run(
+          { code: `await fetch("${http}/json")`, servers: [] },
+          { callTool: async () => null },
+        ),
+      ).toMatchObject({ ok: false, error: { kind: "exception", name: "TypeError", code: "denied" } });
     });
   });
 }
@@ -332,6 +383,12 @@ function answer(asked: IncomingMessage, response: ServerResponse): void {
       return;
     case "/close":
       response.socket?.end("HTTP/1.1 200 OK\r\n\r\nuntil the end");
+      return;
+    case "/cut":
+      response.writeHead(200, { "content-length": 100 }).write("half", () => response.socket?.destroy());
+      return;
+    case "/raw":
+      response.socket?.end(searchParams.get("bytes") ?? "");
       return;
     case "/redirect":
       response.writeHead(302, { location: searchParams.get("to") ?? "/" }).end();

@@ -121,6 +121,17 @@ export function testSteady(world: () => { sandbox: Sandbox }): void {
            await new Blob([bytes]).text(); return s.one({ i, at: Date.now() }); };
          await Promise.all([1, 2, 3, 4, 5, 6].map(one)); return new File([], "x").lastModified === Date.now()`,
       ],
+      [
+        "messages beside calls and timers",
+        `const log = []; const { port1, port2 } = new MessageChannel();
+         const got = new Promise((resolve) => { port1.onmessage = async ({ data }) => { log.push("m" + data);
+           if (data === 5) { port1.close(); resolve(); } else if (data % 2) await s.one({ data, at: Date.now() }); }; });
+         for (let i = 0; i < 3; i++) port2.postMessage(i);
+         const timer = new Promise((resolve) => setTimeout(() => { log.push("timer"); port2.postMessage(3); resolve(); }, 1));
+         const call = s.two({}).then(() => { log.push("call"); port2.postMessage(4); });
+         await Promise.all([timer, call]); port2.postMessage(5); port2.postMessage(6); await got;
+         await s.end({ log, at: Date.now() }); return log`,
+      ],
     ])("does the same again: %s", async (_what, code) => {
       const first = await run(code);
       const result = value(first);
@@ -139,6 +150,19 @@ export function testSteady(world: () => { sandbox: Sandbox }): void {
         const again = await run(code, first.happened.slice(0, known));
         expect(value(again)).toBe(7);
         expect(again.made.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+      }
+    });
+
+    it("has messages that were on their way when its past ends", async () => {
+      const code = `const log = []; const { port1, port2 } = new MessageChannel();
+        port1.addEventListener("message", ({ data }) => { log.push(data); if (data === 3) port1.close(); }); port1.start();
+        for (let i = 0; i < 6; i++) { port2.postMessage(i); await s.step({ i }); }
+        return [log, port1 instanceof MessagePort, new MessageChannel() instanceof MessageChannel]`;
+      const first = await run(code);
+      expect(value(first)).toEqual([[0, 1, 2, 3], true, true]);
+      for (let known = 1; known < first.happened.length; known++) {
+        const again = await run(code, first.happened.slice(0, known));
+        expect(value(again)).toEqual(value(first));
       }
     });
 

@@ -24,6 +24,8 @@ export type Approvals = {
   /** The same, some at a time. */
   pages(filter?: ApprovalFilter): AsyncIterable<readonly Approval[]>;
   get(id: string): Promise<Approval | undefined>;
+  /** Is another one once any question may have changed, by this process or another. */
+  version(): Promise<string>;
   /** The first answer holds: a later one fails, and so does one after its time. */
   answer(id: string, answer: ApprovalAnswer, by: string): Promise<Approval>;
   /** Nobody needs an answer any more. */
@@ -63,11 +65,20 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const waiting = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
   let version = -1;
+  /** Of this process: others' are told by the database. */
+  let writes = 0;
 
   async function inDatabase<T>(work: (db: Database) => T): Promise<T> {
     const db = await database();
     return whenFree(() => work(db));
   }
+
+  const settle: typeof table.settle = (...given) => {
+    writes++;
+    return table.settle(...given);
+  };
+
+  const othersVersion = (db: Database) => Number(db.all("PRAGMA data_version")[0]?.[0] ?? 0);
 
   function wake(id: string): void {
     for (const look of waiting.get(id) ?? []) look();
@@ -77,7 +88,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   async function look(): Promise<void> {
     const db = await database();
     await whenFree(() => settleExpired(db));
-    const now = Number(db.all("PRAGMA data_version")[0]?.[0] ?? 0);
+    const now = othersVersion(db);
     if (now === version) return;
     version = now;
     const pending = await whenFree(() => table.listPendingIds(db));
@@ -92,8 +103,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         // What may have been done already is done again by the word of a person only.
         const isApproved = onExpiry === "approve" && calls.every(({ repeat }) => repeat === undefined);
         const expired = isApproved
-          ? table.settle(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
-          : table.settle(db, id, "expired");
+          ? settle(db, id, "approved", { decision: "approve", scope: "once", by: "expiry", at })
+          : settle(db, id, "expired");
         if (expired) wake(id);
       }
       if (page.last === undefined) return;
@@ -139,7 +150,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     async open(request) {
       const createdAt = Date.now();
       const approval = { ...request, createdAt, expiresAt: createdAt + expiresMs };
-      await inDatabase((db) => table.add(db, approval));
+      await inDatabase((db) => {
+        writes++;
+        table.add(db, approval);
+      });
       return { ...approval, status: "pending" };
     },
     async settled(id, signal) {
@@ -174,6 +188,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     },
     pages,
     get,
+    version: () =>
+      inDatabase((db) => {
+        settleExpired(db);
+        return `${writes} ${othersVersion(db)}`;
+      }),
     async answer(id, answer, by) {
       const approval = await known(id);
       await assertEdits(approval, answer, misfitOf);
@@ -182,7 +201,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const given = { ...answer, by, at: Date.now() };
       const isFirst = await inDatabase((db) => {
         settleExpired(db);
-        return table.settle(db, id, status, given);
+        return settle(db, id, status, given);
       });
       const now = await known(id);
       if (!isFirst) throw alreadySettled(now, command);
@@ -190,7 +209,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       return now;
     },
     async withdraw(id) {
-      await inDatabase((db) => table.settle(db, id, "withdrawn"));
+      await inDatabase((db) => settle(db, id, "withdrawn"));
       wake(id);
     },
     close() {

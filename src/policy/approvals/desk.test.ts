@@ -154,6 +154,53 @@ describe("calls that need a person", () => {
     expect(asked).toHaveLength(questions);
   });
 
+  it("are found in what another process answered meanwhile", async () => {
+    const opened = desk({ holdMs: 30 }).open(run());
+    for (const number of [1, 1])
+      expect(await opened.ask(call(number), signal)).toMatchObject({ decision: "waiting" });
+    const other = await openSqlite(join(dir, "test.db"));
+    const there = createApprovals({
+      database: async () => other,
+      expiresMs: 60_000,
+      onExpiry: "deny",
+      prove,
+      command,
+    });
+    const [asked] = await there.list();
+    await there.answer(asked?.id ?? "", { decision: "approve", scope: "run" }, "another");
+    expect(await opened.ask(call(2), signal)).toMatchObject({ decision: "approved" });
+    expect(await approvals.list()).toHaveLength(1);
+    there.close();
+    await other.close();
+  });
+
+  it("are not looked for in the database one by one when one question is for all of them", async () => {
+    let reads = 0;
+    const counting: Database = {
+      ...db,
+      all: (sql, values) => {
+        if (sql.includes("run = ?")) reads++;
+        return db.all(sql, values);
+      },
+    };
+    const own = createApprovals({
+      database: async () => counting,
+      expiresMs: 60_000,
+      onExpiry: "deny",
+      prove,
+      command,
+    });
+    const { askPerson } = person({ decision: "approve", scope: "once" });
+    const opened = desk({ approvals: own }).open(run({ askPerson }));
+    const calls = Array.from({ length: 300 }, (_, index) => call(index + 1));
+    await opened.askAll(calls, {});
+    const before = reads;
+    for (const one of calls)
+      expect(await opened.ask(one, signal)).toMatchObject({ decision: "approved", args: one.args });
+    expect(reads - before).toBe(1);
+    own.close();
+  });
+
   it("are asked for again when the tool is no longer what it was", async () => {
     const { asked, askPerson } = person({ decision: "approve", scope: "session" });
     const opened = desk().open(run({ askPerson }));

@@ -108,6 +108,8 @@ type Seat = {
   readonly people: AskPerson[];
   readonly open: Map<string, { readonly approval: Approval; readonly until: AbortSignal }>;
   hasAsked: boolean;
+  /** All that was asked for the run, as it was then. */
+  known?: { readonly version: string; readonly ofRun: readonly Approval[] };
 };
 
 /** Who are asked for one run at the same time. */
@@ -262,6 +264,14 @@ export function createDesk(options: DeskOptions): Desk {
     return (await Promise.all(found)).flat();
   }
 
+  /** A program may have a thousand calls of which each is on one question: that is not read a thousand times. */
+  async function listOfRun(seat: Seat): Promise<readonly Approval[]> {
+    const version = await approvals.version();
+    if (seat.known?.version !== version)
+      seat.known = { version, ofRun: await approvals.list({ runId: seat.run.id }) };
+    return seat.known.ofRun;
+  }
+
   const canBeAnswered = ({ people }: Seat) =>
     people.some(({ channel }) => channels.includes(channel)) || hasOtherWay;
 
@@ -312,9 +322,11 @@ export function createDesk(options: DeskOptions): Desk {
         },
         async ask(asked, signal, made = 0) {
           signal.throwIfAborted();
-          const ofRun = await approvals.list({ runId: run.id });
+          const ofRun = await listOfRun(seat);
           const call = { ...asSent(ofRun, asked), ...(made > 0 && { made }) };
-          const known = findCovering(ofRun, await listOfSession(run.session), call, made);
+          const known =
+            findSame(ofRun, call, made) ??
+            (await findCovering(ofRun, call, () => listOfSession(run.session)));
           if (known === undefined && isTiring(ofRun))
             return { decision: "denied", reason: `the last ${MAX_DENIED} questions of this run were denied` };
           if (known === undefined) return gather({ call, signal });
@@ -379,16 +391,14 @@ function asSent(ofRun: readonly Approval[], call: PendingCall): PendingCall {
   return { ...call, args: edits.findLast((args) => args !== undefined) ?? call.args };
 }
 
-/** What was answered for this very call, or for more than it. */
-function findCovering(
+/** What was answered for more than this call. */
+async function findCovering(
   ofRun: readonly Approval[],
-  ofSession: readonly Approval[],
   call: PendingCall,
-  made: number,
-): Approval | undefined {
-  const same = findSame(ofRun, call, made);
+  listOfSession: () => Promise<readonly Approval[]>,
+): Promise<Approval | undefined> {
   // Whoever approved it, approved that it is done once.
-  if (same || call.repeat !== undefined) return same;
+  if (call.repeat !== undefined) return undefined;
   const covers = ({ answer, calls }: Approval, scopes: readonly string[]) => {
     if (answer?.decision !== "approve") return false;
     // For what more the person meant, there is a rule in the config: it is obeyed by whoever reads it next.
@@ -398,7 +408,7 @@ function findCovering(
   };
   return (
     ofRun.find((approval) => covers(approval, ["run", "session"])) ??
-    ofSession.find((approval) => covers(approval, ["session"]))
+    (await listOfSession()).find((approval) => covers(approval, ["session"]))
   );
 }
 
@@ -406,7 +416,7 @@ function findCovering(
 function findSame(ofRun: readonly Approval[], call: PendingCall, made: number): Approval | undefined {
   const asked = ofRun.filter(({ status }) => status !== "withdrawn");
   const same = asked.findLast(({ calls }) => calls.some((one) => isSame(one, call)));
-  if (same?.status !== "approved" || call.repeat !== undefined) return same;
+  if (same?.status !== "approved" || call.repeat !== undefined || made === 0) return same;
   const before = same.calls.find((one) => isSame(one, call))?.made ?? 0;
   const approved = asked.flatMap(({ status, calls }) => (status === "approved" ? calls : []));
   const alike = approved.filter(

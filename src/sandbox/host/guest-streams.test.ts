@@ -115,7 +115,7 @@ describe("a stream of the guest's", () => {
     open(1).destroy(new KeyholeError("denied", "not there"));
     open(2).destroy(new Error("connect ECONNREFUSED 10.0.0.5:6379"));
     expect(sent.filter(({ type }) => type === streamClose).map(({ bytes }) => String(bytes))).toEqual([
-      "not there",
+      "denied not there",
       "",
     ]);
   });

@@ -55,7 +55,7 @@ export function createGuestStreams(
     lastId = id;
     if (++count > MAX_STREAMS || open.size >= STREAMS_OPEN) {
       const why = count > MAX_STREAMS ? "too many connections in one run" : "too many connections at once";
-      send(FRAME.streamClose, id, why);
+      send(FRAME.streamClose, id, `limit ${why}`);
       return undefined;
     }
     const { stream, guest } = createStream(id, send, () => open.delete(id));
@@ -190,5 +190,11 @@ function toCredit(bytes: number): Buffer {
 
 /** Only our own words reach a program. */
 function toReason(error: Error | null): string {
-  return error instanceof KeyholeError ? error.message.slice(0, MAX_REASON) : "";
+  return error instanceof KeyholeError ? `${toWord(error.code)} ${error.message}`.slice(0, MAX_REASON) : "";
+}
+
+/** What a program finds in `code`, of what only the host knows. */
+function toWord(code: KeyholeError["code"]): string {
+  if (code === "denied") return "denied";
+  return code === "too_large" ? "limit" : "unreachable";
 }

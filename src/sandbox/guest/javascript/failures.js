@@ -27,6 +27,15 @@ Object.defineProperty(ToolError.prototype, "name", {
 });
 
 /**
+ * Of what `fetch` was refused.
+ * @param {Error & { code?: unknown }} error
+ */
+function fetchCode(error) {
+  const { code } = error;
+  return error instanceof TypeError && (code === "denied" || code === "limit") ? { code } : {};
+}
+
+/**
  * `new Error("Could not load", { cause })`: what it comes from says more than it does.
  * @param {Error} error
  */
@@ -99,7 +108,7 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
         ...(stack.length === 0 && source ? { source } : {}),
         ...(thrown instanceof ToolError
           ? { server: thrown.server, tool: thrown.tool, code: thrown.code }
-          : {}),
+          : fetchCode(thrown)),
       };
     } catch {
       return { message: "The program threw a value that cannot be read" };

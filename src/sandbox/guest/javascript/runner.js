@@ -197,8 +197,11 @@ function enter({ servers, aliases, functions, code }, modules) {
   const clearImmediate = (id) => globalThis.clearTimeout(id);
   const noFetch = (/** @type {unknown} */ target) =>
     Promise.reject(
-      new TypeError(
-        `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
+      Object.assign(
+        new TypeError(
+          `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
+        ),
+        { code: "denied" },
       ),
     );
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling

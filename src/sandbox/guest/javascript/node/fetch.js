@@ -84,7 +84,11 @@ function createFetch(context) {
         ...(body === undefined ? {} : { body }),
       });
       if (!isTunnel) await assertNotRefused(head, read);
-      answer = createBody(read, waitFor, () => {
+      const readOn = () =>
+        read().catch((error) => {
+          throw explain(error, url);
+        });
+      answer = createBody(readOn, waitFor, () => {
         if (answer) unread.delete(answer);
         over();
       });
@@ -139,7 +143,7 @@ async function toAsked(input, init) {
   const request = new Request(/** @type {any} */ (input), init);
   const url = new URL(request.url);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new TypeError(`Cannot fetch "${url.href.slice(0, 200)}": only http and https can be fetched`);
+    throw denied(`Cannot fetch "${url.href.slice(0, 200)}": only http and https can be fetched`);
   if (url.username !== "" || url.password !== "")
     throw new TypeError(
       `Cannot fetch from "${url.host}" with a name in the address: send an Authorization header`,
@@ -209,7 +213,7 @@ function withDefaults(headers) {
 function redirected(asked, status, location) {
   const url = new URL(location, asked.url);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new TypeError(`it is redirected to "${location.slice(0, 200)}", which can't be fetched`);
+    throw denied(`it is redirected to "${location.slice(0, 200)}", which can't be fetched`);
   url.hash = "";
   const headers = new Headers(asked.headers);
   if (url.origin !== asked.url.origin)
@@ -252,6 +256,11 @@ function toResponse({ status, statusText, headers }, stream, url, isRedirected) 
 /** @param {URL} url */
 function hostOf({ hostname }) {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+/** @param {string} message */
+function denied(message) {
+  return Object.assign(new TypeError(message), { code: "denied" });
 }
 
 /**

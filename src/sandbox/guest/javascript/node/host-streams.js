@@ -39,10 +39,11 @@ export function createStreams({ frames, onStreamFrame }) {
     let wakeReader = () => {};
     let wakeWriter = () => {};
 
-    /** @param {string} why */
-    function onClosed(why) {
+    /** @param {string} reason as the host gives it: a code, a blank, and the words */
+    function onClosed(reason) {
       open.delete(id);
-      closed ??= new TypeError(why === "" ? "the connection was lost" : why);
+      const [, code = "unreachable", why = "the connection was lost"] = /^(\w+) (.*)$/s.exec(reason) ?? [];
+      closed ??= Object.assign(new TypeError(why), { code });
       wakeReader();
       wakeWriter();
     }
@@ -95,7 +96,7 @@ export function createStreams({ frames, onStreamFrame }) {
       close() {
         if (!open.has(id)) return;
         frames.send(CLOSE, id, "");
-        onClosed("the connection was closed");
+        onClosed("unreachable the connection was closed");
       },
     };
   };

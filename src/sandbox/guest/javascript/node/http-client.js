@@ -88,8 +88,8 @@ function createInput(read) {
         const end = held.indexOf(10, from);
         if (end >= 0) return fromLatin1(take(end + 1)).replace(/\r?\n$/, "");
         from = held.length;
-        if (held.length > MAX_HEAD) throw new TypeError("the answer's head is too long");
-        if (!(await more())) throw new TypeError("the connection was lost before the answer was complete");
+        if (held.length > MAX_HEAD) throw unreachable("the answer's head is too long");
+        if (!(await more())) throw unreachable("the connection was lost before the answer was complete");
       }
     },
     /**
@@ -111,13 +111,13 @@ async function readHead(input) {
   for (;;) {
     const first = await input.line();
     const [, code, statusText = ""] = /^HTTP\/1\.[01] (\d{3})(?: (.*))?$/.exec(first) ?? [];
-    if (code === undefined) throw new TypeError("the server does not speak HTTP/1.1");
+    if (code === undefined) throw unreachable("the server does not speak HTTP/1.1");
     /** @type {[string, string][]} */
     const headers = [];
     let length = 0;
     for (let line = await input.line(); line !== ""; line = await input.line()) {
       length += line.length;
-      if (length > MAX_HEAD) throw new TypeError("the answer's head is too long");
+      if (length > MAX_HEAD) throw unreachable("the answer's head is too long");
       const at = line.indexOf(":");
       if (at > 0) headers.push([line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]);
     }
@@ -142,14 +142,14 @@ function bodyOf(input, method, { status, headers }) {
   const isPlain = lengths.size === 0 || (lengths.size === 1 && /^[0-9]{1,15}$/.test(length ?? ""));
   const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === "chunked";
   if (!isPlain || (codings.length > 0 && (!isChunked || length !== undefined)))
-    throw new TypeError("it can't be told where the answer ends");
+    throw unreachable("it can't be told where the answer ends");
   if (isChunked) return chunked(input);
   if (length === undefined) return () => input.some(PIECE);
   let left = Number(length);
   return async () => {
     if (left === 0) return null;
     const piece = await input.some(Math.min(left, PIECE));
-    if (piece === null) throw new TypeError("the connection was lost before the answer was complete");
+    if (piece === null) throw unreachable("the connection was lost before the answer was complete");
     left -= piece.length;
     return piece;
   };
@@ -178,7 +178,7 @@ function chunked(input) {
     if (hasEnded) return null;
     if (left === 0) {
       const [, size] = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(await input.line()) ?? [];
-      if (size === undefined) throw new TypeError("the answer's body can't be read");
+      if (size === undefined) throw unreachable("the answer's body can't be read");
       left = Number.parseInt(size, 16);
       if (left === 0) {
         hasEnded = true;
@@ -187,11 +187,19 @@ function chunked(input) {
       }
     }
     const piece = await input.some(Math.min(left, PIECE));
-    if (piece === null) throw new TypeError("the connection was lost before the answer was complete");
+    if (piece === null) throw unreachable("the connection was lost before the answer was complete");
     left -= piece.length;
     if (left === 0) await input.line();
     return piece;
   };
+}
+
+/**
+ * What the other side has to do with, by the word that the proxy has for it.
+ * @param {string} message
+ */
+export function unreachable(message) {
+  return Object.assign(new TypeError(message), { code: "unreachable" });
 }
 
 /** @param {string} text */

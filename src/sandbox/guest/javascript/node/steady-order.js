@@ -152,9 +152,15 @@ export function createOrder({ past, clock, realNow, deno }) {
     if (isReplaying()) stepSoon();
   }
 
+  const newWork = () => `w${++lastWork}`;
+
   return {
     addTimer,
     removeTimer,
+    newWork,
+    comes,
+    /** What came before its turn has none any more. @param {string} name */
+    drop: (name) => void early.delete(name),
     /** An answer has come. @param {number} call @param {() => void} act */
     answered: (call, act) => comes(`r${call}`, act),
     /**
@@ -164,7 +170,7 @@ export function createOrder({ past, clock, realNow, deno }) {
      * @returns {Promise<T>}
      */
     follow(work) {
-      const name = `w${++lastWork}`;
+      const name = newWork();
       return new Promise((resolve, reject) => {
         work.then(
           (value) => comes(name, () => resolve(value)),

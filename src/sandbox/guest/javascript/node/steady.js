@@ -1,4 +1,5 @@
 import { createClock, installClock } from "./steady-clock.js";
+import { installMessages } from "./steady-messages.js";
 import { createOrder } from "./steady-order.js";
 import { createRandom } from "./steady-random.js";
 
@@ -17,6 +18,7 @@ export function create({ deno, steady, onSteady }) {
   installTimers(order);
   installRandom(random);
   followWork(order);
+  installMessages(order);
   installFile(clock);
   onSteady(order);
   return {};

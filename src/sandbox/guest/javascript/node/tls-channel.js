@@ -1,3 +1,5 @@
+import { unreachable } from "./http-client.js";
+
 /**
  * TLS over a channel. It ends here, in the program's process: who stands between sees nothing but its first message.
  * @param {import("./host-streams.js").Channel} channel
@@ -44,7 +46,7 @@ export async function startTls(channel, host, { inner, network, deno }) {
     socket.once("secureConnect", resolve);
     socket.once("error", reject);
     raw.once("error", reject);
-    socket.once("close", () => reject(new TypeError("the connection was lost")));
+    socket.once("close", () => reject(unreachable("the connection was lost")));
   });
   return toChannel(socket, raw);
 }
@@ -100,7 +102,7 @@ function toChannel(socket, raw) {
         if (bytes) return bytes;
         if (failure) throw failure;
         if (hasEnded) return null;
-        if (isClosed) throw new TypeError("the connection was lost");
+        if (isClosed) throw unreachable("the connection was lost");
         await new Promise((resolve) => {
           wake = () => resolve(undefined);
         });
