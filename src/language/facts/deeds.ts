@@ -75,7 +75,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   function handOn(path: PathValue, at: number): void {
     if (path.root !== "global" && path.root !== "module") return;
     const watch = findWatch(names, path);
-    if (watch?.does === "call-tool") book.dynamic(at);
+    if (watch?.does === "call-tool" || isMaybeGlobals(path)) book.dynamic(at);
     else if (watch && isWayOut(watch)) {
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
@@ -287,12 +287,18 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     return root === "global" && members.length === 1 && names.globals.has(members[0] ?? "");
   }
 
+  function isMaybeGlobals({ root, members }: PathValue): boolean {
+    return root === "global" && members.length === 1 && names.maybeGlobals.has(members[0] ?? "");
+  }
+
   function isFollowed(node: Node, scope: NameScope): boolean {
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
     if (value?.kind !== "path") return false;
     const watch = findWatch(names, value);
     if (watch && (isWayOut(watch) || watch.does === "call-tool")) return true;
-    return (value.root === "server" && value.members.length === 1) || isGlobals(value);
+    return (
+      (value.root === "server" && value.members.length === 1) || isGlobals(value) || isMaybeGlobals(value)
+    );
   }
 }
 

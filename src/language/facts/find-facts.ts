@@ -253,6 +253,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const objectInto = [...here.into, passed];
     visitObject(node.callee, { ...here, into: objectInto });
     const method = node.callee.kind === "member" ? node.callee.key : undefined;
+    const isApplied = method === "call" || method === "apply" || method === "bind";
+    // What a tool's function is called of does not matter.
+    const isOwn = (arg: Node) =>
+      tool !== undefined || (arg.kind === "name" && names.maybeGlobals.has(arg.name));
     const isIterating =
       (typeof method === "string" && names.iterating.has(method)) ||
       (node.callee.kind === "name" && names.iterating.has(node.callee.name));
@@ -262,7 +266,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
     const there = { ...here, into };
     for (const [place, arg] of node.args.entries()) {
-      if ((isTaking || isListing) && place === 0) visitObject(arg, there);
+      const isLookedAt = isTaking || isListing || (isApplied && isOwn(arg));
+      if (isLookedAt && place === 0) visitObject(arg, there);
       else if (arg.kind !== "function") {
         visit(arg, isIterating && arg.kind === "name" ? { ...there, inLoop: true } : there);
       } else {

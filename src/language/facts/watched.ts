@@ -10,6 +10,8 @@ export type LanguageNames = ValueNaming & {
   readonly legible: ReadonlySet<string>;
   /** What has all globals as its members. */
   readonly globals: ReadonlySet<string>;
+  /** What may have them, and is something else in most programs. */
+  readonly maybeGlobals: ReadonlySet<string>;
   /** Methods that call what they are given once for each element. */
   readonly iterating: ReadonlySet<string>;
 };

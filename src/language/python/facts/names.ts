@@ -61,6 +61,7 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
     legible: PYTHON_LEGIBLE,
     iterating: PYTHON_ITERATING,
     globals: GLOBAL_OBJECTS,
+    maybeGlobals: new Set(),
     global,
     module,
     simplify,

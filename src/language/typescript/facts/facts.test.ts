@@ -57,6 +57,36 @@ describe("a way out that is handed on", () => {
   });
 });
 
+describe("what can call any tool", () => {
+  it.each([
+    "await (function () { return this }).call(undefined).github.deleteIssue({})",
+    "const all = (function (this: any) { return this })(); await all.github.deleteIssue({})",
+    "function all() { const self = this; return self } await all().github.deleteIssue({})",
+    "function all() { return use(() => this) }",
+    "await Reflect.apply(callMCPTool, undefined, [name, {}])",
+    "setTimeout(callMCPTool, 1, name, {})",
+    "await new Keeper(callMCPTool).go()",
+  ])("is counted as that: %j", (source) => {
+    expect(factsOf(source)).toMatchObject({ hits: [], dynamic: [{ line: 1 }] });
+  });
+
+  it.each([
+    "class Builder { add(x) { this.x = x; return this } sub = function () { return this } } new Builder().add(1)",
+    "const builder = { add(x) { this.x = x; return this }, sub: function () { return this } }",
+    "const later = (f) => function (...args) { return f.apply(this, args) }",
+    "function Point(x) { this.x = x; this.move = (y) => { this.x += y } } new Point(1).move(2)",
+    "const list = github.listIssues.bind(github); await list({})",
+  ])("is nothing that has its own: %j", (source) => {
+    expect(factsOf(source)).toMatchObject({ hits: [], dynamic: [] });
+  });
+
+  it("is the tool that it names", () => {
+    expect(
+      toolsOf("(function () { this.github.deleteIssue({}); this.callMCPTool('crm__list_contacts') })()"),
+    ).toEqual(["github.delete_issue", "crm.list_contacts"]);
+  });
+});
+
 describe("what lies deep, or behind a lot", () => {
   it("is seen as if it stood at the top", () => {
     const source = 'await github.deleteIssue({}); await runCommand("ls"); await fetch("https://a.example/")';

@@ -22,14 +22,21 @@ import type {
 import { MAX_TREE_DEPTH } from "../../facts/program-tree.ts";
 import type { Parsed } from "../prepare/oxc.ts";
 
+/** In a class, or in a function that belongs to a table, `this` is what it is called of. */
+type ThisOwner = "none" | "table" | "class";
+
 /** oxc's syntax tree as the one that facts are read from. Types are left out. */
 export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   let depth = 0;
   let cutAt: number | undefined;
-  const held: { readonly node: Syntax; readonly inside: Node[] }[] = [];
+  let ownThis = "none" as ThisOwner;
+  const held: { readonly node: Syntax; readonly inside: Node[]; readonly of: ThisOwner }[] = [];
   const parts = all(parsed.tree().body);
   // Grows as it goes: what lies deeper still comes after it.
-  for (const { node, inside } of held) inside.push(convert(node));
+  for (const { node, inside, of } of held) {
+    ownThis = of;
+    inside.push(convert(node));
+  }
   return { parts, cutAt };
 
   function all(nodes: readonly (Syntax | null)[]): Node[] {
@@ -47,7 +54,7 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   function to(node: Syntax): Node {
     if (depth >= MAX_TREE_DEPTH) {
       const inside: Node[] = [];
-      held.push({ node, inside });
+      held.push({ node, inside, of: ownThis });
       return other(node.start, inside);
     }
     depth++;
@@ -61,6 +68,8 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
     switch (node.type) {
       case "Identifier":
         return name(node);
+      case "ThisExpression":
+        return ownThis === "none" ? { kind: "name", at, name: "this" } : other(at);
       case "Literal":
         if (typeof node.value === "string") return text(at, node.value, node.raw);
         return typeof node.value === "number" ? { kind: "number", at, value: node.value } : other(at);
@@ -116,13 +125,21 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "SequenceExpression":
         return { kind: "block", at, parts: all(node.expressions) };
       case "AssignmentExpression":
-        return { kind: "assign", at, target: target(node.left), value: to(node.right) };
+        return {
+          kind: "assign",
+          at,
+          target: target(node.left),
+          value: node.left.type === "MemberExpression" ? owned(node.right) : to(node.right),
+        };
       case "AssignmentPattern":
         return { kind: "assign", at, target: target(node.left), value: to(node.right) };
       case "ArrowFunctionExpression":
       case "FunctionExpression":
       case "FunctionDeclaration":
-        return func(node);
+        return withThis(
+          node.type === "ArrowFunctionExpression" || ownThis === "class" ? ownThis : "none",
+          () => func(node),
+        );
       case "ClassDeclaration":
       case "ClassExpression":
         return klass(node);
@@ -272,7 +289,20 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
 
   function entry(property: ObjectProperty | Extract<Syntax, { type: "SpreadElement" }>): TableEntry {
     if (property.type === "SpreadElement") return { key: undefined, value: to(property.argument) };
-    return { key: key(property.key, property.computed), value: to(property.value) };
+    return { key: key(property.key, property.computed), value: owned(property.value) };
+  }
+
+  function owned(value: Syntax): Node {
+    if (value.type !== "FunctionExpression") return to(value);
+    return withThis(ownThis === "class" ? "class" : "table", () => func(value));
+  }
+
+  function withThis<T>(of: ThisOwner, make: () => T): T {
+    const before = ownThis;
+    ownThis = of;
+    const made = make();
+    ownThis = before;
+    return made;
   }
 
   function func(node: FunctionSyntax | Extract<Syntax, { type: "ArrowFunctionExpression" }>): FunctionNode {
@@ -282,16 +312,19 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       kind: "function",
       at: node.start,
       ...(isNamed && node.id && { name: name(node.id) }),
-      params: node.params.map((param) =>
-        target(param.type === "TSParameterProperty" ? param.parameter : param),
-      ),
+      params: node.params
+        .filter((param) => param.type !== "Identifier" || param.name !== "this")
+        .map((param) => target(param.type === "TSParameterProperty" ? param.parameter : param)),
       body: body === null ? [] : "body" in body && Array.isArray(body.body) ? all(body.body) : [to(body)],
     };
   }
 
   function klass(node: Class): Node {
     const at = node.start;
-    const parts = [...some(node.superClass), ...node.body.body.flatMap(element)];
+    const parts = [
+      ...some(node.superClass),
+      ...withThis("class", () => node.body.body.flatMap((one) => element(one))),
+    ];
     const value = other(at, [...parts, other(at)]);
     if (node.type !== "ClassDeclaration" || !node.id) return value;
     return { kind: "assign", at, target: name(node.id), value, declares: "block" };
