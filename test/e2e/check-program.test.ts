@@ -98,8 +98,6 @@ describe("keyhole check", () => {
     const dir = await project();
     expect(await check(dir, "a.ts", code)).toMatchObject({ decision: "ask", impact: { dynamic: true } });
     await expect(access(join(dir, "started"))).rejects.toThrow();
-    const alone = await writeProject({ ".mcp.json": { mcpServers: {} } });
-    expect(await check(alone, "a.ts", 'return eval("1")')).toMatchObject({ decision: "allow" });
   });
 
   it("says of commands and hosts what the config does", async () => {

@@ -6,7 +6,7 @@ import type { FactBook } from "./fact-book.ts";
 import { isOutside } from "./outside.ts";
 import type { CallNode, NameNode, Node } from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, type Scopes } from "./scopes.ts";
-import type { KnownValue, PathValue, Values } from "./values.ts";
+import { type KnownValue, MADE_CODE, type PathValue, type Values } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
 
 /** Where in a program something is done. */
@@ -114,6 +114,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     }
     walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
     const last = path.members.at(-1);
+    if (last === MADE_CODE) hit("dynamic-eval", { ...path, members: path.members.slice(0, -1) }, at);
     if (last === "__defineGetter__" || last === "__defineSetter__")
       changes({ ...path, members: path.members.slice(0, -1) }, at, true);
     useTool(path, at, here);

@@ -159,7 +159,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
 
   function itemOf(node: Node, key: TextValue | undefined): Node | undefined {
     if (!key) return undefined;
-    if (node.kind === "list") return node.items[Number(key.text)];
+    if (node.kind === "list") return node.isSpread ? undefined : node.items[Number(key.text)];
     if (node.kind === "table") return node.entries.find((entry) => entry.key === key.text)?.value;
     return undefined;
   }
@@ -209,14 +209,17 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       const arg = node.args[index];
       return arg && itemsOf(arg, scope);
     };
-    return bounded(naming.call(path, { args: args(), items }));
+    return bounded(naming.call(path, { args: args(), items }) ?? toMade(path));
   }
 
   /** The values of a list that is written out, or was made of a text: `"a,b".split(",")`. */
   function itemsOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
     if (isTooMuch()) return undefined;
-    if (node.kind === "list")
+    if (node.kind === "list") {
+      const [only] = node.items;
+      if (node.isSpread && only) return lettersOf(only, scope) ?? itemsOf(only, scope);
       return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
+    }
     if (node.kind === "name") {
       const [only, ...others] = lookUp(node.name, scope)?.sources ?? [];
       if (!only || others.length > 0 || !("node" in only) || only.path.length > 0) return undefined;
@@ -236,6 +239,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     scope: NameScope,
   ): readonly KnownValue[] | undefined {
     const name = keyOf(key, scope)?.text;
+    const [first] = args;
+    if (name === "map" && first) return itemsOf(object, scope)?.map((item) => callWith(first, item, scope));
     if (name === "reverse" || name === "toReversed") return itemsOf(object, scope)?.toReversed();
     const receiver = name === "split" ? of(object, scope) : undefined;
     const separator = args[0] && of(args[0], scope);
@@ -244,6 +249,27 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       .split(separator.text)
       .slice(0, MAX_ITEMS)
       .map((text) => ({ kind: "text", text, isBuilt: true, isWhole: true }));
+  }
+
+  /** What a function gives for one item, as far as it only hands it on: `(code) => String.fromCharCode(code)`. */
+  function callWith(called: Node, item: KnownValue, scope: NameScope): KnownValue {
+    let path = called.kind === "function" ? undefined : of(called, scope);
+    if (called.kind === "function") {
+      const [body] = called.body;
+      const inner = body?.kind === "other" ? body.parts[0] : body;
+      const [param] = called.params;
+      if (inner?.kind !== "call" || param?.kind !== "name" || called.body.length > 1) return undefined;
+      const [given] = inner.args;
+      if (given?.kind !== "name" || given.name !== param.name) return undefined;
+      path = of(inner.callee, scopes.of(called));
+    }
+    return path?.kind === "path" ? naming.call(path, { args: [item], items: () => undefined }) : undefined;
+  }
+
+  function lettersOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
+    const value = of(node, scope);
+    if (value?.kind !== "text" || !value.isWhole) return undefined;
+    return [...value.text].slice(0, MAX_ITEMS).map(toBuilt);
   }
 
   return {
@@ -258,6 +284,23 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
 function toText({ text, isBuilt }: TextNode): TextValue {
   return { kind: "text", text, isBuilt, isWhole: true };
 }
+
+/** Of a function what is computed may be its constructor, and what that gives is code. */
+function toMade(path: PathValue): PathValue | undefined {
+  const { root, members } = path;
+  const taken =
+    root === "function"
+      ? 0
+      : root === "server"
+        ? 2
+        : members[0] === "Function" && members[1] === "prototype"
+          ? 2
+          : -1;
+  return taken >= 0 && members[taken] === "*" ? { ...path, members: [...members, MADE_CODE] } : undefined;
+}
+
+/** Behind a call of something that may make code. */
+export const MADE_CODE = "()";
 
 const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
 const ANY: PathValue = { kind: "path", root: "value", members: [], isHidden: false };

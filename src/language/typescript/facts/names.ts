@@ -107,6 +107,7 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
             return path("global", ["AsyncFunction", "prototype"]);
           return first?.kind === "path" ? first : path("value", ["__proto__"]);
         case "Object":
+        case "Object.getOwnPropertyDescriptors":
         case "Object.freeze":
           return first;
         case "atob":

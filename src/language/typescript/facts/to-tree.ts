@@ -97,7 +97,12 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "ImportExpression":
         return { kind: "call", at, callee: { kind: "name", at, name: "import" }, args: [to(node.source)] };
       case "ArrayExpression":
-        return { kind: "list", at, items: node.elements.map((item) => (item ? to(item) : other(at))) };
+        return {
+          kind: "list",
+          at,
+          items: node.elements.map((item) => (item ? to(item) : other(at))),
+          ...(node.elements.length === 1 && node.elements[0]?.type === "SpreadElement" && { isSpread: true }),
+        };
       case "ObjectExpression":
         return { kind: "table", at, entries: node.properties.map(entry) };
       case "SpreadElement":
