@@ -105,7 +105,12 @@ export type ImportNode = At & {
 };
 /** Without `imported`: the whole. */
 export type ImportEntry = { readonly imported: string | undefined; readonly local: string };
-export type OtherNode = At & { readonly kind: "other"; readonly parts: readonly Node[] };
+/** `isClass`: what a class declaration makes. */
+export type OtherNode = At & {
+  readonly kind: "other";
+  readonly parts: readonly Node[];
+  readonly isClass?: true;
+};
 
 export type ProgramTree = {
   readonly parts: readonly Node[];

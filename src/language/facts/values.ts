@@ -14,12 +14,12 @@ export type TextValue = {
 export type NumberValue = { readonly kind: "number"; readonly value: number };
 
 /**
- * Where something is found. The first member is, by `root`: a global's name, a module's, a server's; of a `function` or a
+ * Where something is found. The first member is, by `root`: a global's name, a module's, a server's; of a `function`, a `class` or a
  * `value` nothing is known but what is taken of it. `*` is a key that is computed.
  */
 export type PathValue = {
   readonly kind: "path";
-  readonly root: "global" | "module" | "server" | "function" | "value";
+  readonly root: "global" | "module" | "server" | "function" | "class" | "value";
   readonly members: readonly string[];
   /** A name in it is written so that it can't be read off the program. */
   readonly isHidden: boolean;
@@ -111,6 +111,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       case "assign":
         return node.value ? of(node.value, scope) : undefined;
       case "other":
+        if (node.isClass) return CLASS;
         // A sequence, or something in brackets: the last is its value.
         return node.parts.length === 1 && node.parts[0] ? of(node.parts[0], scope) : undefined;
       case "block": {
@@ -126,7 +127,9 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     if (bindings.has(binding)) return bindings.get(binding);
     if (open.has(binding)) return undefined;
     open.add(binding);
-    const value = pick(binding.sources.map(ofSource));
+    const picked = pick(binding.sources.map(ofSource));
+    const isOther = picked === CLASS && (binding.sources.length > 1 || binding.isOpen);
+    const value = isOther ? undefined : picked;
     open.delete(binding);
     bindings.set(binding, value);
     return value;
@@ -303,6 +306,7 @@ function toMade(path: PathValue): PathValue | undefined {
 export const MADE_CODE = "()";
 
 const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
+const CLASS: PathValue = { kind: "path", root: "class", members: [], isHidden: false };
 const ANY: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
 
 function toHidden(value: KnownValue): KnownValue {
@@ -313,7 +317,7 @@ function toHidden(value: KnownValue): KnownValue {
 function pick(values: readonly KnownValue[]): KnownValue {
   const paths = values.filter((value) => value?.kind === "path");
   return (
-    paths.find(({ root }) => root !== "value" && root !== "function") ??
+    paths.find(({ root }) => root !== "value" && root !== "function" && root !== "class") ??
     paths.find(({ members }) => members.length > 0) ??
     paths[0] ??
     values.find((value) => value !== undefined)
