@@ -18,6 +18,11 @@ function rulesOf(source: string): string[] {
 }
 
 const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
+  ["warning file-outside", "import gzip\ngzip.open('/var/log/x.gz').read()"],
+  ["warning file-outside", "import sqlite3\nsqlite3.connect('/home/u/db')"],
+  ["warning file-outside", "import zipfile\nzipfile.ZipFile('/tmp/a.zip')"],
+  ["warning file-outside", "from tarfile import open as untar\nuntar('/root/x.tar')"],
+  ["error look-alike-name", "g\u0456thub = 1"],
   ["error constructor-walk", "class A: pass\nA = object\nA.__subclasses__()"],
   ["error constructor-walk", "class A: pass\nA = get()\nA.__subclasses__()"],
   ["error constructor-walk", "class A(object): pass\nA.__base__.__subclasses__()"],

@@ -51,6 +51,10 @@ const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
   ["error hidden-name", "globalThis[`e${'v'}al`](code)"],
   ["error hidden-name", 'globalThis[["ev", "al"].join("")](code)'],
   ["warning dynamic-eval", '(() => {})[key]("return 1")()'],
+  ["warning dynamic-eval", "return typeof eval(code)"],
+  ["warning dynamic-eval", "return 'a' in eval(code)"],
+  ["error look-alike-name", "const g\u0456thub = crm; await g\u0456thub.listContacts({})"],
+  ["error look-alike-name", "const list_issu\u0435s = refund; await list_issu\u0435s({})"],
   [
     "warning dynamic-eval",
     "const f = () => {}; const made = f[(await github.listIssues({})).body](code); made()",

@@ -119,7 +119,7 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
         return "argument" in node ? to(node.argument) : to(node.expression);
       case "UnaryExpression":
         // To ask for the type of something is not to use it.
-        if (node.operator === "typeof" && node.argument.type === "Identifier") return other(at);
+        if (node.operator === "typeof") return other(at, [...lookedAt(node.argument), other(at)]);
         if (
           node.operator === "-" &&
           node.argument.type === "Literal" &&
@@ -269,7 +269,18 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
     if (node.operator === "+")
       return { kind: "sum", at: node.start, parts: flatten(node, "BinaryExpression") };
     const left = node.left.type === "PrivateIdentifier" ? other(node.start) : to(node.left);
-    return other(node.start, [left, to(node.right)]);
+    return other(node.start, [left, ...(node.operator === "in" ? lookedAt(node.right) : [to(node.right)])]);
+  }
+
+  /** What of something runs or is used where only its type or its names are asked for. */
+  function lookedAt(node: Syntax): Node[] {
+    const parts: Node[] = [];
+    let one = node;
+    while (one.type === "MemberExpression") {
+      if (one.computed) parts.push(to(one.property));
+      one = one.object;
+    }
+    return one.type === "Identifier" ? parts : [to(node)];
   }
 
   function member(node: Syntax & { type: "MemberExpression" }): MemberNode {
