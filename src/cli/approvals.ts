@@ -12,7 +12,7 @@ import {
 import { toShownApproval } from "../engine/approvals/shown-approval.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { createKeyholeCommand, type KeyholeCommand } from "../text/keyhole-command.ts";
-import { toExcerpt, toVisibleText } from "../text/plain-text.ts";
+import { toExcerpt, toQuestionText } from "../text/plain-text.ts";
 import { approvalLine, describeApproval } from "./approvals/describe.ts";
 import { askTyped, parseArguments } from "./approvals/prompts.ts";
 import { assertScriptToken } from "./approvals/script-token.ts";
@@ -188,7 +188,7 @@ function readEdits({ id, calls }: Approval, { args, edit }: Readonly<Record<stri
 
 function editLines(edits: Readonly<Record<string, object>>): string[] {
   return Object.entries(edits).map(
-    ([number, args]) => `call ${number}: ${toVisibleText(JSON.stringify(args))}`,
+    ([number, args]) => `call ${number}: ${toQuestionText(JSON.stringify(args))}`,
   );
 }
 

@@ -104,9 +104,10 @@ const STYLES = { allow: "green", ask: "yellow", deny: "red" } as const;
 const MAX_NEAR = 10;
 
 function print(explained: ExplainedCall, output: Output): void {
-  const { server, tool, decision, reason, detail, effect, verdicts, rules } = explained;
+  const { server, tool, decision, reason, detail, effect, verdicts, rules, by } = explained;
   output.print(`${output.style(STYLES[decision], decision)}  ${toExcerpt(`${server}.${tool}`)}`);
   output.print(`  ${toExcerpt(reason, 600)}`);
+  if ("file" in by && by.file !== undefined) output.print(output.style("dim", `  in ${toExcerpt(by.file)}`));
   if (detail !== undefined) output.print(`  ${toExcerpt(detail, 2_000)}`);
   output.print(
     output.style("dim", `  taken for a tool that ${effect === "unknown" ? "may do anything" : effect}`),

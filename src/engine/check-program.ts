@@ -150,8 +150,12 @@ function toPossible(
   verdictOf: (tool: ToolRecord) => PolicyVerdict,
 ): Decision[] {
   const isMeant = (name: string) => dynamic.some(({ server }) => server === undefined || server === name);
-  const tools = catalog.entries().flatMap(({ name, record }) => (isMeant(name) ? (record?.tools ?? []) : []));
-  return tools.some((tool) => verdictOf(tool).decision !== "allow") ? ["ask"] : [];
+  const meant = catalog.entries().filter(({ name, status }) => status !== "disabled" && isMeant(name));
+  // What a server has that was not asked for it is not known.
+  const asks = meant.some(
+    ({ record }) => !record || record.tools.some((tool) => verdictOf(tool).decision !== "allow"),
+  );
+  return asks ? ["ask"] : [];
 }
 
 function toDecided({ decision, reason }: PolicyVerdict): { decision: Decision; reason: string } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropHidden, toExcerpt, toPlainText } from "./plain-text.ts";
+import { dropHidden, toExcerpt, toPlainText, toQuestionText } from "./plain-text.ts";
 
 describe("toPlainText", () => {
   it.each([
@@ -39,4 +39,31 @@ describe("dropHidden", () => {
   it("takes out a run of joiners that could hold a text, but for the first", () => {
     expect(dropHidden(`文${"\u200d\u200c".repeat(50)}字`).length).toBeLessThanOrEqual(3);
   });
+});
+
+describe("toQuestionText", () => {
+  it.each([
+    ["ann\u200d@corp.com", "ann\\u200d@corp.com"],
+    ["a\u200cb", "a\\u200cb"],
+    ["pay\ufe0f", "pay\\ufe0f"],
+    ["می\u200cخواهم", "می\\u200cخواهم"],
+    ["👨\u200dann", "👨\\u200dann"],
+    ["1\ufe0f0", "1\\ufe0f0"],
+    ["a\u00a0b\u2003c\u3000d\u1680", "a\\u00a0b\\u2003c\\u3000d\\u1680"],
+    ["a\ufffcb\u{1d159}c\u{16fe4}", "a\\ufffcb\\ud834\\udd59c\\ud81b\\udfe4"],
+    ["a\u200b\u202e", "a\\u200b\\u202e"],
+  ])("writes out what nobody sees of %j", (text, shown) => {
+    expect(toQuestionText(text)).toBe(shown);
+    expect(JSON.parse(`"${shown}"`)).toBe(text);
+  });
+
+  it.each([
+    "👨\u200d👩\u200d👧",
+    "❤\ufe0f",
+    "❤\ufe0f\u200d🔥",
+    "👩🏽\u200d💻",
+    "1\ufe0f\u20e3",
+    "a b\tc",
+    "日本語",
+  ])("leaves %j", (text) => expect(toQuestionText(text)).toBe(text));
 });

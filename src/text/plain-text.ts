@@ -7,7 +7,7 @@ export const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007
  */
 export const HIDDEN_CLASS =
   "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f" +
-  "\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}" +
+  "\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffc\\u{16fe4}\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}" +
   "\\u{e0000}-\\u{e0fff}";
 
 /** The joiners and the emoji selector: scripts and emoji need them, one after a character; ASCII has no use for them. */
@@ -38,6 +38,19 @@ export const UNSAFE = new RegExp(`[${HIDDEN_CLASS}\\u2028\\u2029\\p{Cs}]`, "gu")
  */
 export function toVisibleText(text: string): string {
   return text.replace(UNSAFE, escapeCharacter);
+}
+
+const PICTURE = "[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]";
+/** Joiners within emoji, or else those and every blank that is no space. */
+const UNSEEN = new RegExp(
+  `((?<=${PICTURE})\\ufe0f|[0-9#*]\\ufe0f\\u20e3|(?<=${PICTURE}\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic}))|` +
+    `[${JOINERS_CLASS}\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]`,
+  "gu",
+);
+
+/** The same for a text that a person decides by: joiners and other blanks are written out, too. Emoji stay. */
+export function toQuestionText(text: string): string {
+  return toVisibleText(text.replace(UNSEEN, (found, emoji?: string) => emoji ?? escapeCharacter(found)));
 }
 
 /** Whether a text can be shown within a line as it is. */

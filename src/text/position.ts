@@ -43,9 +43,14 @@ function lineStarts(source: string): number[] {
   return [0, ...Array.from(source.matchAll(LINE_END), (end) => end.index + end[0].length)];
 }
 
+/** The lines as places count them. */
+export function splitLines(source: string): string[] {
+  return source.split(LINE_END);
+}
+
 /** The line with a caret below the column, cut around it when it is long. */
 export function toSourceExcerpt(source: string, { line, column }: Position): string {
-  const text = (source.split(LINE_END)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  const text = (splitLines(source)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
   const from = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
   const label = `${line} | `;
   const shown = text.slice(from, from + MAX_EXCERPT);

@@ -91,6 +91,15 @@ describe("keyhole check", () => {
     ]);
   });
 
+  it.each([
+    'const [found] = (await searchTools("delete")).tools; return callMCPTool(found.server + "__" + found.tool, {})',
+    'const run = eval; return run("1")',
+  ])("asks where any tool may be meant, also of servers that it did not read: %s", async (code) => {
+    const dir = await project();
+    expect(await check(dir, "a.ts", code)).toMatchObject({ decision: "ask", impact: { dynamic: true } });
+    await expect(access(join(dir, "started"))).rejects.toThrow();
+  });
+
   it("says of commands and hosts what the config does", async () => {
     const program = 'await runCommand("git", ["push", "origin"]); await fetch("https://api.example/")';
     expect(await check(await project(), "a.ts", program)).toMatchObject({

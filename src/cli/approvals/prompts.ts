@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Approval, ApprovalAnswer, ApprovalScope } from "../../engine/approvals/approvals-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
+import { toExcerpt, toQuestionText } from "../../text/plain-text.ts";
 
 /** Questions on the terminal. They are written to stderr: stdout is the program's. */
 type Asking = { readonly output: NodeJS.WriteStream; readonly signal?: AbortSignal };
@@ -50,7 +50,7 @@ export async function askEdits(asking: Asking, calls: Approval["calls"]): Promis
   const { text } = await import("@clack/prompts");
   const edits: Record<string, Record<string, unknown>> = {};
   for (const { number, server, tool, args } of calls) {
-    const before = toVisibleText(JSON.stringify(args));
+    const before = toQuestionText(JSON.stringify(args));
     const after = answered(
       await text({
         message: `Arguments of call ${number}, ${toExcerpt(`${server}.${tool}`, 100)}`,

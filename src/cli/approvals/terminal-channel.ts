@@ -7,7 +7,7 @@ import {
 } from "../../engine/approvals/approvals-of-project.ts";
 import { errorMessage } from "../../errors.ts";
 import { createKeyholeCommand } from "../../text/keyhole-command.ts";
-import { toVisibleText } from "../../text/plain-text.ts";
+import { toQuestionText } from "../../text/plain-text.ts";
 import type { Output } from "../output.ts";
 import { describeApproval } from "./describe.ts";
 import { askChoice, askEdits, askFree, askReason, askToWriteRules } from "./prompts.ts";
@@ -124,7 +124,7 @@ async function planAlways(
 export function describeRules(rules: readonly object[], file: string): string[] {
   return [
     `First in permissions.rules of ${file}:`,
-    ...rules.map((rule) => `  ${toVisibleText(JSON.stringify(rule))}`),
+    ...rules.map((rule) => `  ${toQuestionText(JSON.stringify(rule))}`),
     "It holds in this project, for the server as it is defined now, and not for others of its name",
     "A project's own config can still be stricter",
   ];

@@ -1,4 +1,4 @@
-import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
+import { toExcerpt, toQuestionText } from "../../text/plain-text.ts";
 import type { Brought } from "./brought.ts";
 
 const STATES = {
@@ -23,7 +23,7 @@ export function toShownBrought({ kind, name, file, state, lines, remarks, diff }
   return {
     title: kind === "server" ? `server ${toExcerpt(name)}` : `settings (${toExcerpt(name)})`,
     state: `${STATES[state]} · ${toExcerpt(file, 1_000)}`,
-    lines: [...same, ...(diff ?? [])].map(({ mark, text }) => ({ mark, text: toVisibleText(text) })),
-    remarks: remarks.map(toVisibleText),
+    lines: [...same, ...(diff ?? [])].map(({ mark, text }) => ({ mark, text: toQuestionText(text) })),
+    remarks: remarks.map(toQuestionText),
   };
 }

@@ -1,4 +1,4 @@
-import { toVisibleText } from "../../text/plain-text.ts";
+import { toQuestionText } from "../../text/plain-text.ts";
 import { isOpaque, isSecretName } from "../looks-secret.ts";
 
 export const MASKED = "********";
@@ -46,7 +46,7 @@ export function toShownValue(name: string, value: string): string {
 /** Data as JSON, which is no text of its own. */
 export function toShownJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "";
-  return `${toVisibleText(maskSecretParts(json.slice(0, MAX_SHOWN)))}${toCut(json.length)}`;
+  return `${toQuestionText(maskSecretParts(json.slice(0, MAX_SHOWN)))}${toCut(json.length)}`;
 }
 
 /** The same text with all that is not ASCII written out, for letters can look like others; undefined where all is ASCII. */
@@ -78,7 +78,7 @@ function toLine(text: string, length: number): string {
   const cut = toCut(length);
   if (/^[\w@%+=:,./${}[\]*?&~-]+$/.test(text)) return `${text}${cut}`;
   const quoted = JSON.stringify(text).replace(/ {5,}/g, (spaces) => `[${spaces.length} spaces]`);
-  return `${toVisibleText(quoted)}${cut}`;
+  return `${toQuestionText(quoted)}${cut}`;
 }
 
 function toCut(length: number): string {

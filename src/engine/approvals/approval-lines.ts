@@ -8,7 +8,7 @@ import { toAskedCommand } from "../../policy/approvals/command-call.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { type KeyholeCommand, PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import { showLookAlikes, showLookAlikesInName } from "../../text/look-alikes.ts";
-import { toExcerpt, toVisibleText } from "../../text/plain-text.ts";
+import { toExcerpt, toQuestionText } from "../../text/plain-text.ts";
 
 /** What of it is ours, and what a program or a server has written. */
 export type ApprovalLine = {
@@ -64,7 +64,7 @@ export function toApprovalLines(approval: Approval, limits: ShownLimits = WHOLE)
     ...section(
       "Written already in this run",
       about.written.map(({ server, tool, effect, arguments: args = "" }) =>
-        `${toName(server)}.${toName(tool)}: ${toEffectWords(effect)} ${toVisibleText(showLookAlikes(args))}`.trimEnd(),
+        `${toName(server)}.${toName(tool)}: ${toEffectWords(effect)} ${toQuestionText(showLookAlikes(args))}`.trimEnd(),
       ),
       limits.entries,
     ),
@@ -160,7 +160,7 @@ function toAnswer(answer: NonNullable<Approval["answer"]>): string {
 function toCommand(call: PendingCall): string[] {
   const line = toAskedCommand(call);
   if (line === undefined) return [];
-  const shown = toVisibleText(showLookAlikes(line));
+  const shown = toQuestionText(showLookAlikes(line));
   return [shown.length > MAX_COMMAND ? `$ ${shown.slice(0, MAX_COMMAND)}…` : `$ ${shown}`];
 }
 
@@ -178,11 +178,11 @@ function toArguments({ args }: PendingCall, { argumentChars }: ShownLimits): Arg
 /** Of printed JSON: a key and what follows it, or a value alone. */
 function toArgumentLine(line: string): string {
   const [key = ""] = /^\s*"(?:[^"\\]|\\.)*":/.exec(line) ?? [];
-  return toVisibleText(showLookAlikesInName(key) + showLookAlikes(line.slice(key.length)));
+  return toQuestionText(showLookAlikesInName(key) + showLookAlikes(line.slice(key.length)));
 }
 
 function toName(name: string): string {
-  const line = toVisibleText(showLookAlikesInName(name)).replace(/\s+/g, " ");
+  const line = toQuestionText(showLookAlikesInName(name)).replace(/\s+/g, " ");
   return line.length > 150 ? `${line.slice(0, 149)}…` : line;
 }
 
@@ -190,7 +190,7 @@ function toProgram(excerpt: string, maxChars: number): string[] {
   if (excerpt === "") return [];
   const lines = excerpt.slice(0, maxChars).split(/\r\n|[\n\r\u2028\u2029]/);
   return [
-    ...lines.map((line) => `| ${toVisibleText(showLookAlikes(line))}`),
+    ...lines.map((line) => `| ${toQuestionText(showLookAlikes(line))}`),
     ...(excerpt.length > maxChars ? [`… ${excerpt.length - maxChars} more characters`] : []),
   ];
 }

@@ -25,6 +25,12 @@ describe("the program's excerpt", () => {
     expect([head[0], head.at(-1)]).toEqual(["   1  line1();", "  … of 60 lines"]);
   });
 
+  it.each(["\n", "\r", "\r\n", "\u2028", "\u2029"])("marks the line that the facts mean, after %j", (end) => {
+    const odd = `// a${end}// b${end}real();\nharmless();\nharmless();\n`;
+    const shown = toProgramExcerpt(odd, [call], { tools: [use(3)], dynamic: [] }).split("\n");
+    expect(shown[2]).toBe("> 3  real();");
+  });
+
   it("shows what a terminal would obey, and stays short", () => {
     const odd = `a("\u001b[2J\u202e${"x".repeat(500)}");\n`.repeat(500);
     const shown = toProgramExcerpt(odd, [call], {

@@ -1,6 +1,7 @@
 import type { PendingCall } from "../../policy/approvals/approval.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import { toVisibleText } from "../../text/plain-text.ts";
+import { toQuestionText } from "../../text/plain-text.ts";
+import { splitLines } from "../../text/position.ts";
 
 const AROUND = 3;
 const HEAD_LINES = 12;
@@ -13,7 +14,7 @@ export function toProgramExcerpt(
   calls: readonly Pick<PendingCall, "server" | "tool">[],
   facts: Pick<ProgramFacts, "tools" | "dynamic"> | undefined,
 ): string {
-  const lines = code.split("\n");
+  const lines = splitLines(code);
   const names = new Set(calls.map(({ server, tool }) => JSON.stringify([server, tool])));
   const named = facts?.tools.filter(({ server, tool }) => names.has(JSON.stringify([server, tool]))) ?? [];
   const places = named.length > 0 ? named : (facts?.dynamic ?? []);
@@ -40,6 +41,6 @@ function isNear(line: number, marked: ReadonlySet<number>): boolean {
 }
 
 function toLine(text: string): string {
-  const shown = toVisibleText(text.slice(0, MAX_COLUMNS + 1).replaceAll("\t", "  "));
+  const shown = toQuestionText(text.slice(0, MAX_COLUMNS + 1).replaceAll("\t", "  "));
   return text.length > MAX_COLUMNS ? `${shown.slice(0, MAX_COLUMNS)}…` : shown;
 }

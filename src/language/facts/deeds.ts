@@ -6,7 +6,7 @@ import type { FactBook } from "./fact-book.ts";
 import { isOutside } from "./outside.ts";
 import type { CallNode, NameNode, Node } from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, type Scopes } from "./scopes.ts";
-import type { KnownValue, PathValue, Values } from "./values.ts";
+import { type KnownValue, MADE_CODE, type PathValue, type Values } from "./values.ts";
 import { findWatch, type LanguageNames, type NameWatch, type Walk } from "./watched.ts";
 
 /** Where in a program something is done. */
@@ -75,7 +75,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   function handOn(path: PathValue, at: number): void {
     if (path.root !== "global" && path.root !== "module") return;
     const watch = findWatch(names, path);
-    if (watch?.does === "call-tool") book.dynamic(at);
+    if (watch?.does === "call-tool" || isMaybeGlobals(path)) book.dynamic(at);
     else if (watch && isWayOut(watch)) {
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
@@ -114,6 +114,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     }
     walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
     const last = path.members.at(-1);
+    if (last === MADE_CODE) hit("dynamic-eval", { ...path, members: path.members.slice(0, -1) }, at);
     if (last === "__defineGetter__" || last === "__defineSetter__")
       changes({ ...path, members: path.members.slice(0, -1) }, at, true);
     useTool(path, at, here);
@@ -219,6 +220,8 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     }
     const last = members.at(-1);
     const before = members.at(-2);
+    // What is derived from a class of the program's own is its own.
+    if (path.root === "class" && members.length === 1 && last === "__subclasses__") return;
     if (kinds.includes("never") || kinds.length > 1) {
       hit("constructor-walk", path, at);
       return;
@@ -287,12 +290,18 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     return root === "global" && members.length === 1 && names.globals.has(members[0] ?? "");
   }
 
+  function isMaybeGlobals({ root, members }: PathValue): boolean {
+    return root === "global" && members.length === 1 && names.maybeGlobals.has(members[0] ?? "");
+  }
+
   function isFollowed(node: Node, scope: NameScope): boolean {
     const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
     if (value?.kind !== "path") return false;
     const watch = findWatch(names, value);
     if (watch && (isWayOut(watch) || watch.does === "call-tool")) return true;
-    return (value.root === "server" && value.members.length === 1) || isGlobals(value);
+    return (
+      (value.root === "server" && value.members.length === 1) || isGlobals(value) || isMaybeGlobals(value)
+    );
   }
 }
 

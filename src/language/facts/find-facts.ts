@@ -32,6 +32,7 @@ type Here = DeedPlace & {
 };
 
 const MAX_FLOWS = 50;
+const MAX_CALL_STEPS = 20_000;
 
 /** What a program does, from its tree. It is walked twice: names first, then what is done with them. */
 export function findFacts({ source, tree, servers, names }: FactsInput): ProgramFacts {
@@ -43,6 +44,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   const functions = new Map<FunctionNode, Binding>();
   const calledBy = new Map<Binding, Set<Binding>>();
   const repeated = new Set<Binding>();
+  /** What is read once for each of something. */
+  const readInLoops = new Set<Binding>();
   let depth = 0;
   const held: { readonly node: Node; readonly here: Here }[] = [];
 
@@ -168,6 +171,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const binding = lookUp(name, scope);
     if (!binding) return;
     for (const target of into) graph.connect(binding.id, target);
+    if (inLoop) readInLoops.add(binding);
     if (!binding.sources.some((source) => "node" in source && source.node.kind === "function")) return;
     if (inLoop) repeated.add(binding);
     for (const caller of around) {
@@ -253,6 +257,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const objectInto = [...here.into, passed];
     visitObject(node.callee, { ...here, into: objectInto });
     const method = node.callee.kind === "member" ? node.callee.key : undefined;
+    const isApplied = method === "call" || method === "apply" || method === "bind";
+    // What a tool's function is called of does not matter.
+    const isOwn = (arg: Node) =>
+      tool !== undefined || (arg.kind === "name" && names.maybeGlobals.has(arg.name));
     const isIterating =
       (typeof method === "string" && names.iterating.has(method)) ||
       (node.callee.kind === "name" && names.iterating.has(node.callee.name));
@@ -262,14 +270,23 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
     const there = { ...here, into };
     for (const [place, arg] of node.args.entries()) {
-      if ((isTaking || isListing) && place === 0) visitObject(arg, there);
+      const isLookedAt = isTaking || isListing || (isApplied && isOwn(arg));
+      const isRepeated = isIterating || (own !== undefined && isReadInLoop(own, place));
+      if (isLookedAt && place === 0) visitObject(arg, there);
       else if (arg.kind !== "function") {
-        visit(arg, isIterating && arg.kind === "name" ? { ...there, inLoop: true } : there);
+        visit(arg, isRepeated && arg.kind === "name" ? { ...there, inLoop: true } : there);
       } else {
         for (const param of arg.params) flowInto(param, passed, scopes.of(arg));
-        visitFunction(arg, there, here.inLoop || isIterating);
+        visitFunction(arg, there, here.inLoop || isRepeated);
       }
     }
+  }
+
+  /** `each(items, f)`, a function of the program's own. */
+  function isReadInLoop(own: FunctionNode, place: number): boolean {
+    const param = own.params[place];
+    const binding = param?.kind === "name" ? lookUp(param.name, scopes.of(own)) : undefined;
+    return binding !== undefined && readInLoops.has(binding);
   }
 
   function flowInto(param: Node, from: number, scope: NameScope): void {
@@ -294,9 +311,25 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     return at.kind === "name" ? lookUp(at.name, scope) : undefined;
   }
 
-  /** Functions that run once for each of something, and those that they call. */
+  /** Functions that run once for each of something or call themselves, and those that they call. */
   function toRepeated(): ReadonlySet<Binding> {
+    const left = { steps: MAX_CALL_STEPS };
+    for (const binding of calledBy.keys()) if (callsItself(binding, left)) repeated.add(binding);
     for (const binding of repeated) for (const called of calledBy.get(binding) ?? []) repeated.add(called);
     return repeated;
+  }
+
+  function callsItself(binding: Binding, left: { steps: number }): boolean {
+    const seen = new Set<Binding>();
+    const open = [binding];
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      for (const called of calledBy.get(one) ?? []) {
+        if (called === binding) return true;
+        if (left.steps-- <= 0 || seen.has(called)) continue;
+        seen.add(called);
+        open.push(called);
+      }
+    }
+    return false;
   }
 }

@@ -48,8 +48,12 @@ export type CallNode = At & {
   readonly isNew?: true;
 };
 
-/** A list, or as a target: what is taken out of one. */
-export type ListNode = At & { readonly kind: "list"; readonly items: readonly Node[] };
+/** A list, or as a target: what is taken out of one. `isSpread`: its items are those of its only one. */
+export type ListNode = At & {
+  readonly kind: "list";
+  readonly items: readonly Node[];
+  readonly isSpread?: true;
+};
 export type TableNode = At & { readonly kind: "table"; readonly entries: readonly TableEntry[] };
 /** Without a key: all of another one. */
 export type TableEntry = { readonly key: string | Node | undefined; readonly value: Node };
@@ -101,7 +105,12 @@ export type ImportNode = At & {
 };
 /** Without `imported`: the whole. */
 export type ImportEntry = { readonly imported: string | undefined; readonly local: string };
-export type OtherNode = At & { readonly kind: "other"; readonly parts: readonly Node[] };
+/** `isClass`: what a class declaration makes. */
+export type OtherNode = At & {
+  readonly kind: "other";
+  readonly parts: readonly Node[];
+  readonly isClass?: true;
+};
 
 export type ProgramTree = {
   readonly parts: readonly Node[];

@@ -14,12 +14,12 @@ export type TextValue = {
 export type NumberValue = { readonly kind: "number"; readonly value: number };
 
 /**
- * Where something is found. The first member is, by `root`: a global's name, a module's, a server's; of a `function` or a
+ * Where something is found. The first member is, by `root`: a global's name, a module's, a server's; of a `function`, a `class` or a
  * `value` nothing is known but what is taken of it. `*` is a key that is computed.
  */
 export type PathValue = {
   readonly kind: "path";
-  readonly root: "global" | "module" | "server" | "function" | "value";
+  readonly root: "global" | "module" | "server" | "function" | "class" | "value";
   readonly members: readonly string[];
   /** A name in it is written so that it can't be read off the program. */
   readonly isHidden: boolean;
@@ -111,6 +111,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       case "assign":
         return node.value ? of(node.value, scope) : undefined;
       case "other":
+        if (node.isClass) return CLASS;
         // A sequence, or something in brackets: the last is its value.
         return node.parts.length === 1 && node.parts[0] ? of(node.parts[0], scope) : undefined;
       case "block": {
@@ -126,7 +127,9 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     if (bindings.has(binding)) return bindings.get(binding);
     if (open.has(binding)) return undefined;
     open.add(binding);
-    const value = pick(binding.sources.map(ofSource));
+    const picked = pick(binding.sources.map(ofSource));
+    const isOther = picked === CLASS && (binding.sources.length > 1 || binding.isOpen);
+    const value = isOther ? undefined : picked;
     open.delete(binding);
     bindings.set(binding, value);
     return value;
@@ -159,7 +162,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
 
   function itemOf(node: Node, key: TextValue | undefined): Node | undefined {
     if (!key) return undefined;
-    if (node.kind === "list") return node.items[Number(key.text)];
+    if (node.kind === "list") return node.isSpread ? undefined : node.items[Number(key.text)];
     if (node.kind === "table") return node.entries.find((entry) => entry.key === key.text)?.value;
     return undefined;
   }
@@ -209,14 +212,17 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       const arg = node.args[index];
       return arg && itemsOf(arg, scope);
     };
-    return bounded(naming.call(path, { args: args(), items }));
+    return bounded(naming.call(path, { args: args(), items }) ?? toMade(path));
   }
 
   /** The values of a list that is written out, or was made of a text: `"a,b".split(",")`. */
   function itemsOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
     if (isTooMuch()) return undefined;
-    if (node.kind === "list")
+    if (node.kind === "list") {
+      const [only] = node.items;
+      if (node.isSpread && only) return lettersOf(only, scope) ?? itemsOf(only, scope);
       return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
+    }
     if (node.kind === "name") {
       const [only, ...others] = lookUp(node.name, scope)?.sources ?? [];
       if (!only || others.length > 0 || !("node" in only) || only.path.length > 0) return undefined;
@@ -236,6 +242,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     scope: NameScope,
   ): readonly KnownValue[] | undefined {
     const name = keyOf(key, scope)?.text;
+    const [first] = args;
+    if (name === "map" && first) return itemsOf(object, scope)?.map((item) => callWith(first, item, scope));
     if (name === "reverse" || name === "toReversed") return itemsOf(object, scope)?.toReversed();
     const receiver = name === "split" ? of(object, scope) : undefined;
     const separator = args[0] && of(args[0], scope);
@@ -244,6 +252,27 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       .split(separator.text)
       .slice(0, MAX_ITEMS)
       .map((text) => ({ kind: "text", text, isBuilt: true, isWhole: true }));
+  }
+
+  /** What a function gives for one item, as far as it only hands it on: `(code) => String.fromCharCode(code)`. */
+  function callWith(called: Node, item: KnownValue, scope: NameScope): KnownValue {
+    let path = called.kind === "function" ? undefined : of(called, scope);
+    if (called.kind === "function") {
+      const [body] = called.body;
+      const inner = body?.kind === "other" ? body.parts[0] : body;
+      const [param] = called.params;
+      if (inner?.kind !== "call" || param?.kind !== "name" || called.body.length > 1) return undefined;
+      const [given] = inner.args;
+      if (given?.kind !== "name" || given.name !== param.name) return undefined;
+      path = of(inner.callee, scopes.of(called));
+    }
+    return path?.kind === "path" ? naming.call(path, { args: [item], items: () => undefined }) : undefined;
+  }
+
+  function lettersOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {
+    const value = of(node, scope);
+    if (value?.kind !== "text" || !value.isWhole) return undefined;
+    return [...value.text].slice(0, MAX_ITEMS).map(toBuilt);
   }
 
   return {
@@ -259,7 +288,25 @@ function toText({ text, isBuilt }: TextNode): TextValue {
   return { kind: "text", text, isBuilt, isWhole: true };
 }
 
+/** Of a function what is computed may be its constructor, and what that gives is code. */
+function toMade(path: PathValue): PathValue | undefined {
+  const { root, members } = path;
+  const taken =
+    root === "function"
+      ? 0
+      : root === "server"
+        ? 2
+        : members[0] === "Function" && members[1] === "prototype"
+          ? 2
+          : -1;
+  return taken >= 0 && members[taken] === "*" ? { ...path, members: [...members, MADE_CODE] } : undefined;
+}
+
+/** Behind a call of something that may make code. */
+export const MADE_CODE = "()";
+
 const FUNCTION: PathValue = { kind: "path", root: "function", members: [], isHidden: false };
+const CLASS: PathValue = { kind: "path", root: "class", members: [], isHidden: false };
 const ANY: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
 
 function toHidden(value: KnownValue): KnownValue {
@@ -270,7 +317,7 @@ function toHidden(value: KnownValue): KnownValue {
 function pick(values: readonly KnownValue[]): KnownValue {
   const paths = values.filter((value) => value?.kind === "path");
   return (
-    paths.find(({ root }) => root !== "value" && root !== "function") ??
+    paths.find(({ root }) => root !== "value" && root !== "function" && root !== "class") ??
     paths.find(({ members }) => members.length > 0) ??
     paths[0] ??
     values.find((value) => value !== undefined)

@@ -1,3 +1,4 @@
+import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import type { PathValue, ValueNaming } from "./values.ts";
 
 /** What a language's names stand for, as data. */
@@ -10,6 +11,8 @@ export type LanguageNames = ValueNaming & {
   readonly legible: ReadonlySet<string>;
   /** What has all globals as its members. */
   readonly globals: ReadonlySet<string>;
+  /** What may have them, and is something else in most programs. */
+  readonly maybeGlobals: ReadonlySet<string>;
   /** Methods that call what they are given once for each element. */
   readonly iterating: ReadonlySet<string>;
 };
@@ -63,6 +66,21 @@ export type Doing =
 export type FileArgument = { readonly index: number; readonly access: "read" | "write" | "delete" };
 
 const MAX_KEY = 4;
+const FEWEST_LETTERS = 3;
+
+/** The names of servers and their functions, too: another that looks like one of them is there to be mistaken for it. */
+export function withServerNames(
+  legible: ReadonlySet<string>,
+  servers: readonly ServerRecord[],
+  language: keyof ToolRecord["identifiers"],
+): ReadonlySet<string> {
+  const names = servers.flatMap(({ name, identifiers, tools }) => [
+    name,
+    identifiers[language],
+    ...tools.map((tool) => tool.identifiers[language]),
+  ]);
+  return new Set([...legible, ...names.filter(({ length }) => length >= FEWEST_LETTERS)]);
+}
 
 /** What is known of the longest beginning of a path that is watched. */
 export function findWatch(names: LanguageNames, { root, members }: PathValue): NameWatch | undefined {

@@ -15,6 +15,7 @@ describe("Python that the grammar does not know", () => {
     "with a(b) as (c, d), e as [f, g]:\n    pass",
     "with a(b) as (c, d):\n    with x as (y, z):\n        pass\nwith (q as r): pass",
     "match x:\n    case int():\n        pass\n    case str() | a.b():\n        pass\n    case [Point(), *_]:\n        pass\n    case ():\n        pass",
+    "match x:\n    case str() | int(): print(1)\n    case [a, *b] if len(b) > 1: print(b)\n    case _: print(2)",
     "def f():\n    yield",
     "x = (lambda: (yield))",
     "def f():\n    x = yield\n    return (yield)",

@@ -39,8 +39,13 @@ function findError(tree: Tree): SyntaxNode | undefined {
 }
 
 /** Nothing is lacking, but for the grammar: `yield` alone, `case int():`, `case ():`, `20.`. */
-function isWhole({ parent, from, to, nextSibling }: SyntaxNode): boolean {
-  if (from !== to || !parent || nextSibling) return false;
+function isWhole({ parent, from, to, prevSibling, nextSibling, firstChild }: SyntaxNode): boolean {
+  if (!parent || nextSibling) return false;
+  if (parent.name === "PatternArgList" || parent.name === "SequencePattern")
+    return (
+      prevSibling?.name === "(" && firstChild?.name === ")" && firstChild.from === from && to === from + 1
+    );
+  if (from !== to) return false;
   switch (parent.name) {
     case "YieldStatement":
     case "YieldExpression":

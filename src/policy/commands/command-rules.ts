@@ -1,7 +1,7 @@
-import { basename, dirname } from "node:path";
 import { type ArgumentWord, parseArgumentPattern } from "../../config/commands/argument-pattern.ts";
 import type { CommandSettings } from "../../config/commands/schema.ts";
 import type { PolicySource } from "../../config/permissions/policy-source.ts";
+import { toShortName } from "../short-name.ts";
 import { isPlainOption } from "./plain-options.ts";
 import { usualNeeds } from "./usual-needs.ts";
 
@@ -93,12 +93,6 @@ function findEntry({ name, entries }: File, command: string, args: readonly stri
       ? `${file} allows "${command}" with other arguments than these`
       : `${file} allows "${command}" with other arguments than these; "${option}" is an option, which "*" does not stand for`;
   return refused(why, howTo(command, args));
-}
-
-/** The user's own is called as many others are. */
-function toShortName(file: string): string {
-  const name = basename(file);
-  return name.startsWith("config.") ? `${basename(dirname(file))}/${name}` : name;
 }
 
 /** Whether each argument is what the pattern has in its place. */

@@ -613,3 +613,15 @@ describe("many rules and large arguments", () => {
     expect(fits.at(-1)).toEqual(["unclear", "unclear", "unclear"]);
   });
 });
+
+it.each<[Said, string]>([
+  [{ level: "read_only" }, '"permissions.level": "read_only" of keyhole/config.yaml'],
+  [{ rules: [{ tool: "*", decision: "deny" }] }, "rule 1 of keyhole/config.yaml"],
+  [{ securityLevel: "maximum" }, '"securityLevel": "maximum" of keyhole/config.yaml'],
+])("tells programs not where the user keeps the config: %j", (said, told) => {
+  const file = "/home/ann/.config/keyhole/config.yaml";
+  const { reason, by } = createPolicy([source(said, file)]).decide(asked(send));
+  expect(reason).toContain(told);
+  expect(reason).not.toContain("/home");
+  expect(by).toMatchObject({ file });
+});

@@ -6,6 +6,7 @@ import type {
   PermissionRule,
   SecurityLevel,
 } from "../../config/permissions/schema.ts";
+import { toShortName } from "../short-name.ts";
 import type { AllowedTools } from "./allowed-tools.ts";
 import { type AskedCall, type CompiledRule, compileRule, holds } from "./compile-rule.ts";
 import { createWork, type DecisionWork } from "./decision-work.ts";
@@ -159,15 +160,15 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
   };
 }
 
-/** `rule 3 of keyhole.config.json`. */
+/** `rule 3 of keyhole.config.json`, for people and models; the whole path is in `by`, for people. */
 export function describeBy(by: DecidedBy): string {
   switch (by.kind) {
     case "rule":
-      return `rule ${by.number} of ${by.file}`;
+      return `rule ${by.number} of ${toShortName(by.file)}`;
     case "level":
-      return `"permissions.level": "${by.level}" of ${by.file}`;
+      return `"permissions.level": "${by.level}" of ${toShortName(by.file)}`;
     case "securityLevel":
-      return `"securityLevel": "${by.level}"${by.file === undefined ? ", the default" : ` of ${by.file}`}`;
+      return `"securityLevel": "${by.level}"${by.file === undefined ? ", the default" : ` of ${toShortName(by.file)}`}`;
     case "change":
       return '"permissions.onChange"';
     case "error":

@@ -18,6 +18,16 @@ function rulesOf(source: string): string[] {
 }
 
 const ATTACKS: readonly (readonly [finding: string, source: string])[] = [
+  ["warning file-outside", "import gzip\ngzip.open('/var/log/x.gz').read()"],
+  ["warning file-outside", "import sqlite3\nsqlite3.connect('/home/u/db')"],
+  ["warning file-outside", "import zipfile\nzipfile.ZipFile('/tmp/a.zip')"],
+  ["warning file-outside", "from tarfile import open as untar\nuntar('/root/x.tar')"],
+  ["error look-alike-name", "g\u0456thub = 1"],
+  ["error constructor-walk", "class A: pass\nA = object\nA.__subclasses__()"],
+  ["error constructor-walk", "class A: pass\nA = get()\nA.__subclasses__()"],
+  ["error constructor-walk", "class A(object): pass\nA.__base__.__subclasses__()"],
+  ["error constructor-walk", "class A:\n  def f(self, other): return other.__subclasses__()\nA().f(object)"],
+  ["error constructor-walk", "def f(cls): return cls.__subclasses__()\nf(object)"],
   ["warning dynamic-eval", "eval(code)"],
   ["warning dynamic-eval", "e = eval\ne(code)"],
   ["warning dynamic-eval", "exec(code, {})"],
@@ -91,6 +101,8 @@ describe("findings in Python programs that attack", () => {
 });
 
 const ORDINARY: readonly string[] = [
+  "class Base:\n  pass\nclass A(Base):\n  pass\nprint([c.__name__ for c in Base.__subclasses__()])",
+  "class Plugin(abc.ABC):\n  @classmethod\n  def all(cls):\n    return [sub() for sub in cls.__subclasses__()]",
   "from servers.github import list_issues\nissues = await list_issues(owner='a')\nprint(len(issues))",
   "import json\nwith open('workspace/a.json') as f:\n    data = json.load(f)\ndata",
   "with open('workspace/out.csv', 'w') as f:\n    f.write('a,b')",

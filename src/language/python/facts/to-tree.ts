@@ -284,12 +284,31 @@ export function toPythonTree(
     const name = node.getChild("VariableName");
     const bases = node.getChild("ArgList");
     const body = node.getChild("Body");
-    const value = other(node.from, [
-      ...(bases ? args(bases) : []),
-      ...(body ? all(kids(body)) : []),
-      other(node.from),
-    ]);
+    const value: Node = {
+      kind: "other",
+      at: node.from,
+      parts: [
+        ...(bases ? args(bases) : []),
+        ...(body ? all(kids(body)).map((part) => (name ? withClass(part, to(name)) : part)) : []),
+        other(node.from),
+      ],
+      isClass: true,
+    };
     return name ? set(to(name), value) : value;
+  }
+
+  /** A method's `cls` is the class. */
+  function withClass(part: Node, owner: Node): Node {
+    const method = part.kind === "other" ? part.parts.find(({ kind }) => kind === "function") : part;
+    if (method?.kind !== "function" || method.params[0]?.kind !== "name") return part;
+    const [cls, ...params] = method.params;
+    if (cls.name !== "cls") return part;
+    const known: FunctionNode = {
+      ...method,
+      params: [{ kind: "assign", at: cls.at, target: cls, value: owner }, ...params],
+    };
+    if (part.kind !== "other") return known;
+    return { ...part, parts: part.parts.map((one) => (one === method ? known : one)) };
   }
 
   /** `a = b = c`, `a, b = c`, `a += b`, `(a := b)`. */

@@ -140,7 +140,11 @@ export const PYTHON_WATCHED = toWatched([
   ["global", ["call_mcp_tool"], { on: "call", does: "call-tool" }],
   ["global", ["run_command"], { on: "call", does: "command" }],
   ["global", ["open"], { on: "call", does: "open" }],
-  ["module", ["io.open", "codecs.open"], { on: "call", does: "open" }],
+  [
+    "module",
+    ["io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open", "zipfile.ZipFile"],
+    { on: "call", does: "open" },
+  ],
   [
     "module",
     [
@@ -158,7 +162,11 @@ export const PYTHON_WATCHED = toWatched([
     ],
     { on: "call", files: [at(0, "read")] },
   ],
-  ["module", ["os.mkdir", "os.makedirs", "os.chmod", "os.truncate"], { on: "call", files: [at(0, "write")] }],
+  [
+    "module",
+    ["os.mkdir", "os.makedirs", "os.chmod", "os.truncate", "sqlite3.connect"],
+    { on: "call", files: [at(0, "write")] },
+  ],
   [
     "module",
     ["os.remove", "os.unlink", "os.rmdir", "os.removedirs", "shutil.rmtree"],

@@ -57,6 +57,38 @@ describe("a way out that is handed on", () => {
   });
 });
 
+describe("what can call any tool", () => {
+  it.each([
+    "await (function () { return this }).call(undefined).github.deleteIssue({})",
+    "const all = (function (this: any) { return this })(); await all.github.deleteIssue({})",
+    "function all() { const self = this; return self } await all().github.deleteIssue({})",
+    "function all() { return use(() => this) }",
+    "await Reflect.apply(callMCPTool, undefined, [name, {}])",
+    "setTimeout(callMCPTool, 1, name, {})",
+    "await new Keeper(callMCPTool).go()",
+  ])("is counted as that: %j", (source) => {
+    expect(factsOf(source)).toMatchObject({ hits: [], dynamic: [{ line: 1 }] });
+  });
+
+  it.each([
+    "class Builder { add(x) { this.x = x; return this } sub = function () { return this } } new Builder().add(1)",
+    "const builder = { add(x) { this.x = x; return this }, sub: function () { return this } }",
+    "const later = (f) => function (...args) { return f.apply(this, args) }",
+    "function Point(x) { this.x = x; this.move = (y) => { this.x += y } } new Point(1).move(2)",
+    "const list = github.listIssues.bind(github); await list({})",
+    'return "listIssues" in github',
+    "return [typeof github.createIssue, typeof github[name]]",
+  ])("is nothing that has its own: %j", (source) => {
+    expect(factsOf(source)).toMatchObject({ hits: [], dynamic: [] });
+  });
+
+  it("is the tool that it names", () => {
+    expect(
+      toolsOf("(function () { this.github.deleteIssue({}); this.callMCPTool('crm__list_contacts') })()"),
+    ).toEqual(["github.delete_issue", "crm.list_contacts"]);
+  });
+});
+
 describe("what lies deep, or behind a lot", () => {
   it("is seen as if it stood at the top", () => {
     const source = 'await github.deleteIssue({}); await runCommand("ls"); await fetch("https://a.example/")';
@@ -138,6 +170,11 @@ describe("loops", () => {
     "async function drop(i) { await github.deleteIssue({ i }) } for (const i of items) await drop(i)",
     "const drop = (i) => github.deleteIssue({ i }); await Promise.all(items.map(drop))",
     "const a = (i) => b(i); const b = (i) => github.deleteIssue({ i }); for (const i of items) await a(i)",
+    "async function go(n) { if (!n) return; await github.deleteIssue({ n }); await go(n - 1) } await go(9)",
+    "const a = async (n) => { await github.deleteIssue({ n }); return b(n - 1) }; const b = (n) => n && a(n); await b(9)",
+    "setInterval(() => { void github.deleteIssue({}) }, 10)",
+    "async function each(xs, f) { for (const x of xs) await f(x) } await each([1, 2], (id) => github.deleteIssue({ id }))",
+    "const each = (xs, f) => xs.map((x) => f(x)); const drop = (id) => github.deleteIssue({ id }); await each(ids, drop)",
   ])("around a call are seen in %j", (source) => {
     expect(factsOf(source).tools).toMatchObject([{ tool: "delete_issue", inLoop: true }]);
   });
@@ -146,6 +183,7 @@ describe("loops", () => {
     "await github.deleteIssue({}); for (const i of items) console.log(i)",
     "for (const i of await github.deleteIssue({})) console.log(i)",
     "async function drop() { await github.deleteIssue({}) } await drop()",
+    "const timed = async (f) => { const t = Date.now(); await f(); return t }; await timed(() => github.deleteIssue({}))",
   ])("elsewhere are not taken for one in %j", (source) => {
     expect(factsOf(source).tools).toMatchObject([{ tool: "delete_issue", inLoop: false }]);
   });

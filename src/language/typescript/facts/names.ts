@@ -3,11 +3,13 @@ import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
 import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
-import type { LanguageNames } from "../../facts/watched.ts";
+import { type LanguageNames, withServerNames } from "../../facts/watched.ts";
 import { resolveSpecifier } from "../prepare/specifier.ts";
 import { TYPESCRIPT_ITERATING, TYPESCRIPT_LEGIBLE, TYPESCRIPT_WALKS, TYPESCRIPT_WATCHED } from "./watched.ts";
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "window", "self", "global", "top", "parent", "frames"]);
+/** Of a function that is called plainly, `this` is the globals. */
+const MAYBE_GLOBALS = new Set(["this"]);
 const MODULES: ReadonlySet<string> = new Set(GLOBAL_MODULES);
 
 /** What names mean in a program in TypeScript. */
@@ -45,7 +47,10 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
     const { root, members } = given;
     const [first, second, ...rest] = members;
     if (first === undefined || second === undefined) return given;
-    if (root === "global" && GLOBAL_OBJECTS.has(first))
+    // What else it has may as well be something's own.
+    if (root === "global" && first === "this" && second !== "callMCPTool" && global(second).root !== "server")
+      return { ...given, root: "value", members: [second, ...rest] };
+    if (root === "global" && (GLOBAL_OBJECTS.has(first) || first === "this"))
       return simplify({
         ...global(second),
         members: [...global(second).members, ...rest],
@@ -67,9 +72,10 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
   return {
     watched: TYPESCRIPT_WATCHED,
     walks: TYPESCRIPT_WALKS,
-    legible: TYPESCRIPT_LEGIBLE,
+    legible: withServerNames(TYPESCRIPT_LEGIBLE, servers, "typescript"),
     iterating: TYPESCRIPT_ITERATING,
     globals: GLOBAL_OBJECTS,
+    maybeGlobals: MAYBE_GLOBALS,
     global,
     module,
     simplify,
@@ -101,6 +107,7 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
             return path("global", ["AsyncFunction", "prototype"]);
           return first?.kind === "path" ? first : path("value", ["__proto__"]);
         case "Object":
+        case "Object.getOwnPropertyDescriptors":
         case "Object.freeze":
           return first;
         case "atob":

@@ -22,14 +22,21 @@ import type {
 import { MAX_TREE_DEPTH } from "../../facts/program-tree.ts";
 import type { Parsed } from "../prepare/oxc.ts";
 
+/** In a class, or in a function that belongs to a table, `this` is what it is called of. */
+type ThisOwner = "none" | "table" | "class";
+
 /** oxc's syntax tree as the one that facts are read from. Types are left out. */
 export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   let depth = 0;
   let cutAt: number | undefined;
-  const held: { readonly node: Syntax; readonly inside: Node[] }[] = [];
+  let ownThis = "none" as ThisOwner;
+  const held: { readonly node: Syntax; readonly inside: Node[]; readonly of: ThisOwner }[] = [];
   const parts = all(parsed.tree().body);
   // Grows as it goes: what lies deeper still comes after it.
-  for (const { node, inside } of held) inside.push(convert(node));
+  for (const { node, inside, of } of held) {
+    ownThis = of;
+    inside.push(convert(node));
+  }
   return { parts, cutAt };
 
   function all(nodes: readonly (Syntax | null)[]): Node[] {
@@ -47,7 +54,7 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   function to(node: Syntax): Node {
     if (depth >= MAX_TREE_DEPTH) {
       const inside: Node[] = [];
-      held.push({ node, inside });
+      held.push({ node, inside, of: ownThis });
       return other(node.start, inside);
     }
     depth++;
@@ -61,6 +68,8 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
     switch (node.type) {
       case "Identifier":
         return name(node);
+      case "ThisExpression":
+        return ownThis === "none" ? { kind: "name", at, name: "this" } : other(at);
       case "Literal":
         if (typeof node.value === "string") return text(at, node.value, node.raw);
         return typeof node.value === "number" ? { kind: "number", at, value: node.value } : other(at);
@@ -88,7 +97,12 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "ImportExpression":
         return { kind: "call", at, callee: { kind: "name", at, name: "import" }, args: [to(node.source)] };
       case "ArrayExpression":
-        return { kind: "list", at, items: node.elements.map((item) => (item ? to(item) : other(at))) };
+        return {
+          kind: "list",
+          at,
+          items: node.elements.map((item) => (item ? to(item) : other(at))),
+          ...(node.elements.length === 1 && node.elements[0]?.type === "SpreadElement" && { isSpread: true }),
+        };
       case "ObjectExpression":
         return { kind: "table", at, entries: node.properties.map(entry) };
       case "SpreadElement":
@@ -105,7 +119,7 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
         return "argument" in node ? to(node.argument) : to(node.expression);
       case "UnaryExpression":
         // To ask for the type of something is not to use it.
-        if (node.operator === "typeof" && node.argument.type === "Identifier") return other(at);
+        if (node.operator === "typeof") return other(at, [...lookedAt(node.argument), other(at)]);
         if (
           node.operator === "-" &&
           node.argument.type === "Literal" &&
@@ -116,13 +130,21 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "SequenceExpression":
         return { kind: "block", at, parts: all(node.expressions) };
       case "AssignmentExpression":
-        return { kind: "assign", at, target: target(node.left), value: to(node.right) };
+        return {
+          kind: "assign",
+          at,
+          target: target(node.left),
+          value: node.left.type === "MemberExpression" ? owned(node.right) : to(node.right),
+        };
       case "AssignmentPattern":
         return { kind: "assign", at, target: target(node.left), value: to(node.right) };
       case "ArrowFunctionExpression":
       case "FunctionExpression":
       case "FunctionDeclaration":
-        return func(node);
+        return withThis(
+          node.type === "ArrowFunctionExpression" || ownThis === "class" ? ownThis : "none",
+          () => func(node),
+        );
       case "ClassDeclaration":
       case "ClassExpression":
         return klass(node);
@@ -247,7 +269,18 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
     if (node.operator === "+")
       return { kind: "sum", at: node.start, parts: flatten(node, "BinaryExpression") };
     const left = node.left.type === "PrivateIdentifier" ? other(node.start) : to(node.left);
-    return other(node.start, [left, to(node.right)]);
+    return other(node.start, [left, ...(node.operator === "in" ? lookedAt(node.right) : [to(node.right)])]);
+  }
+
+  /** What of something runs or is used where only its type or its names are asked for. */
+  function lookedAt(node: Syntax): Node[] {
+    const parts: Node[] = [];
+    let one = node;
+    while (one.type === "MemberExpression") {
+      if (one.computed) parts.push(to(one.property));
+      one = one.object;
+    }
+    return one.type === "Identifier" ? parts : [to(node)];
   }
 
   function member(node: Syntax & { type: "MemberExpression" }): MemberNode {
@@ -272,7 +305,20 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
 
   function entry(property: ObjectProperty | Extract<Syntax, { type: "SpreadElement" }>): TableEntry {
     if (property.type === "SpreadElement") return { key: undefined, value: to(property.argument) };
-    return { key: key(property.key, property.computed), value: to(property.value) };
+    return { key: key(property.key, property.computed), value: owned(property.value) };
+  }
+
+  function owned(value: Syntax): Node {
+    if (value.type !== "FunctionExpression") return to(value);
+    return withThis(ownThis === "class" ? "class" : "table", () => func(value));
+  }
+
+  function withThis<T>(of: ThisOwner, make: () => T): T {
+    const before = ownThis;
+    ownThis = of;
+    const made = make();
+    ownThis = before;
+    return made;
   }
 
   function func(node: FunctionSyntax | Extract<Syntax, { type: "ArrowFunctionExpression" }>): FunctionNode {
@@ -282,16 +328,19 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       kind: "function",
       at: node.start,
       ...(isNamed && node.id && { name: name(node.id) }),
-      params: node.params.map((param) =>
-        target(param.type === "TSParameterProperty" ? param.parameter : param),
-      ),
+      params: node.params
+        .filter((param) => param.type !== "Identifier" || param.name !== "this")
+        .map((param) => target(param.type === "TSParameterProperty" ? param.parameter : param)),
       body: body === null ? [] : "body" in body && Array.isArray(body.body) ? all(body.body) : [to(body)],
     };
   }
 
   function klass(node: Class): Node {
     const at = node.start;
-    const parts = [...some(node.superClass), ...node.body.body.flatMap(element)];
+    const parts = [
+      ...some(node.superClass),
+      ...withThis("class", () => node.body.body.flatMap((one) => element(one))),
+    ];
     const value = other(at, [...parts, other(at)]);
     if (node.type !== "ClassDeclaration" || !node.id) return value;
     return { kind: "assign", at, target: name(node.id), value, declares: "block" };

@@ -229,7 +229,7 @@ export const TYPESCRIPT_LEGIBLE: ReadonlySet<string> = new Set(
 );
 
 export const TYPESCRIPT_ITERATING: ReadonlySet<string> = new Set(
-  "map forEach flatMap filter reduce reduceRight some every find findLast findIndex sort at concat entries".split(
+  "map forEach flatMap filter reduce reduceRight some every find findLast findIndex sort at concat entries setInterval".split(
     " ",
   ),
 );
