@@ -109,7 +109,9 @@ describe("keyhole approvals", () => {
     expect(sent()).toEqual([{ to: "eve" }]);
   });
 
-  it("needs no secret of a webhook: what would post says so, with 2, and so does doctor [approvals-webhook-secret]", async () => {
+  it("needs no secret of a webhook: what would post says so, with 2, and so does doctor [approvals-webhook-secret]", {
+    timeout: 60_000,
+  }, async () => {
     const { dir, json, wait, writeOwn } = await open();
     const { id } = await wait();
     const secret = "${KEYHOLE_TEST_UNSET}";

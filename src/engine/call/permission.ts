@@ -59,11 +59,11 @@ export async function refuseUnasked(
   const message = `"${tool.name}" of server "${server.name}" needs the word of a person: ${reason}`;
   const command = run.gate?.command ?? PLAIN_COMMAND;
   const why = closed.length === 0 ? "" : ` (${closed.join("; ")})`;
-  const nobody = `Nobody can be asked here: of the ways in "approval.channels" none leads to a person${why}. The user can add "cli" to it and answer by ${command("approvals")} (where Keyhole is a library: give createKeyhole an onApproval)`;
+  const nobody = `Nobody can be asked here: of the ways in "approval.channels" none leads to a person${why}. The user can have "cli" in it and answer by ${command("approvals")} (where Keyhole is a library: give createKeyhole an onApproval, or a stateDir that outlives it)`;
   const way =
     by.kind === "change"
       ? `they can look at it and run ${command(`policy accept ${server.name}.${tool.name}`)}`
-      : `they can allow it by a rule in "permissions.rules" of keyhole.config.json, before ${describeBy(by)}: ${rule}`;
+      : `they can allow it by a rule in "permissions.rules" of the config, before ${describeBy(by)}: ${rule}`;
   throw new KeyholeError("denied", message, {
     server: server.name,
     tool: tool.name,
