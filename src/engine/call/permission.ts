@@ -1,3 +1,4 @@
+import { toShownFile } from "../../config/permissions/shown-file.ts";
 import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
@@ -63,7 +64,7 @@ export async function refuseUnasked(
   const way =
     by.kind === "change"
       ? `they can look at it and run ${command(`policy accept ${server.name}.${tool.name}`)}`
-      : `they can allow it by a rule in "permissions.rules" of the config, before ${describeBy(by)}: ${rule}`;
+      : `they can allow it by a rule in "permissions.rules" of ${"file" in by && by.file !== undefined ? toShownFile(by.file) : "keyhole.config"}, before ${describeBy(by)}: ${rule}`;
   throw new KeyholeError("denied", message, {
     server: server.name,
     tool: tool.name,

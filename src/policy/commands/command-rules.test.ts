@@ -33,6 +33,8 @@ describe("a command line", () => {
     [git, "git log main other"],
     [git, "git log --oneline -5 main"],
     [git, "git log --format=%h --since=2020-01-01"],
+    [git, "git log --since=2020-01-01 -- a.txt b.txt"],
+    [cat, "cat -- a"],
     [git, "git show HEAD --stat"],
     [git, "git diff --output=x"],
     [git, "git tag v1.0"],
@@ -61,7 +63,9 @@ describe("a command line", () => {
     [git, "git log --outpu=x"],
     [git, "git log --ext-diff"],
     [git, "git log -O."],
-    [git, "git log -- x"],
+    [git, "git log -- --output=x"],
+    [git, "git log -- -x"],
+    [git, "git status --"],
     [git, "git log -5x"],
     [git, "git show -p --stat"],
     [git, "git diff --output"],
@@ -100,6 +104,24 @@ describe("a command line", () => {
       reason: "Commands are switched off",
       hint: 'The user can allow it in "commands.allow" of keyhole.config.json: {"command":"git","args":[["status"]]}',
     });
+    const off = createCommandRules([
+      { file: "/home/u/.config/keyhole/config.json" },
+      { file: "/p/keyhole.config.yaml" },
+    ]);
+    expect(off.check("git", [])).toMatchObject({
+      hint: expect.stringContaining("of keyhole.config.yaml: {"),
+    });
+    const commands = commandsSchema.parse({ allow: [git] });
+    for (const [file, shown] of [
+      ["/p/keyhole.config.yml", "keyhole.config.yml"],
+      ["/home/u/.config/keyhole/config.yaml", "keyhole/config.yaml"],
+    ] as const)
+      for (const args of [["push"], []])
+        expect(
+          createCommandRules([{ file, commands }]).check(args.length ? "git" : "cat", args),
+        ).toMatchObject({
+          hint: expect.stringContaining(`"commands.allow" of ${shown}: {`),
+        });
     expect(rules([git]).check("cat", [])).toMatchObject({
       reason: expect.stringContaining('"cat" is not among'),
     });

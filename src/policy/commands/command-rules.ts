@@ -1,7 +1,7 @@
 import { type ArgumentWord, parseArgumentPattern } from "../../config/commands/argument-pattern.ts";
 import type { CommandSettings } from "../../config/commands/schema.ts";
 import type { PolicySource } from "../../config/permissions/policy-source.ts";
-import { toShortName } from "../short-name.ts";
+import { toProjectsFile, toShownFile } from "../../config/permissions/shown-file.ts";
 import { isPlainOption } from "./plain-options.ts";
 import { usualNeeds } from "./usual-needs.ts";
 
@@ -23,8 +23,6 @@ export type CommandVerdict =
     }
   | { readonly ok: false; readonly reason: string; readonly hint: string };
 
-const KEY = '"commands.allow" of keyhole.config.json';
-
 /** Each file that speaks of commands must allow one: of two, the stricter holds. */
 export function createCommandRules(sources: readonly PolicySource[]): CommandRules {
   const files = sources.flatMap(({ file, commands }) => (commands ? [toFile(file, commands)] : []));
@@ -33,7 +31,8 @@ export function createCommandRules(sources: readonly PolicySource[]): CommandRul
   return {
     timeoutMs: times.length === 0 ? undefined : Math.min(...times),
     check(command, args) {
-      if (first === undefined) return refused("Commands are switched off", howTo(command, args));
+      if (first === undefined)
+        return refused("Commands are switched off", howTo(toProjectsFile(sources), command, args));
       const fitting: Entry[] = [];
       for (const file of files) {
         const found = findEntry(file, command, args);
@@ -78,10 +77,9 @@ function toFile(name: string, { allow, timeoutMs }: CommandSettings): File {
 
 function findEntry({ name, entries }: File, command: string, args: readonly string[]): Entry | Refusal {
   const named = entries.get(command) ?? [];
-  // A program is told the reason, and not where the user's files lie.
-  const file = toShortName(name);
+  const file = toShownFile(name);
   if (named.length === 0)
-    return refused(`"${command}" is not among the commands that ${file} allows`, howTo(command, args));
+    return refused(`"${command}" is not among the commands that ${file} allows`, howTo(file, command, args));
   const fitting = named.find(({ patterns }) => patterns.some((words) => fits(words, command, args)));
   if (fitting) return fitting;
   const options = args.filter((argument) => isOption(argument) && !isPlainOption(command, argument));
@@ -92,7 +90,7 @@ function findEntry({ name, entries }: File, command: string, args: readonly stri
     option === undefined
       ? `${file} allows "${command}" with other arguments than these`
       : `${file} allows "${command}" with other arguments than these; "${option}" is an option, which "*" does not stand for`;
-  return refused(why, howTo(command, args));
+  return refused(why, howTo(file, command, args));
 }
 
 /** Whether each argument is what the pattern has in its place. */
@@ -144,8 +142,8 @@ function refused(reason: string, hint: string): Refusal {
 
 const SHOWN_ARGS = 20;
 
-function howTo(command: string, args: readonly string[]): string {
+function howTo(file: string, command: string, args: readonly string[]): string {
   const shown = args.slice(0, SHOWN_ARGS).map((one) => one.slice(0, 100));
   const entry = JSON.stringify({ command, args: [shown] });
-  return `The user can allow it in ${KEY}: ${entry}`;
+  return `The user can allow it in "commands.allow" of ${file}: ${entry}`;
 }

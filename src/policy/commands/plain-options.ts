@@ -45,6 +45,8 @@ function toOption(written: string): PlainOption {
 }
 
 export function isPlainOption(command: string, argument: string): boolean {
+  // It only says that no options follow.
+  if (argument === "--") return true;
   return (OPTIONS.get(command) ?? []).some(({ start, takes }) => {
     if (takes === "nothing") return argument === start;
     if (!argument.startsWith(start)) return false;

@@ -6,7 +6,7 @@ import type {
   PermissionRule,
   SecurityLevel,
 } from "../../config/permissions/schema.ts";
-import { toShortName } from "../short-name.ts";
+import { toShownFile } from "../../config/permissions/shown-file.ts";
 import type { AllowedTools } from "./allowed-tools.ts";
 import { type AskedCall, type CompiledRule, compileRule, holds } from "./compile-rule.ts";
 import { createWork, type DecisionWork } from "./decision-work.ts";
@@ -164,11 +164,11 @@ export function createPolicy(sources: readonly PolicySource[], allowed?: Allowed
 export function describeBy(by: DecidedBy): string {
   switch (by.kind) {
     case "rule":
-      return `rule ${by.number} of ${toShortName(by.file)}`;
+      return `rule ${by.number} of ${toShownFile(by.file)}`;
     case "level":
-      return `"permissions.level": "${by.level}" of ${toShortName(by.file)}`;
+      return `"permissions.level": "${by.level}" of ${toShownFile(by.file)}`;
     case "securityLevel":
-      return `"securityLevel": "${by.level}"${by.file === undefined ? ", the default" : ` of ${toShortName(by.file)}`}`;
+      return `"securityLevel": "${by.level}"${by.file === undefined ? ", the default" : ` of ${toShownFile(by.file)}`}`;
     case "change":
       return '"permissions.onChange"';
     case "error":

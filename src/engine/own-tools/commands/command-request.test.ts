@@ -11,9 +11,23 @@ describe("a program's request", () => {
     ["./workspace", ""],
     ["workspace/repo/", "repo"],
     ["./a//b/.", "a/b"],
+    ["/workspace", ""],
+    ["/workspace/repo", "repo"],
   ])("has the folder %j as %j", (cwd, read) => expect(ask({ cwd }).cwd).toBe(read));
 
-  it.each(["..", "a/../..", "/", "/etc", "workspace/..", "a\0b", 5, {}])("has no folder %j", (cwd) => {
+  it.each([
+    "..",
+    "a/../..",
+    "/",
+    "/etc",
+    "/workspaces/x",
+    "//workspace",
+    "/workspace/../etc",
+    "workspace/..",
+    "a\0b",
+    5,
+    {},
+  ])("has no folder %j", (cwd) => {
     expect(() => ask({ cwd })).toThrow("must be a folder in ./workspace");
   });
 

@@ -71,10 +71,13 @@ function toInput(text: unknown, base64: unknown): Uint8Array {
   return typeof text === "string" ? Buffer.from(text) : refuse("input", "a text or bytes");
 }
 
-/** As a program calls it: `./workspace/repo`, or `repo`. */
+/** A whole path is one of the program's own, where there is only the workspace. */
+const IN_WORKSPACE = /^(?!\/)|^\/workspace(?:\/|$)/;
+
+/** As a program calls it: `./workspace/repo`, `/workspace/repo`, or `repo`. */
 function toFolder(cwd: unknown): string {
   if (isAbsent(cwd)) return "";
-  if (typeof cwd !== "string" || cwd.includes("\0") || cwd.startsWith("/"))
+  if (typeof cwd !== "string" || cwd.includes("\0") || !IN_WORKSPACE.test(cwd))
     return refuse("cwd", 'a folder in ./workspace, such as "repo"');
   const [first, ...rest] = cwd.split("/").filter((step) => step !== "" && step !== ".");
   const steps = first === undefined || first === "workspace" ? rest : [first, ...rest];
