@@ -1,4 +1,4 @@
-import type { Ruling } from "../../policy/approvals/desk.ts";
+import type { Ruling } from "../../policy/approvals/rulings.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";

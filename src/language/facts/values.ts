@@ -243,7 +243,13 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
   ): readonly KnownValue[] | undefined {
     const name = keyOf(key, scope)?.text;
     const [first] = args;
-    if (name === "map" && first) return itemsOf(object, scope)?.map((item) => callWith(first, item, scope));
+    if (name === "map") {
+      const path = first && handedTo(first, scope);
+      if (!path) return undefined;
+      return itemsOf(object, scope)?.map((item) =>
+        naming.call(path, { args: [item], items: () => undefined }),
+      );
+    }
     if (name === "reverse" || name === "toReversed") return itemsOf(object, scope)?.toReversed();
     const receiver = name === "split" ? of(object, scope) : undefined;
     const separator = args[0] && of(args[0], scope);
@@ -254,9 +260,9 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       .map((text) => ({ kind: "text", text, isBuilt: true, isWhole: true }));
   }
 
-  /** What a function gives for one item, as far as it only hands it on: `(code) => String.fromCharCode(code)`. */
-  function callWith(called: Node, item: KnownValue, scope: NameScope): KnownValue {
-    let path = called.kind === "function" ? undefined : of(called, scope);
+  /** The global to which a function hands its item on, where it does nothing else: `(code) => String.fromCharCode(code)`. */
+  function handedTo(called: Node, scope: NameScope): PathValue | undefined {
+    let path: KnownValue;
     if (called.kind === "function") {
       const [body] = called.body;
       const inner = body?.kind === "other" ? body.parts[0] : body;
@@ -265,8 +271,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       const [given] = inner.args;
       if (given?.kind !== "name" || given.name !== param.name) return undefined;
       path = of(inner.callee, scopes.of(called));
-    }
-    return path?.kind === "path" ? naming.call(path, { args: [item], items: () => undefined }) : undefined;
+    } else path = of(called, scope);
+    return path?.kind === "path" && path.root === "global" ? path : undefined;
   }
 
   function lettersOf(node: Node, scope: NameScope): readonly KnownValue[] | undefined {

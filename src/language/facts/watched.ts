@@ -69,7 +69,7 @@ const MAX_KEY = 4;
 const FEWEST_LETTERS = 3;
 
 /** The names of servers and their functions, too: another that looks like one of them is there to be mistaken for it. */
-export function withServerNames(
+export function toLegibleNames(
   legible: ReadonlySet<string>,
   servers: readonly ServerRecord[],
   language: keyof ToolRecord["identifiers"],

@@ -26,7 +26,7 @@ export function withoutBrackets(text: string, tree: Tree): string {
 function openHeader(header: string): string {
   const open = skipBlank(header, 0);
   const whole = header[open] === "(" ? readBrackets(header, open) : undefined;
-  const isHeader = whole?.hasAs && header[skipBlank(header, whole.end)] === ":";
+  const isHeader = whole?.hasAs === true && header[skipBlank(header, whole.end)] === ":";
   let plain = isHeader ? header.slice(0, open) + whole.inside + header.slice(whole.end) : header;
   let at = 0;
   while (at < plain.length && plain[at] !== ":" && plain[at] !== "\n") {

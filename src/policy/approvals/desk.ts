@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { followAbort, unfollowAbort } from "../../mcp/on-abort.ts";
 import { withTimeLimit } from "../../process/time-limit.ts";
 import { isSharedSession } from "../../session.ts";
 import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts";
 import type { Approvals } from "./approvals.ts";
+import { type Callers, createCallers } from "./callers.ts";
 import { createGatherer } from "./gather.ts";
+import { asSent, findCovering, findSame, isTiring, MAX_DENIED, type Ruling, toRuling } from "./rulings.ts";
 
 /** Where calls wait for a person: each is looked for among what was answered before, and asked for otherwise. */
 export type Desk = {
@@ -74,14 +75,6 @@ export type PersonsAnswer = {
   onRefused?(problem: string): Promise<PersonsAnswer | undefined>;
 };
 
-export type Ruling =
-  | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
-  | { readonly decision: "denied"; readonly reason: string }
-  /** There is no way by which a person could answer. */
-  | { readonly decision: "unasked"; readonly closed: readonly string[] }
-  /** Nobody has answered yet. */
-  | { readonly decision: "waiting"; readonly approval: string };
-
 export type DeskOptions = {
   readonly approvals: Approvals;
   /** How long a run waits before it ends as waiting. */
@@ -114,9 +107,6 @@ type Seat = {
 
 /** Who are asked for one run at the same time. */
 const MAX_PEOPLE = 16;
-
-/** So many denials in a row are an answer to whatever else a run asks: its program would not leave off by itself. */
-const MAX_DENIED = 10;
 
 /** What is waited before an answer that could not be written down is written again. */
 const RETRY_MS = 500;
@@ -338,133 +328,10 @@ export function createDesk(options: DeskOptions): Desk {
   };
 }
 
-/** The calls that wait for one question. A program can give up its calls: then nobody needs an answer. */
-type Callers = {
-  add(signal: AbortSignal): void;
-  onNone(tell: () => void): void;
-};
-
-function createCallers(signals: readonly AbortSignal[]): Callers {
-  const left = new Set<AbortSignal>();
-  let tellNone = () => {};
-  const add = (signal: AbortSignal) => {
-    if (signal.aborted || left.has(signal)) return;
-    left.add(signal);
-    followAbort(signal, () => {
-      left.delete(signal);
-      if (left.size === 0) tellNone();
-    });
-  };
-  for (const signal of signals) add(signal);
-  return {
-    add,
-    onNone(tell) {
-      tellNone = tell;
-      if (left.size === 0) tell();
-    },
-  };
-}
-
 /** What was approved, in a few words. */
 function toLine({ id, calls, answer }: Approval): string {
   const names = [...new Set(calls.map(({ server, tool }) => `${server}.${tool}`))];
   const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
   const scope = answer?.decision === "approve" ? answer.scope : "once";
   return `${id}: ${shown}, ${calls.length === 1 ? "1 call" : `${calls.length} calls`}, ${scope}`;
-}
-
-function isTiring(ofRun: readonly Approval[]): boolean {
-  const last = ofRun.filter(({ status }) => status !== "withdrawn").slice(-MAX_DENIED);
-  return last.length === MAX_DENIED && last.every(({ answer }) => answer?.decision === "deny");
-}
-
-/** What is made again is what was made: with the arguments that a person gave it then. */
-function asSent(ofRun: readonly Approval[], call: PendingCall): PendingCall {
-  const { number, repeat } = call;
-  if (repeat === undefined) return call;
-  const before = ofRun.filter(({ calls }) =>
-    calls.some((one) => one.number === number && isSameTool(one, call) && (one.repeat ?? 0) < repeat),
-  );
-  const edits = before.map(({ answer }) =>
-    answer?.decision === "approve" ? answer.edits?.[String(number)] : undefined,
-  );
-  return { ...call, args: edits.findLast((args) => args !== undefined) ?? call.args };
-}
-
-/** What was answered for more than this call. */
-async function findCovering(
-  ofRun: readonly Approval[],
-  call: PendingCall,
-  listOfSession: () => Promise<readonly Approval[]>,
-): Promise<Approval | undefined> {
-  // Whoever approved it, approved that it is done once.
-  if (call.repeat !== undefined) return undefined;
-  const covers = ({ answer, calls }: Approval, scopes: readonly string[]) => {
-    if (answer?.decision !== "approve") return false;
-    // For what more the person meant, there is a rule in the config: it is obeyed by whoever reads it next.
-    if (answer.scope === "always")
-      return calls.some((one) => isSameTool(one, call) && isDeepStrictEqual(one.args, call.args));
-    return scopes.includes(answer.scope) && calls.some((one) => isSameTool(one, call));
-  };
-  return (
-    ofRun.find((approval) => covers(approval, ["run", "session"])) ??
-    (await listOfSession()).find((approval) => covers(approval, ["session"]))
-  );
-}
-
-/** What was approved once is used up by the call that was made: another one by its number is asked for again. */
-function findSame(ofRun: readonly Approval[], call: PendingCall, made: number): Approval | undefined {
-  const asked = ofRun.filter(({ status }) => status !== "withdrawn");
-  const same = asked.findLast(({ calls }) => calls.some((one) => isSame(one, call)));
-  if (same?.status !== "approved" || call.repeat !== undefined || made === 0) return same;
-  const before = same.calls.find((one) => isSame(one, call))?.made ?? 0;
-  const approved = asked.flatMap(({ status, calls }) => (status === "approved" ? calls : []));
-  const alike = approved.filter(
-    (one) =>
-      one.repeat === undefined &&
-      (one.made ?? 0) >= before &&
-      isSameTool(one, call) &&
-      isDeepStrictEqual(one.args, call.args),
-  );
-  return alike.length > made - before ? same : undefined;
-}
-
-/** A tool whose definition has changed since is another one. */
-function isSameTool(a: PendingCall, b: PendingCall): boolean {
-  return a.server === b.server && a.tool === b.tool && a.toolHash === b.toolHash;
-}
-
-function isSame(a: PendingCall, b: PendingCall): boolean {
-  return (
-    a.number === b.number && a.repeat === b.repeat && isSameTool(a, b) && isDeepStrictEqual(a.args, b.args)
-  );
-}
-
-/** Whoever embeds Keyhole answers by a function. */
-function toWho(by: string): string {
-  if (by === "library") return "onApproval said no";
-  return by === "library, failed" ? "onApproval failed" : "a person said no";
-}
-
-function toRuling({ id, status, answer, calls }: Approval, call: PendingCall, run: AskingRun): Ruling {
-  if (status === "pending") return { decision: "waiting", approval: id };
-  if (answer?.decision === "approve") {
-    const isAsked = calls.some((one) => isSame(one, call));
-    const edited = isAsked ? answer.edits?.[String(call.number)] : undefined;
-    return { decision: "approved", args: edited ?? call.args, approval: id };
-  }
-  if (answer?.decision === "deny") {
-    const said = answer.reason === undefined ? "" : `: ${answer.reason}`;
-    return { decision: "denied", reason: `${toWho(answer.by)}${said}` };
-  }
-  const obstacle = run.obstacle?.();
-  if (status === "withdrawn" && obstacle !== undefined)
-    return {
-      decision: "denied",
-      reason: `nobody answered in time, and the run can't be left to wait: ${obstacle}`,
-    };
-  return {
-    decision: "denied",
-    reason: status === "expired" ? "nobody answered in time" : "nobody was asked",
-  };
 }

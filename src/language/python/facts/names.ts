@@ -1,7 +1,7 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
-import { type LanguageNames, withServerNames } from "../../facts/watched.ts";
+import { type LanguageNames, toLegibleNames } from "../../facts/watched.ts";
 import { PYTHON_ITERATING, PYTHON_LEGIBLE, PYTHON_WALKS, PYTHON_WATCHED } from "./watched.ts";
 
 /** Words of the language: no server is meant by them. */
@@ -58,7 +58,7 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
   return {
     watched: PYTHON_WATCHED,
     walks: PYTHON_WALKS,
-    legible: withServerNames(PYTHON_LEGIBLE, servers, "python"),
+    legible: toLegibleNames(PYTHON_LEGIBLE, servers, "python"),
     iterating: PYTHON_ITERATING,
     globals: GLOBAL_OBJECTS,
     maybeGlobals: new Set(),

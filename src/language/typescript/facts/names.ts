@@ -3,7 +3,7 @@ import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { GLOBAL_MODULES } from "../../../world/modules.ts";
 import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
-import { type LanguageNames, withServerNames } from "../../facts/watched.ts";
+import { type LanguageNames, toLegibleNames } from "../../facts/watched.ts";
 import { resolveSpecifier } from "../prepare/specifier.ts";
 import { TYPESCRIPT_ITERATING, TYPESCRIPT_LEGIBLE, TYPESCRIPT_WALKS, TYPESCRIPT_WATCHED } from "./watched.ts";
 
@@ -72,7 +72,7 @@ export function createTypeScriptNames(servers: readonly ServerRecord[]): Languag
   return {
     watched: TYPESCRIPT_WATCHED,
     walks: TYPESCRIPT_WALKS,
-    legible: withServerNames(TYPESCRIPT_LEGIBLE, servers, "typescript"),
+    legible: toLegibleNames(TYPESCRIPT_LEGIBLE, servers, "typescript"),
     iterating: TYPESCRIPT_ITERATING,
     globals: GLOBAL_OBJECTS,
     maybeGlobals: MAYBE_GLOBALS,
