@@ -104,7 +104,7 @@ describe("what is kept for runs that may go on", () => {
     expect(await engine.run({ code: `${more} again` })).toMatchObject({ status: "waiting" });
     const told = (await runs()).find(({ runId }) => runId === first.runId);
     expect(told).toMatchObject({ status: "failed", kind: "expired" });
-    await expect(engine.run({ code, resume: first.runId })).rejects.toThrow("no run");
+    await expect(engine.run({ code, resume: first.runId })).rejects.toThrow("has ended (failed: expired)");
     expect(kept()).toEqual([]);
   });
 

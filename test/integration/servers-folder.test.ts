@@ -141,20 +141,6 @@ describe("./servers in a program", () => {
       expect.stringContaining('no server "keyhole"'),
     ]);
   });
-
-  it("and searchTools are there beside a server that is called keyhole, which is called like any other", async () => {
-    const engine = await engineOf(await project({ keyhole: fixture("orders") }));
-    const code = `import { readdir } from "node:fs/promises";
-      import { listOrders } from "./servers/keyhole";
-      const found = await searchTools("list orders", "name", 1);
-      const all = [await keyhole.listOrders(), await callMCPTool("keyhole__list_orders"), await listOrders()];
-      return [found.tools[0].function, (await readdir("./servers/keyhole")).length, all.map(({ orders }) => orders.length)];`;
-    expect(await engine.run({ code })).toMatchObject({
-      ok: true,
-      result: ["keyhole.listOrders", 6, [2, 2, 2]],
-      calls: [{ server: "keyhole" }, { server: "keyhole" }, { server: "keyhole" }],
-    });
-  });
 });
 
 describe("searchTools in a program", () => {
