@@ -59,8 +59,9 @@ export function createKeptFolders(
 
   async function drop(run: string): Promise<void> {
     await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
-      await rm(join(path, `${run}.json`), { force: true });
       await rm(join(path, run), { recursive: true, force: true });
+      // Last: by it a copy is known of which somebody was killed who removed it.
+      await rm(join(path, `${run}.json`), { force: true });
     });
     await dropCopy(run);
   }
@@ -127,10 +128,10 @@ export function createKeptFolders(
       const found = new Map<string, number>();
       for (const folder of [FOLDER, PLANS_FOLDER])
         await state.inFolder([folder], { make: false }, async ({ path }) => {
-          for (const name of await readdir(path)) {
+          // A list tells when: the folder itself is a new one as soon as something in it is removed.
+          for (const name of (await readdir(path)).sort(listsLast)) {
             const stats = await lstat(join(path, name)).catch(() => undefined);
-            const run = name.replace(/\.json$/, "");
-            if (stats) found.set(run, Math.max(found.get(run) ?? 0, stats.mtimeMs));
+            if (stats) found.set(name.replace(/\.json$/, ""), stats.mtimeMs);
           }
         });
       return [...found].map(([run, since]) => ({ run, since }));
@@ -160,4 +161,8 @@ function parseManifest(value: unknown): FolderManifest | undefined {
       Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "string",
   );
   return entries.length === value.length ? new Map(entries) : undefined;
+}
+
+function listsLast(a: string, b: string): number {
+  return Number(a.endsWith(".json")) - Number(b.endsWith(".json"));
 }
