@@ -17,6 +17,8 @@ const KILLS = Number(process.env["KEYHOLE_TEST_KILLS"] ?? 60);
 const PROJECTS = 4;
 /** Of the time that it takes undisturbed: a run that goes on has less to do. */
 const REACH = 1.2;
+/** However slow the machine is: some are killed when a call was made. */
+const FROM: readonly Kill["from"][] = ["start", "program", "call", "program", "call"];
 
 /** Each letter has its own number, drawn once: the same one twice was sent twice. */
 const LETTERS = `const me = Math.random();
@@ -38,7 +40,8 @@ type Told = Readonly<Record<string, unknown>>;
 
 /** How long it takes until the program is begun, and from there to its end. */
 type Pace = { readonly startMs: number; readonly workMs: number };
-type Kill = { readonly isAtStart: boolean; readonly pace: Pace };
+/** From when on the moment is: the process, its program, or the next call that comes to the server. */
+type Kill = { readonly from: "start" | "program" | "call"; readonly pace: Pace };
 
 /** Runs the program in a process that comes to its end, or is killed at some moment before. */
 async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ told: Told[]; pace: Pace }> {
@@ -57,7 +60,7 @@ async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ tol
   });
   child.stdin.end(LETTERS);
   const ending = new AbortController();
-  const killing = kill && killAtSomeMoment(child, hasBegun, kill, ending.signal);
+  const killing = kill && killAtSomeMoment(child, { hasBegun, letters, ...kill }, ending.signal);
   await Promise.race([hasBegun, ended]);
   const begunAt = performance.now();
   await ended;
@@ -74,12 +77,14 @@ async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ tol
 
 async function killAtSomeMoment(
   child: ChildProcess,
-  hasBegun: Promise<void>,
-  { isAtStart, pace }: Kill,
+  { from, pace, hasBegun, letters }: Kill & { readonly hasBegun: Promise<void>; readonly letters: string },
   signal: AbortSignal,
 ): Promise<void> {
-  if (!isAtStart) await hasBegun;
-  const reach = REACH * (isAtStart ? pace.startMs : pace.workMs);
+  if (from !== "start") await hasBegun;
+  const { length } = readLines(`${letters}.asked`);
+  while (from === "call" && !signal.aborted && readLines(`${letters}.asked`).length === length)
+    await delay(1);
+  const reach = REACH * (from === "start" ? pace.startMs : pace.workMs);
   await delay(Math.random() * reach, undefined, { signal }).catch(() => {});
   child.kill("SIGKILL");
 }
@@ -139,7 +144,9 @@ describe("a host that is killed while its programs ask and write", () => {
       while (kills++ < KILLS) {
         const completed = await readCompleted(dir);
         const before = countAsked(letters, completed);
-        told.push(...(await runOnce(dir, letters, { isAtStart: kills % 5 === 0, pace })).told);
+        told.push(
+          ...(await runOnce(dir, letters, { from: FROM[kills % FROM.length] ?? "program", pace })).told,
+        );
         // What had come back before was not asked for again.
         expect(countAsked(letters, completed)).toEqual(before);
         finished.completed += completed.size;
@@ -199,7 +206,7 @@ describe("a host that is killed while its programs ask and write", () => {
     expect(finished.kept).toBeGreaterThanOrEqual(2 * PROJECTS);
     expect(finished.completed).toBeGreaterThan(0);
     console.info(
-      `${KILLS} kills, ${finished.kept} runs told of their end, ${finished.repeated} letters asked for again`,
+      `${KILLS} kills, ${finished.completed} reads kept, ${finished.kept} runs told of their end, ${finished.repeated} letters asked for again`,
     );
   });
 });
