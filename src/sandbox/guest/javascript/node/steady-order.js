@@ -61,6 +61,7 @@ export function createOrder({ past, clock, realNow, deno }) {
 
   /** Whether what is next could happen. */
   function step() {
+    if (!isReplaying()) return false;
     const turn = nextTurn();
     if (!turn.every(([name]) => early.has(name) || timers.has(toTimer(name)))) return false;
     at += turn.length;
@@ -72,7 +73,7 @@ export function createOrder({ past, clock, realNow, deno }) {
       clock.advance(time);
       (answers[index] ?? toFiring(toTimer(name)))?.();
     }
-    return turn.length > 0;
+    return true;
   }
 
   /** What happened next, and in one turn with it. */
