@@ -1,0 +1,165 @@
+import type { Finding } from "../finding.ts";
+import { judgeCard } from "./card.ts";
+import { isDigit, isJoinedAfter, isJoinedBefore, isLatinLetter, isWordCharacter } from "./characters.ts";
+import { type Context, hintAt } from "./context.ts";
+import { type Grouped, readGroups } from "./digit-groups.ts";
+import { judgeDocument } from "./documents.ts";
+import { HINT } from "./hints.ts";
+import { ibanEnd } from "./iban.ts";
+import { judgeMixedId } from "./national/mixed.ts";
+import { judgeNumericId } from "./national/numeric.ts";
+import { phoneAt } from "./phone.ts";
+import { postalAt } from "./postal.ts";
+import { judgeSsn } from "./ssn.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Found = Verdict & { readonly end: number };
+
+const MOST_IN_WORD = 40;
+
+/** Everything that is a number, or letters and digits: cards, ids, accounts, phones. */
+export function findNumbers(context: Context, findings: Finding[]): void {
+  const { text } = context;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (!isWordCharacter(code)) {
+      const next = text.charCodeAt(at + 1);
+      const found =
+        (code === 43 && (isDigit(next) || next === 40)) || (code === 40 && isDigit(next))
+          ? asPhone(context, at)
+          : undefined;
+      if (found !== undefined) findings.push(toFinding(at, found));
+      at = found?.end ?? at + 1;
+      continue;
+    }
+    const start = at;
+    let digits = 0;
+    for (; at < text.length; at++) {
+      const character = text.charCodeAt(at);
+      if (isDigit(character)) digits++;
+      else if (!isWordCharacter(character)) break;
+    }
+    const found = judgeWord(context, start, at, digits);
+    if (found === undefined) continue;
+    findings.push(toFinding(start, found));
+    at = found.end;
+  }
+}
+
+function judgeWord(context: Context, start: number, end: number, digits: number): Found | undefined {
+  const { text } = context;
+  const length = end - start;
+  if (length > MOST_IN_WORD) return undefined;
+  if (digits === 0) return length <= 3 && startsGroups(text, end) ? asGroupedId(context, start) : undefined;
+  if (digits === length) return asNumber(context, start, end) ?? asPostal(context, start);
+  return asMixed(context, start, end, digits) ?? asPostal(context, start);
+}
+
+function asNumber(context: Context, start: number, end: number): Found | undefined {
+  const { text } = context;
+  if (isJoinedBefore(text, start)) return undefined;
+  const groups = readGroups(text, start);
+  const longest = groups[0];
+  if (longest === undefined) return asPhone(context, start);
+  // Prices, years, counts: most numbers end here.
+  if (longest.digits.length < 5) return undefined;
+  const hint = hintAt(context, start, longest.end);
+  if (longest.digits.length >= 8)
+    for (const group of groups) {
+      if (group.digits.length < 8) break;
+      if (isJoinedAfter(text, group.end)) continue;
+      const verdict = judgeDigits(group, hint, context.isAlone);
+      if (verdict !== undefined) return { ...verdict, end: group.end };
+    }
+  return asGroupedId(context, start) ?? asPhone(context, start) ?? asDocument(text, groups, hint, end);
+}
+
+function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Verdict | undefined {
+  const verdicts = [
+    judgeCard(group, hint, isAlone),
+    judgeSsn(group, hint, isAlone),
+    judgeNumericId(group, hint, isAlone),
+  ];
+  let best: Verdict | undefined;
+  for (const verdict of verdicts)
+    if (verdict !== undefined && (best === undefined || verdict.confidence > best.confidence)) best = verdict;
+  return best;
+}
+
+function asDocument(text: string, groups: readonly Grouped[], hint: number, end: number): Found | undefined {
+  for (const group of groups) {
+    if (/[./]/.test(group.shape) || isJoinedAfter(text, group.end)) continue;
+    const verdict = judgeDocument(group.digits, hint);
+    if (verdict !== undefined) return { ...verdict, end: Math.max(end, group.end) };
+  }
+  return undefined;
+}
+
+const CODE = /[A-Z\d]+(?:[ -][A-Z\d]*\d[A-Z\d]*){0,4}/iy;
+
+function asMixed(context: Context, start: number, end: number, digits: number): Found | undefined {
+  const { text } = context;
+  const before = text.charCodeAt(start - 1);
+  if ((before === 45 || before === 46 || before === 47) && isWordCharacter(text.charCodeAt(start - 2)))
+    return undefined;
+  if (digits < 2) return undefined;
+  if (isLatinLetter(text.charCodeAt(start)) && isDigit(text.charCodeAt(start + 2))) {
+    const iban = ibanEnd(text, start);
+    if (iban > 0) return { class: "IBAN", rule: "iban", confidence: 0.99, end: iban };
+  }
+  if (digits < 4 && !/[-\s]/.test(text[end] ?? "")) return undefined;
+  const hint = hintAt(context, start, end);
+  if (!isJoinedAfter(text, end)) {
+    const verdict = judgeMixedId(text.slice(start, end), false, hint, context.isAlone);
+    if (verdict !== undefined) return { ...verdict, end };
+  }
+  const grouped = asGroupedId(context, start);
+  if (grouped !== undefined || hint === 0 || hint === HINT.other) return grouped;
+  CODE.lastIndex = start;
+  const code = CODE.exec(text)?.[0] ?? "";
+  for (const value of [code, text.slice(start, end)]) {
+    if (isJoinedAfter(text, start + value.length)) continue;
+    const verdict = judgeDocument(value.replace(/[ -]/g, ""), hint);
+    if (verdict !== undefined) return { ...verdict, end: start + value.length };
+  }
+  return undefined;
+}
+
+const GROUPED_ID =
+  /(?:[A-Z]{2}([ -]?)\d\d\1\d\d\1\d\d\1[A-D]|[A-Z]{2}[ -]?\d{6}[ -]?[A-D]|\d[A-Z][A-Z\d]\d-[A-Z][A-Z\d]\d-[A-Z]{2}\d\d|(?:[XYZ]-?)?\d{7,8}-[A-Z]|[A-Z]{3} [A-Z]{3} [A-Z\d]{5} [A-Z\d]{5}|\d{6}[-+A]\d{3}[\dA-Y]|[12378] ?\d\d ?\d\d ?2[AB] ?\d{3} ?\d{3} ?\d\d)(?![\w])/iy;
+
+function asGroupedId(context: Context, start: number): Found | undefined {
+  GROUPED_ID.lastIndex = start;
+  const match = GROUPED_ID.exec(context.text);
+  if (match === null || isJoinedBefore(context.text, start)) return undefined;
+  const end = start + match[0].length;
+  if (isJoinedAfter(context.text, end)) return undefined;
+  const value = match[0].replace(/[ -]/g, "");
+  const verdict = judgeMixedId(value, true, hintAt(context, start, end), context.isAlone);
+  return verdict && { ...verdict, end };
+}
+
+/** Whether a group with a digit, or a short one, follows: `AB| 12`, `RSS| MRA`. */
+function startsGroups(text: string, end: number): boolean {
+  const separator = text.charCodeAt(end);
+  if (separator !== 32 && separator !== 45) return false;
+  return (
+    isDigit(text.charCodeAt(end + 1)) ||
+    (text.charCodeAt(end + 4) === 32 && isDigit(text.charCodeAt(end + 5)))
+  );
+}
+
+function asPhone(context: Context, start: number): Found | undefined {
+  if (isJoinedBefore(context.text, start)) return undefined;
+  const phone = phoneAt(context, start);
+  return phone && { class: "PHONE", ...phone };
+}
+
+function asPostal(context: Context, start: number): Found | undefined {
+  return isJoinedBefore(context.text, start) ? undefined : postalAt(context, start);
+}
+
+function toFinding(start: number, { class: kind, rule, confidence, end }: Found): Finding {
+  return { class: kind, start, end, rule, confidence };
+}

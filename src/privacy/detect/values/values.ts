@@ -1,0 +1,61 @@
+import type { Finding, Surroundings } from "../finding.ts";
+import { findApiKeys } from "./api-key.ts";
+import { findBirthDates } from "./birth.ts";
+import { findKeyedValue } from "./by-key.ts";
+import { createContext } from "./context.ts";
+import { findEmails } from "./email.ts";
+import { isPlainForm, TRAIT, traitsOf } from "./gate.ts";
+import { HINT } from "./hints.ts";
+import { findIpv4, findIpv6 } from "./ip.ts";
+import { findJwts } from "./jwt.ts";
+import { findMacs } from "./mac.ts";
+import { findNumbers } from "./numbers.ts";
+import { findNamedSecrets } from "./password.ts";
+import { findPrivateKeys } from "./private-key.ts";
+import { findUserInfo } from "./url.ts";
+
+const NONE: Finding[] = [];
+
+/** The personal values in a text that prove themselves, or that a word or the key tells of. In order, and apart from each other. */
+export function findValues(text: string, surroundings?: Surroundings): Finding[] {
+  const traits = traitsOf(text);
+  const context = createContext(text, surroundings);
+  if ((traits === 0 || isPlainForm(text)) && (context.key === 0 || context.key === HINT.other)) return NONE;
+  const findings: Finding[] = [];
+  if (traits & TRAIT.at) {
+    findEmails(context, findings);
+    findUserInfo(context, findings);
+  }
+  if (traits & TRAIT.dashes) findPrivateKeys(context, findings);
+  if (traits & TRAIT.long) {
+    findJwts(context, findings);
+    findApiKeys(context, findings);
+  }
+  if (traits & TRAIT.digits) {
+    findNumbers(context, findings);
+    findBirthDates(context, findings);
+  }
+  if (traits & TRAIT.quads) findIpv4(context, findings);
+  if (traits & TRAIT.colons) findIpv6(context, findings);
+  if (traits & TRAIT.hex) findMacs(context, findings);
+  if (traits & TRAIT.named) findNamedSecrets(context, findings);
+  if (context.key !== 0) findKeyedValue(context, findings);
+  return findings.length > 1 ? apart(findings) : findings;
+}
+
+/** Where two overlap, the better proof wins, and of equal ones the longer. */
+function apart(findings: Finding[]): Finding[] {
+  findings.sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Finding[] = [];
+  for (const finding of findings) {
+    const last = kept.at(-1);
+    if (last === undefined || finding.start >= last.end) kept.push(finding);
+    else if (isBetter(finding, last)) kept[kept.length - 1] = finding;
+  }
+  return kept;
+}
+
+function isBetter(a: Finding, b: Finding): boolean {
+  if (a.confidence !== b.confidence) return a.confidence > b.confidence;
+  return a.end - a.start > b.end - b.start;
+}
