@@ -17,7 +17,8 @@ const DATE = new RegExp(
 
 /** A date, where a word or the key says that somebody was born. */
 export function findBirthDates(context: Context, findings: Finding[]): void {
-  for (const match of context.text.matchAll(DATE)) {
+  DATE.lastIndex = 0;
+  for (let match = DATE.exec(context.text); match !== null; match = DATE.exec(context.text)) {
     const start = match.index;
     const end = start + match[0].length;
     if (!isPossible(match) || hintAt(context, start, end) !== HINT.birth) continue;

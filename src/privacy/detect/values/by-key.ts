@@ -12,6 +12,7 @@ const LONGEST = 4_096;
 const RULES: { readonly [hint: number]: Rule } = {
   [HINT.password]: { class: "PASSWORD", rule: "key:password", fits: isPassword },
   [HINT.secret]: { class: "API_KEY", rule: "key:secret", fits: (value) => looksRandom(value) },
+  [HINT.phone]: { class: "PHONE", rule: "key:phone", fits: isPhone },
   [HINT.postal]: {
     class: "POSTAL_CODE",
     rule: "key:postal",
@@ -41,6 +42,17 @@ export function findKeyedValue({ text, key }: Context, findings: Finding[]): voi
   if (value === "" || !rule.fits(value)) return;
   const start = text.indexOf(value);
   findings.push({ class: rule.class, start, end: start + value.length, rule: rule.rule, confidence: 0.94 });
+}
+
+/** Digits and what stands between them; no day, no time, no machine's address. */
+function isPhone(value: string): boolean {
+  if (!/^\+?[\d\s()./\u2010-\u2013-]{5,30}(?:[ ,]{0,2}(?:x|ext\.?|#) ?\d{1,6})?$/i.test(value)) return false;
+  const digits = value.replace(/\D/g, "").length;
+  return (
+    digits >= 5 &&
+    digits <= 24 &&
+    !/^(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}|\d+\.\d+|(?:\d{1,3}\.){3}\d{1,3})$/.test(value)
+  );
 }
 
 /** One word or a few; a sentence under such a key tells of passwords. */

@@ -44,11 +44,13 @@ export function judgeCard({ digits, shape }: Grouped, hint: number, isAlone: boo
   if (length < 12 || length > 19) return undefined;
   const isBare = shape.length <= 2;
   if (!isBare && !WRITTEN.test(shape)) return undefined;
+  if (!passesLuhn(digits) || isOneDigitRepeated(digits)) return undefined;
+  const lead = Number(digits.slice(0, 4));
   const ranges = RANGES.filter(([first, last, lengths]) => {
-    const lead = Number(digits.slice(0, String(first).length));
-    return lead >= first && lead <= last && lengths.includes(length);
+    const scale = first < 10 ? 1_000 : first < 100 ? 100 : first < 1_000 ? 10 : 1;
+    return lead >= first * scale && lead < (last + 1) * scale && lengths.includes(length);
   });
-  if (ranges.length === 0 || !passesLuhn(digits) || isOneDigitRepeated(digits)) return undefined;
+  if (ranges.length === 0) return undefined;
   const isTold = hint === HINT.card;
   if (!isTold && !isAlone && !ranges.some(([, , , isDistinct]) => isDistinct)) return undefined;
   if (isBare && hint === HINT.other) return undefined;

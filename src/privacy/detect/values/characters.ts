@@ -1,8 +1,12 @@
+const WORD = new Uint8Array(128);
+for (const characters of ["0123456789_", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"])
+  for (const character of characters) WORD[character.charCodeAt(0)] = 1;
+
 /** ASCII alone: other letters do not stand in the values that are found by their form. */
 export const isDigit = (code: number) => code >= 48 && code <= 57;
 export const isLatinLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
 /** `_` too: what it joins is a name, not a value. */
-export const isWordCharacter = (code: number) => isDigit(code) || isLatinLetter(code) || code === 95;
+export const isWordCharacter = (code: number) => code < 128 && WORD[code] === 1;
 export const isHexDigit = (code: number) => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 102);
 export const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
 

@@ -1,6 +1,6 @@
 import type { Surroundings } from "../finding.ts";
 import { isLatinLetter } from "./characters.ts";
-import { hintOfKey, lastHint, nextHint } from "./hints.ts";
+import { type Hint, hintOfKey, lastHint, nextHint } from "./hints.ts";
 
 const BEFORE = 40;
 const AFTER = 24;
@@ -13,29 +13,44 @@ export type Context = {
   readonly key: number;
   /** Numbers and nothing else, and nothing is known of them: someone asks what they are. */
   readonly isAlone: boolean;
+  /** How far words were read, and the last that said something: candidates come in order, and words are read once. */
+  readonly words: { readTo: number; last: Hint | undefined };
 };
 
-export function createContext(text: string, surroundings: Surroundings | undefined): Context {
+export function createContext(text: string, key: number, surroundings: Surroundings | undefined): Context {
   return {
     text,
     region: surroundings?.region,
-    key: surroundings === undefined ? 0 : keyHint(surroundings),
+    key,
     isAlone: surroundings === undefined && text.length <= 80 && !hasWords(text),
+    words: { readTo: 0, last: undefined },
   };
 }
 
 /** What the nearest word before it, the key, or else the nearest word after it says of a part of the text. */
 export function hintAt(context: Context, start: number, end: number): number {
   const { text, key } = context;
-  const before =
-    start === 0 ? undefined : lastHint(text, wordStart(text, Math.max(0, start - BEFORE)), start);
+  const before = hintBefore(context, start);
   if (before !== undefined) return before.bits;
   if (key !== 0) return key;
   if (end >= text.length) return 0;
   return nextHint(text, end, Math.min(text.length, end + AFTER))?.bits ?? 0;
 }
 
-function keyHint({ key, above }: Surroundings): number {
+function hintBefore({ text, words }: Context, start: number): Hint | undefined {
+  if (start < words.readTo || start - words.readTo > BEFORE) {
+    words.readTo = wordStart(text, Math.max(0, start - BEFORE));
+    words.last = undefined;
+  }
+  if (start > words.readTo) {
+    words.last = lastHint(text, words.readTo, start) ?? words.last;
+    words.readTo = start;
+  }
+  return words.last !== undefined && start - words.last.end <= BEFORE ? words.last : undefined;
+}
+
+/** What the key says, or else the one above it. */
+export function keyHint({ key, above }: Surroundings): number {
   const own = key === undefined ? 0 : hintOfKey(key);
   if (own !== 0) return own;
   const last = above?.at(-1);

@@ -24,6 +24,10 @@ const DOCUMENTS: { readonly [hint: number]: Document } = {
   },
 };
 
+export function isDocument(hint: number): boolean {
+  return DOCUMENTS[hint] !== undefined;
+}
+
 /** `value` is without spaces and hyphens. */
 export function judgeDocument(value: string, hint: number): Verdict | undefined {
   const document = DOCUMENTS[hint];

@@ -5,6 +5,8 @@ import { HINT } from "./hints.ts";
 
 const MOST_LOCAL = 64;
 const MOST_DOMAIN = 253;
+/** A machine's address in place of a domain. */
+const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.-]*\w)/;
 /** `icon@2x.png` */
 const PICTURE = /^\d(?:\.\d)?x(?:~\w+)?\.\w+$/;
 /** What stands before `:` in `git@host:path`. */
@@ -74,17 +76,19 @@ function isInnerStart(code: number): boolean {
 /** The end of the domain, or -1. Its last label is letters, or `xn--…`. */
 function domainEnd(text: string, start: number, isTold: boolean): number {
   if (text.charCodeAt(start) === 91) return literalEnd(text, start);
+  if (isDigit(text.charCodeAt(start))) {
+    const quad = QUAD.exec(text.slice(start, start + 16))?.[0];
+    if (quad !== undefined) return start + quad.length;
+  }
   let at = start;
   let label = start;
   let end = -1;
   while (at - start <= MOST_DOMAIN) {
     const code = text.charCodeAt(at);
-    if (isDigit(code) || isLatinLetter(code) || code === 45 || isForeignLetter(code)) {
+    if (isDigit(code) || isLatinLetter(code) || code === 45 || code === 95 || isForeignLetter(code)) {
       at++;
       continue;
     }
-    // An underscore is in no domain, and what it joins is none.
-    if (code === 95) return -1;
     const isLabel = at > label && at - label <= 63 && isLabelEnd(text, label, at);
     if (!isLabel) break;
     const isTop = isTopLevel(text, label, at) && (label > start || (isTold && isEnd(text, at)));

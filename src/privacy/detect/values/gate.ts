@@ -6,7 +6,7 @@ export const TRAIT = {
   /** Digits and three full stops. */
   quads: 4,
   colons: 8,
-  /** Five separators of pairs, or two full stops. */
+  /** Five separators of pairs, or two full stops with four characters between them. */
   hex: 16,
   /** A word as long as a key. */
   long: 32,
@@ -14,6 +14,8 @@ export const TRAIT = {
   dashes: 64,
   /** A sign or a digit, without which nothing is a named secret. */
   named: 128,
+  /** Enough for a short postal code. */
+  fewDigits: 256,
 } as const;
 
 const DIGIT = 1;
@@ -45,6 +47,7 @@ export function traitsOf(text: string): number {
   let digits = 0;
   let colons = 0;
   let dots = 0;
+  let lastDot = -1;
   let dashes = 0;
   let inRow = 0;
   let word = 0;
@@ -80,24 +83,29 @@ export function traitsOf(text: string): number {
     if (kind === 0) continue;
     if (kind === AT) traits |= TRAIT.at;
     else if (kind === COLON) colons++;
-    else if (kind === DOT) dots++;
-    else traits |= TRAIT.named;
+    else if (kind === DOT) {
+      dots++;
+      if (at - lastDot === 5) traits |= TRAIT.hex;
+      lastDot = at;
+    } else traits |= TRAIT.named;
   }
   if (word >= LEAST_KEY) traits |= TRAIT.long;
   if (colons > 1) traits |= TRAIT.colons;
   if (colons > 0 || digits > 0) traits |= TRAIT.named;
-  if (digits > 1) traits |= TRAIT.digits;
+  if (digits > 1) traits |= digits > 4 ? TRAIT.digits : TRAIT.fewDigits;
   if (digits > 3 && dots > 2) traits |= TRAIT.quads;
-  if (colons > 4 || dashes > 4 || dots > 1) traits |= TRAIT.hex;
+  if (colons > 4 || dashes > 4) traits |= TRAIT.hex;
   return traits;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const HASH = /^[\da-f]+$/i;
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** What JSON is full of: ids of machines, and times. */
 export function isPlainForm(text: string): boolean {
   const { length } = text;
   if (length === 36) return UUID.test(text);
+  if (length === 32 || length === 40 || length === 64) return HASH.test(text);
   return length >= 10 && length <= 35 && text.charCodeAt(4) === 45 && MOMENT.test(text);
 }

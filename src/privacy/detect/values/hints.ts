@@ -50,20 +50,26 @@ const WORDS: { readonly [hint in keyof typeof HINT]: string } = {
     "order,orders,invoice,ticket,tracking,version,versions,build,release,firmware,isbn,issn,sku,product,item,model,ref,reference,commit,price,amount,total,subtotal,cost,revenue,salary,uuid,guid,hash,sha,md,checksum,serial,timestamp,lat,latitude,lon,lng,longitude,coordinates,geo,case,transaction,txn,shipment,package,issue,revision,error,code,id,ids,count,quantity,qty,size,bytes,population,port,page,pages,chapter,section,article,year,epoch,duration,balance,score,barcode,ean,upc,asin,booking,reservation,confirmation,flight,batch,lot,type,url,uri,link,status,verified,policy,length,expires,expiry,changed at,updated at,created at,expires at,reset at,set at,page token,next token,nextpagetoken,continuation token,sync token,cursor,max tokens,total tokens,prompt tokens,completion tokens,input tokens,output tokens,token count,token usage,token type,public key,primary key,foreign key,sort key,partition key,object key,issue key,project key,account id,sum,percent,rate,number of,offset,index,width,height,pixels,px,views,likes,followers,hits,requests,ms,seconds,kernel,chrome,firefox,safari,npm,python,oid,rfc,bestellnummer,rechnung,rechnungsnummer,artikelnummer,kundennummer,commande,facture,pedido,factura,ordine,fattura",
 };
 
+const LONGEST_FILLER = 5;
 const FILLERS = "of,the,de,du,da,do,di,del,della,des,s,la,le,el,et,n,o";
 
 export type Hint = { readonly start: number; readonly end: number; readonly bits: number };
 
+/** ASCII's letters in lower case; 0 is no letter. */
+const LOWER = new Uint8Array(128);
+for (let code = 97; code <= 122; code++) LOWER[code] = LOWER[code - 32] = code;
+
 const hashes = new Map<number, number>();
 const fillers = new Set<number>();
 /** A small first look, since most words are none of ours. */
-const maybe = new Uint8Array(8192);
+const maybe = new Uint8Array(16384);
+const MASK = maybe.length - 1;
 for (const [name, words] of Object.entries(WORDS))
   for (const entry of words.split(",")) {
     const [first = "", second] = entry.split(" ").filter((word) => word !== "is");
     const hash = second === undefined ? hashOf(first) : pairOf(hashOf(first), hashOf(second));
     hashes.set(hash, HINT[name as keyof typeof HINT]);
-    maybe[hash & 8191] = 1;
+    maybe[hash & MASK] = 1;
   }
 for (const word of FILLERS.split(",")) fillers.add(hashOf(word));
 
@@ -77,6 +83,17 @@ export function hintOfKey(key: string): number {
   if (keys.size >= 4_096) keys.clear();
   keys.set(key, bits);
   return bits;
+}
+
+/** All that the words of a text say, together. */
+export function hintsIn(text: string): number {
+  let bits = 0;
+  for (let at = 0; ; ) {
+    const next = nextHint(text, at, text.length);
+    if (next === undefined) return bits;
+    bits |= next.bits;
+    at = next.end;
+  }
 }
 
 export function lastHint(text: string, from: number, to: number): Hint | undefined {
@@ -94,33 +111,32 @@ export function nextHint(text: string, from: number, to: number): Hint | undefin
   let previous = from === 0 ? 0 : previousHash(text, from);
   let at = from;
   while (at < to) {
-    const code = text.charCodeAt(at);
-    if (!isLetter(code)) {
-      at++;
-      continue;
-    }
     const start = at;
     let hash = 0;
     let isLower = false;
-    while (at < to) {
-      const letter = text.charCodeAt(at);
-      if (!isLetter(letter)) break;
-      const isUpper = letter >= 65 && letter <= 90;
-      if (isUpper && isLower) break;
-      isLower = !isUpper;
-      hash = (Math.imul(hash, 31) + lowerCase(letter)) | 0;
+    for (; at < to; at++) {
+      const code = text.charCodeAt(at);
+      const lower = code < 128 ? (LOWER[code] ?? 0) : foreignLower(code);
+      if (lower === 0) break;
+      // An upper case letter after a lower case one starts a word: `apiKey`.
+      if (lower === code) isLower = true;
+      else if (isLower) break;
+      hash = (Math.imul(hash, 31) + lower) | 0;
+    }
+    if (at === start) {
       at++;
+      continue;
     }
     const pair = pairOf(previous, hash);
-    if (previous !== 0 && maybe[pair & 8191] === 1) {
+    if (maybe[pair & MASK] === 1 && previous !== 0) {
       const bits = hashes.get(pair);
       if (bits !== undefined) return { start, end: at, bits };
     }
-    if (maybe[hash & 8191] === 1) {
+    if (maybe[hash & MASK] === 1) {
       const bits = hashes.get(hash);
       if (bits !== undefined) return { start, end: at, bits };
     }
-    if (!fillers.has(hash)) previous = hash;
+    if (at - start > LONGEST_FILLER || !fillers.has(hash)) previous = hash;
   }
   return undefined;
 }
@@ -148,19 +164,20 @@ function pairOf(first: number, second: number): number {
 }
 
 function isLetter(code: number): boolean {
-  return (
-    ((code | 32) >= 97 && (code | 32) <= 122) ||
-    (code >= 0xc0 && code !== 0xd7 && code !== 0xf7 && !isSign(code))
-  );
+  return lowerCase(code) !== 0;
+}
+
+function lowerCase(code: number): number {
+  return code < 128 ? (LOWER[code] ?? 0) : foreignLower(code);
+}
+
+/** A letter of another alphabet in lower case, or 0. */
+function foreignLower(code: number): number {
+  if (!(code >= 0xc0) || code === 0xd7 || code === 0xf7 || isSign(code)) return 0;
+  return code <= 0xde || (code >= 0x410 && code <= 0x42f) ? code + 32 : code;
 }
 
 /** General punctuation, and the wide forms of it. */
 function isSign(code: number): boolean {
   return (code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || code >= 0xff00;
-}
-
-function lowerCase(code: number): number {
-  if (code < 128) return code | 32;
-  if ((code >= 0xc0 && code <= 0xde) || (code >= 0x410 && code <= 0x42f)) return code + 32;
-  return code;
 }

@@ -65,7 +65,7 @@ export function findIpv6(context: Context, findings: Finding[]): void {
     let end = colon;
     while (isPart(text.charCodeAt(end)) && end - start < 50) end++;
     const next = text.indexOf(":", Math.max(end, colon + 1));
-    const found = ipv6End(text, start, end);
+    const found = end - start === 2 && isUnspecified(context, start) ? end : ipv6End(text, start, end);
     if (found !== -1) {
       const hint = hintAt(context, start, found);
       const isLocal = /^(?:::1?|fe80::1)$/i.test(text.slice(start, found));
@@ -83,6 +83,13 @@ export function findIpv6(context: Context, findings: Finding[]): void {
   }
 }
 
+/** `::` alone is a sign of many languages. */
+function isUnspecified(context: Context, start: number): boolean {
+  const { text } = context;
+  if (text.slice(start, start + 2) !== "::" || /[^\s"'[(]/.test(text[start - 1] ?? " ")) return false;
+  return text.trim() === "::" || hintAt(context, start, start + 2) === HINT.ip;
+}
+
 function ipv6End(text: string, start: number, limit: number): number {
   const before = text.charCodeAt(start - 1);
   if (isWordCharacter(before) || before === 58 || before === 46) return -1;
@@ -92,8 +99,7 @@ function ipv6End(text: string, start: number, limit: number): number {
   while (end > start && text.charCodeAt(end - 1) === 46) end--;
   if (text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--;
   if (isWordCharacter(text.charCodeAt(end))) return -1;
-  const value = text.slice(start, end);
-  return isIpv6(value) ? end : -1;
+  return isIpv6(text.slice(start, end)) ? end : -1;
 }
 
 /** @internal */

@@ -6,7 +6,8 @@ const MAC =
   /(?<![\w:.-])(?:[\da-f]{2}([:-])[\da-f]{2}(?:\1[\da-f]{2}){4}|[\da-f]{4}\.[\da-f]{4}\.[\da-f]{4})(?![\w]|[:-]\w|\.\d)/gi;
 
 export function findMacs(context: Context, findings: Finding[]): void {
-  for (const match of context.text.matchAll(MAC)) {
+  MAC.lastIndex = 0;
+  for (let match = MAC.exec(context.text); match !== null; match = MAC.exec(context.text)) {
     const [value] = match;
     const start = match.index;
     const end = start + value.length;

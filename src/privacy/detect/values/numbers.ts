@@ -2,13 +2,13 @@ import type { Finding } from "../finding.ts";
 import { judgeCard } from "./card.ts";
 import { isDigit, isJoinedAfter, isJoinedBefore, isLatinLetter, isWordCharacter } from "./characters.ts";
 import { type Context, hintAt } from "./context.ts";
-import { type Grouped, readGroups } from "./digit-groups.ts";
-import { judgeDocument } from "./documents.ts";
+import { firstLengths, type Grouped, mayBeGrouped, readGroups } from "./digit-groups.ts";
+import { isDocument, judgeDocument } from "./documents.ts";
 import { HINT } from "./hints.ts";
 import { ibanEnd } from "./iban.ts";
 import { judgeMixedId } from "./national/mixed.ts";
 import { judgeNumericId } from "./national/numeric.ts";
-import { phoneAt } from "./phone.ts";
+import { closesSoon, phoneAt } from "./phone.ts";
 import { postalAt } from "./postal.ts";
 import { judgeSsn } from "./ssn.ts";
 import type { Verdict } from "./verdict.ts";
@@ -58,21 +58,38 @@ function judgeWord(context: Context, start: number, end: number, digits: number)
 
 function asNumber(context: Context, start: number, end: number): Found | undefined {
   const { text } = context;
-  if (isJoinedBefore(text, start)) return undefined;
-  const groups = readGroups(text, start);
-  const longest = groups[0];
-  if (longest === undefined) return asPhone(context, start);
+  const [first, second] = firstLengths(text, start);
+  const isGrouped = mayBeGrouped(first, second);
   // Prices, years, counts: most numbers end here.
-  if (longest.digits.length < 5) return undefined;
-  const hint = hintAt(context, start, longest.end);
-  if (longest.digits.length >= 8)
-    for (const group of groups) {
-      if (group.digits.length < 8) break;
-      if (isJoinedAfter(text, group.end)) continue;
-      const verdict = judgeDigits(group, hint, context.isAlone);
-      if (verdict !== undefined) return { ...verdict, end: group.end };
-    }
-  return asGroupedId(context, start) ?? asPhone(context, start) ?? asDocument(text, groups, hint, end);
+  if (first < 5 && second === 0) return opensBracket(text, end) ? asPhone(context, start) : undefined;
+  if (isJoinedBefore(text, start)) return undefined;
+  const hint = hintAt(context, start, end);
+  const groups = isGrouped || first >= 5 || isDocument(hint) ? readGroups(text, start) : [];
+  for (const group of groups) {
+    if (group.digits.length < 8) break;
+    if (isJoinedAfter(text, group.end)) continue;
+    const verdict = judgeDigits(group, hint, context.isAlone);
+    if (verdict !== undefined) return { ...verdict, end: group.end };
+  }
+  return (
+    (mayStartId(text, start, first, second) ? asGroupedId(context, start) : undefined) ??
+    (mayBePhone(context, start, hint, first, second) ? asPhone(context, start) : undefined) ??
+    asDocument(text, groups, hint, end)
+  );
+}
+
+/** `123456-`, `12345678-`, `1 85 05 2A` */
+function mayStartId(text: string, start: number, first: number, second: number): boolean {
+  if (first >= 6 && first <= 8)
+    return text.charCodeAt(start + first) === 45 || text.charCodeAt(start + first) === 43;
+  return first === 1 && second === 2;
+}
+
+/** Where nothing says so, a number needs a North American form, a zero in front, or a region. */
+function mayBePhone(context: Context, start: number, hint: number, first: number, second: number): boolean {
+  if (hint === HINT.phone || (second === 3 && (first === 3 || first === 1))) return true;
+  if (context.region !== undefined && second > 0) return true;
+  return first > 1 && context.text.charCodeAt(start) === 48;
 }
 
 function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Verdict | undefined {
@@ -154,6 +171,12 @@ function asPhone(context: Context, start: number): Found | undefined {
   if (isJoinedBefore(context.text, start)) return undefined;
   const phone = phoneAt(context, start);
   return phone && { class: "PHONE", ...phone };
+}
+
+/** `0044 (0)20` */
+function opensBracket(text: string, end: number): boolean {
+  const bracket = text.charCodeAt(end) === 32 ? end + 1 : end;
+  return text.charCodeAt(bracket) === 40 && closesSoon(text, bracket);
 }
 
 function asPostal(context: Context, start: number): Found | undefined {

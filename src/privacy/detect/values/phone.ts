@@ -25,6 +25,7 @@ const EXTENSION = /[ ,]{0,2}(?:x|ext\.?|extension|#) ?:? ?\d{1,6}(?![\w-])/iy;
 /** The phone number that starts here: at a digit, a plus sign or a bracket. */
 export function phoneAt(context: Context, start: number): PhoneFound | undefined {
   const { text } = context;
+  if (text.charCodeAt(start) === 40 && !closesSoon(text, start)) return undefined;
   const candidates = readCandidates(text, start);
   const longest = candidates[0];
   if (longest === undefined || longest.digits.length < 5) return undefined;
@@ -32,8 +33,8 @@ export function phoneAt(context: Context, start: number): PhoneFound | undefined
   const found =
     northAmerican(text, start, hint, candidates) ??
     (text.charCodeAt(start) === 43
-      ? international(text, start, hint, candidates)
-      : (told(context, hint, candidates) ?? national(context, start, hint, candidates)));
+      ? (international(text, start, hint, candidates) ?? told(context, start, hint, candidates))
+      : (told(context, start, hint, candidates) ?? national(context, start, hint, candidates)));
   return found === undefined ? undefined : { ...found, end: extensionEnd(text, found.end) };
 }
 
@@ -78,16 +79,28 @@ function international(
 }
 
 /** A word or the key says that it is a phone number. */
-function told(context: Context, hint: number, candidates: readonly Candidate[]): PhoneFound | undefined {
+function told(
+  context: Context,
+  start: number,
+  hint: number,
+  candidates: readonly Candidate[],
+): PhoneFound | undefined {
   if (hint !== HINT.phone) return undefined;
-  const least = context.key === HINT.phone ? 5 : 7;
-  const fit = candidates.find(
-    ({ digits, end, groups, separators }) =>
-      digits.length >= least &&
+  const { text, region } = context;
+  const isShort = ({ digits, end }: Candidate) =>
+    digits.length < 7 &&
+    context.key !== HINT.phone &&
+    (region === undefined || !toValidPhone(text.slice(start, end), region));
+  const fit = candidates.find((candidate) => {
+    const { digits, end, groups, separators } = candidate;
+    return (
+      digits.length >= 5 &&
+      !isShort(candidate) &&
       digits.length <= 15 + (digits.startsWith("00") ? 2 : 0) &&
-      !isJoinedAfter(context.text, end) &&
-      !isOtherNumber(groups, separators, digits),
-  );
+      !isJoinedAfter(text, end) &&
+      !isOtherNumber(groups, separators, digits)
+    );
+  });
   return (
     fit && { end: fit.end, rule: "phone-in-context", confidence: context.key === HINT.phone ? 0.95 : 0.9 }
   );
@@ -104,29 +117,34 @@ function national(
   const { text, region } = context;
   for (const { digits, end, groups, separators } of candidates) {
     if (digits.length < 8 || digits.length > 15 || groups.length < 2) continue;
-    if (isJoinedAfter(text, end) || isOtherNumber(groups, separators, digits)) continue;
+    if (isJoinedAfter(text, end)) continue;
+    if (isOtherNumber(groups, separators, digits) || areThousands(groups, separators, digits)) continue;
     const raw = text.slice(start, end);
     if (digits.startsWith("00") && toValidPhone(`+${digits.slice(2)}`) !== undefined)
       return { end, rule: "phone-international", confidence: 0.85 };
     if (region !== undefined && toValidPhone(raw, region) !== undefined)
       return { end, rule: "phone-of-region", confidence: 0.75 };
     if (!digits.startsWith("0") || digits.startsWith("00") || separators.includes(".")) continue;
+    if (groups[0] === 1 || groups.length > 6) continue;
     if (COMMON.some((country) => toValidPhone(raw, country) !== undefined))
       return { end, rule: "phone-form", confidence: groups.length > 2 ? 0.65 : 0.55 };
   }
   return undefined;
 }
 
-/** Dates, decimal numbers, ranges of years, addresses of machines, thousands. */
+/** Dates, decimal numbers, ranges of years, addresses of machines. */
 function isOtherNumber(groups: readonly number[], separators: string, digits: string): boolean {
   const shape = groups.join(",");
   if (shape === "4,2,2" && /^(?:1[89]|20)\d\d[01]\d[0-3]/.test(digits)) return true;
   if (shape === "2,2,4" && separators !== "  " && /(?:1[89]|20)\d\d$/.test(digits)) return true;
   if (shape === "4,4" && /^(?:1[89]|20)\d\d(?:1[89]|20)/.test(digits)) return true;
   if (groups.length === 2 && separators === ".") return true;
-  if (groups.length === 4 && separators === "..." && groups.every((length) => length <= 3)) return true;
-  const areThousands = groups.length > 2 && groups.slice(1).every((length) => length === 3);
-  return areThousands && /^(?: +|\.+)$/.test(separators) && !digits.startsWith("0");
+  return groups.length === 4 && separators === "..." && groups.every((length) => length <= 3);
+}
+
+function areThousands(groups: readonly number[], separators: string, digits: string): boolean {
+  const areThrees = groups.length > 2 && groups.slice(1).every((length) => length === 3);
+  return areThrees && /^(?: +|\.+)$/.test(separators) && !digits.startsWith("0");
 }
 
 /** What may be one number, the longest first: it ends where a group of digits ends. */
@@ -150,6 +168,16 @@ function readCandidates(text: string, start: number): Candidate[] {
     if (groups.length === 9) break;
   }
   return candidates.reverse();
+}
+
+/** `(0`, `(020)` */
+export function closesSoon(text: string, start: number): boolean {
+  for (let at = start + 1; at < start + 8; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 41) return at > start + 1;
+    if (!isDigit(code) && code !== 43) return false;
+  }
+  return false;
 }
 
 function isSeparator(code: number): boolean {

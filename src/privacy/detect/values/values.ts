@@ -2,10 +2,10 @@ import type { Finding, Surroundings } from "../finding.ts";
 import { findApiKeys } from "./api-key.ts";
 import { findBirthDates } from "./birth.ts";
 import { findKeyedValue } from "./by-key.ts";
-import { createContext } from "./context.ts";
+import { createContext, keyHint } from "./context.ts";
 import { findEmails } from "./email.ts";
 import { isPlainForm, TRAIT, traitsOf } from "./gate.ts";
-import { HINT } from "./hints.ts";
+import { HINT, hintsIn } from "./hints.ts";
 import { findIpv4, findIpv6 } from "./ip.ts";
 import { findJwts } from "./jwt.ts";
 import { findMacs } from "./mac.ts";
@@ -19,8 +19,10 @@ const NONE: Finding[] = [];
 /** The personal values in a text that prove themselves, or that a word or the key tells of. In order, and apart from each other. */
 export function findValues(text: string, surroundings?: Surroundings): Finding[] {
   const traits = traitsOf(text);
-  const context = createContext(text, surroundings);
-  if ((traits === 0 || isPlainForm(text)) && (context.key === 0 || context.key === HINT.other)) return NONE;
+  const key = surroundings === undefined ? 0 : keyHint(surroundings);
+  if (traits === 0 && key !== HINT.password) return NONE;
+  if ((key === 0 || key === HINT.other) && isPlainForm(text)) return NONE;
+  const context = createContext(text, key, surroundings);
   const findings: Finding[] = [];
   if (traits & TRAIT.at) {
     findEmails(context, findings);
@@ -31,14 +33,14 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
     findJwts(context, findings);
     findApiKeys(context, findings);
   }
-  if (traits & TRAIT.digits) {
+  const hints = context.key | (traits & TRAIT.named ? hintsIn(text) : 0);
+  if (traits & TRAIT.digits || (traits & TRAIT.fewDigits && hints & HINT.postal))
     findNumbers(context, findings);
-    findBirthDates(context, findings);
-  }
   if (traits & TRAIT.quads) findIpv4(context, findings);
   if (traits & TRAIT.colons) findIpv6(context, findings);
   if (traits & TRAIT.hex) findMacs(context, findings);
-  if (traits & TRAIT.named) findNamedSecrets(context, findings);
+  if (hints & HINT.birth && traits & TRAIT.digits) findBirthDates(context, findings);
+  if (hints & (HINT.password | HINT.secret) && traits & TRAIT.named) findNamedSecrets(context, findings);
   if (context.key !== 0) findKeyedValue(context, findings);
   return findings.length > 1 ? apart(findings) : findings;
 }

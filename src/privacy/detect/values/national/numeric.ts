@@ -60,7 +60,7 @@ const IDS: readonly NumericId[] = [
   },
   { rule: "au-medicare", length: 10, written: /^4([ -])5\1[1]$/, check: isMedicare, byShape: 0.9 },
   { rule: "au-medicare", length: 11, written: /^4([ -])5\1[1][-/ ]1$/, check: isMedicare, byShape: 0.92 },
-  { rule: "de-tax-id", length: 11, written: /^2 3 3 3$/, check: isGermanTaxId, byShape: 0.9 },
+  { rule: "de-tax-id", length: 11, written: /^2 3 3 3$/, check: isGermanTaxId },
   { rule: "pl-pesel", length: 11, check: isPesel },
   {
     rule: "uk-nhs",
@@ -72,7 +72,7 @@ const IDS: readonly NumericId[] = [
   {
     rule: "nl-bsn",
     length: 9,
-    written: /^4\.2\.3$/,
+
     check: (digits) => weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
   },
   {
