@@ -49,7 +49,7 @@ function isPhone(value: string): boolean {
   if (!/^\+?[\d\s()./\u2010-\u2013-]{5,30}(?:[ ,]{0,2}(?:x|ext\.?|#) ?\d{1,6})?$/i.test(value)) return false;
   const digits = value.replace(/\D/g, "").length;
   return (
-    digits >= 5 &&
+    digits >= 7 &&
     digits <= 24 &&
     !/^(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4}|\d+\.\d+|(?:\d{1,3}\.){3}\d{1,3})$/.test(value)
   );

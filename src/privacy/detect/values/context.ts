@@ -1,9 +1,13 @@
 import type { Surroundings } from "../finding.ts";
 import { isLatinLetter } from "./characters.ts";
-import { type Hint, hintOfKey, lastHint, nextHint } from "./hints.ts";
+import { HINT, type Hint, hintOfKey, lastHint, nextHint } from "./hints.ts";
 
 const BEFORE = 40;
 const AFTER = 24;
+/** How near a word must be that says what a number is not. */
+const CLOSE = 16;
+/** Keys that leave it to the one above: `phone: { number }`. */
+const PLAIN_KEY = /^(?:number|no|nr|num|value|values|text|raw|content|primary|home|work|main|current|\d+)$/i;
 
 /** A text, and what is known of what stands in it. */
 export type Context = {
@@ -31,10 +35,17 @@ export function createContext(text: string, key: number, surroundings: Surroundi
 export function hintAt(context: Context, start: number, end: number): number {
   const { text, key } = context;
   const before = hintBefore(context, start);
-  if (before !== undefined) return before.bits;
+  if (before !== undefined && !(before.bits === HINT.other && start - before.end > CLOSE)) return before.bits;
   if (key !== 0) return key;
   if (end >= text.length) return 0;
-  return nextHint(text, end, Math.min(text.length, end + AFTER))?.bits ?? 0;
+  return nextHint(text, end, clauseEnd(text, end))?.bits ?? 0;
+}
+
+/** `… is my number`, `… (mobile)`, but not what the next field of a record is called. */
+function clauseEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && end - start < AFTER && !'",;:|{}[]\\\n\t'.includes(text.charAt(end))) end++;
+  return end;
 }
 
 function hintBefore({ text, words }: Context, start: number): Hint | undefined {
@@ -52,7 +63,7 @@ function hintBefore({ text, words }: Context, start: number): Hint | undefined {
 /** What the key says, or else the one above it. */
 export function keyHint({ key, above }: Surroundings): number {
   const own = key === undefined ? 0 : hintOfKey(key);
-  if (own !== 0) return own;
+  if (own !== 0 || (key !== undefined && !PLAIN_KEY.test(key))) return own;
   const last = above?.at(-1);
   return last === undefined ? 0 : hintOfKey(last);
 }

@@ -92,7 +92,7 @@ export function traitsOf(text: string): number {
   if (word >= LEAST_KEY) traits |= TRAIT.long;
   if (colons > 1) traits |= TRAIT.colons;
   if (colons > 0 || digits > 0) traits |= TRAIT.named;
-  if (digits > 1) traits |= digits > 4 ? TRAIT.digits : TRAIT.fewDigits;
+  if (digits > 1) traits |= digits > 3 ? TRAIT.digits : TRAIT.fewDigits;
   if (digits > 3 && dots > 2) traits |= TRAIT.quads;
   if (colons > 4 || dashes > 4) traits |= TRAIT.hex;
   return traits;

@@ -88,9 +88,7 @@ function told(
   if (hint !== HINT.phone) return undefined;
   const { text, region } = context;
   const isShort = ({ digits, end }: Candidate) =>
-    digits.length < 7 &&
-    context.key !== HINT.phone &&
-    (region === undefined || !toValidPhone(text.slice(start, end), region));
+    digits.length < 7 && (region === undefined || !toValidPhone(text.slice(start, end), region));
   const fit = candidates.find((candidate) => {
     const { digits, end, groups, separators } = candidate;
     return (

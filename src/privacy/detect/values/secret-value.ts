@@ -5,12 +5,13 @@ const WORDS = new Set(
     "string,str,text,varchar,char,number,integer,boolean,bool,bytes,any,null,nil,undefined,none,true,false,yes,no,n/a,na,optional,required,field," +
     "here,reset,changed,incorrect,invalid,wrong,empty,hidden,redacted,masked,removed,secret,password,passwd,token,value,must,should,not,and,the,your," +
     "example,changeme,placeholder,missing,expired,weak,strong,correct,protected,enabled,disabled,unknown,encrypted,hashed,default,object,type,input," +
-    "authentication,authorization,policy,manager,grant,bearer,basic,oauth,oauth2,apikey,header,cookie,query,path"
+    "pass,pwd,authentication,authorization,policy,manager,grant,bearer,basic,oauth,oauth2,apikey,header,cookie,query,path"
   ).split(","),
 );
 
 /** What stands where a secret would, and is none: `********`, `<password>`, `${PASSWORD}`, `[PASSWORD_1]`, `process.env.KEY`. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(text: string): boolean {
+  const value = text.trim();
   if (value === "" || WORDS.has(value.toLowerCase())) return true;
   if (/^[<[{(%$].*[>\]})%]$|^\$[\w{(]|^\{\{|^%[A-Z_]+%$/.test(value)) return true;
   if (/^(.)\1+$/.test(value) || /^[*•●.xX·-]+$/.test(value)) return true;

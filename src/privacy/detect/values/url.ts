@@ -34,9 +34,10 @@ function userInfoEnd(text: string, start: number): number {
   for (let at = start; at < text.length && at - start < MOST_USER_INFO; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) found = at;
-    // / ? # " < > end it
+    // / \ ? # " < > end it
     else if (
       code === 47 ||
+      code === 92 ||
       code === 63 ||
       code === 35 ||
       code === 34 ||
