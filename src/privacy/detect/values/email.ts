@@ -5,6 +5,8 @@ import { HINT } from "./hints.ts";
 
 const MOST_LOCAL = 64;
 const MOST_DOMAIN = 253;
+const MOST_USER_INFO = 300;
+const RARE = "!#$*^`{|}~";
 /** A machine's address in place of a domain. */
 const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.-]*\w)/;
 /** `icon@2x.png` */
@@ -15,10 +17,12 @@ const REPOSITORY_USERS = new Set(["git", "hg", "svn"]);
 export function findEmails(context: Context, findings: Finding[]): void {
   const { text } = context;
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
-    const start = localStart(text, at);
-    if (start === at) continue;
+    const inner = localStart(text, at);
+    if (inner === at) continue;
     const end = domainEnd(text, at + 1, context.key === HINT.email);
-    if (end === -1) continue;
+    if (end === -1 || isUserInfo(text, at)) continue;
+    // With the rarer signs of an address only where nothing else stands: `|` parts columns elsewhere.
+    const start = inner > 0 && end === text.length && isWholeLocal(text, inner) ? 0 : inner;
     const local = text.slice(start, at);
     const domain = text.slice(at + 1, end);
     if (PICTURE.test(domain) || (REPOSITORY_USERS.has(local) && text.charCodeAt(end) === 58)) continue;
@@ -32,8 +36,6 @@ function localStart(text: string, at: number): number {
   if (text.charCodeAt(at - 1) === 34) return quotedStart(text, at);
   let start = at;
   while (start > 0 && at - start <= MOST_LOCAL && isLocal(text, start - 1)) start--;
-  // With the rarer signs of an address only where nothing else stands before it: `|` parts columns elsewhere.
-  if (start > 0 && isWholeLocal(text, start)) start = 0;
   while (start < at && !isInnerStart(text.charCodeAt(start))) start++;
   const dots = text.slice(start, at).lastIndexOf("..");
   if (dots !== -1) start += dots + 2;
@@ -59,14 +61,21 @@ function isLocal(text: string, index: number): boolean {
   return isForeignLetter(code);
 }
 
-function isWholeLocal(text: string, start: number): boolean {
-  if (start > MOST_LOCAL) return false;
-  for (let at = 0; at < start; at++) {
-    const code = text.charCodeAt(at);
-    // ! # $ * ^ ` { | } ~ but none of / = ? &, which stand in addresses of pages.
-    if (!isLocal(text, at) && !"!#$*^`{|}~".includes(String.fromCharCode(code))) return false;
+/** `https://nora@example.org/`: who asks, and where. */
+function isUserInfo(text: string, at: number): boolean {
+  for (let start = at - 1; start >= 2 && at - start < MOST_USER_INFO; start--) {
+    const code = text.charCodeAt(start);
+    if (code === 47) return text.charCodeAt(start - 1) === 47 && text.charCodeAt(start - 2) === 58;
+    if (code === 63 || code === 35 || code === 34 || code === 60 || isSpace(code)) return false;
   }
-  return true;
+  return false;
+}
+
+function isWholeLocal(text: string, start: number): boolean {
+  // None of / = ? &, which stand in addresses of pages.
+  if (start > MOST_LOCAL || !RARE.includes(text.charAt(start - 1)) || text.startsWith(".")) return false;
+  for (let at = 0; at < start; at++) if (!isLocal(text, at) && !RARE.includes(text.charAt(at))) return false;
+  return !text.slice(0, start).includes("..");
 }
 
 function isInnerStart(code: number): boolean {

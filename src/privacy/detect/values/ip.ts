@@ -116,6 +116,8 @@ export function isIpv6(value: string): boolean {
   if (hasEmpty || (right !== undefined && /^:|:$|::/.test(right))) return false;
   const areGroups = groups.every((group) => /^[\da-f]{1,4}$/i.test(group) || group === quad);
   const count = groups.length + (quad === undefined ? 0 : 1);
+  // Pairs alone are bytes of a fingerprint.
+  if (right === undefined && groups.every((group) => group.length === 2)) return false;
   return areGroups && (right === undefined ? count === 8 : count < 8);
 }
 

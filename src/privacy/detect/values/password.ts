@@ -31,7 +31,7 @@ function namedSecret(text: string, hint: Hint): Finding | undefined {
   if (value === undefined) return undefined;
   const { start, end, how } = value;
   const word = text.slice(start, end);
-  if (isPlaceholder(word)) return undefined;
+  if (isPlaceholder(word) || /^https?:\/\//i.test(word)) return undefined;
   const isPassword = hint.bits === HINT.password;
   if (isPassword ? !isAssignedPassword(text, value, word) : !looksRandom(word)) return undefined;
   const confidence = how === "is" ? 0.8 : 0.93;
@@ -104,14 +104,16 @@ function valueAt(text: string, from: number, how: Assigned["how"]): Assigned | u
   }
   let end = start;
   while (end < text.length && end - start < MOST && !isValueEnd(text.charCodeAt(end), how)) end++;
-  // The full stop of a sentence, and brackets that close what stands around.
-  while (
-    end > start &&
-    /[.,!?)\]}]/.test(text[end - 1] ?? "") &&
-    (how === "is" || /[,)\]}]/.test(text[end - 1] ?? ""))
-  )
-    end--;
+  while (end > start && isAfterValue(text, start, end - 1, how)) end--;
   return end - start >= 3 && end - start < MOST ? { start, end, how } : undefined;
+}
+
+/** The full stop of a sentence, and brackets that close what stands around. */
+function isAfterValue(text: string, start: number, at: number, how: Assigned["how"]): boolean {
+  const character = text.charAt(at);
+  if (how === "is" && ".,!?".includes(character)) return true;
+  const opening = "([{".charAt(")]}".indexOf(character));
+  return opening !== "" && !text.slice(start, at).includes(opening);
 }
 
 function isValueEnd(code: number, how: Assigned["how"]): boolean {

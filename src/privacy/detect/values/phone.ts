@@ -55,7 +55,8 @@ function northAmerican(
   if (hint === HINT.other && !isBracketed) return undefined;
   if (!isBracketed && local < "2") return undefined;
   // Three numbers in a row are often just that.
-  if (match[1] === " " && toValidPhone(`+1${local}`) === undefined) return undefined;
+  if (match[1] === " " && (isAmongNumbers(text, start, end) || toValidPhone(`+1${local}`) === undefined))
+    return undefined;
   return { end, rule: "phone-form", confidence: match[1] === " " ? 0.65 : 0.85 };
 }
 
@@ -115,7 +116,7 @@ function national(
   const { text, region } = context;
   for (const { digits, end, groups, separators } of candidates) {
     if (digits.length < 8 || digits.length > 15 || groups.length < 2) continue;
-    if (isJoinedAfter(text, end)) continue;
+    if (isJoinedAfter(text, end) || isAmongNumbers(text, start, end)) continue;
     if (isOtherNumber(groups, separators, digits) || areThousands(groups, separators, digits)) continue;
     const raw = text.slice(start, end);
     if (digits.startsWith("00") && toValidPhone(`+${digits.slice(2)}`) !== undefined)
@@ -130,14 +131,23 @@ function national(
   return undefined;
 }
 
-/** Dates, decimal numbers, ranges of years, addresses of machines. */
+/** Dates, decimal numbers, ranges of years, addresses of machines, social security numbers. */
 function isOtherNumber(groups: readonly number[], separators: string, digits: string): boolean {
   const shape = groups.join(",");
   if (shape === "4,2,2" && /^(?:1[89]|20)\d\d[01]\d[0-3]/.test(digits)) return true;
   if (shape === "2,2,4" && separators !== "  " && /(?:1[89]|20)\d\d$/.test(digits)) return true;
+  if (shape === "3,2,4" && separators === "--") return true;
   if (shape === "4,4" && /^(?:1[89]|20)\d\d(?:1[89]|20)/.test(digits)) return true;
   if (groups.length === 2 && separators === ".") return true;
   return groups.length === 4 && separators === "..." && groups.every((length) => length <= 3);
+}
+
+/** Whether the groups go on before or after it. */
+function isAmongNumbers(text: string, start: number, end: number): boolean {
+  return (
+    (isSeparator(text.charCodeAt(start - 1)) && isDigit(text.charCodeAt(start - 2))) ||
+    (isSeparator(text.charCodeAt(end)) && isDigit(text.charCodeAt(end + 1)))
+  );
 }
 
 function areThousands(groups: readonly number[], separators: string, digits: string): boolean {

@@ -6,7 +6,7 @@ import { isPlaceholder, looksRandom } from "./secret-value.ts";
 const MOST_USER_INFO = 300;
 /** Accounts of machines. */
 const NOBODY =
-  /^(?:git|hg|svn|root|admin|user|username|guest|anonymous|postgres|mysql|sa|default|elastic|neo4j|oauth2|x-access-token|token|apikey|api)$/i;
+  /^(?:git|hg|svn|root|admin|user|username|guest|anonymous|postgres|mysql|sa|app|web|db|service|svc|backend|default|elastic|neo4j|oauth2|x-access-token|token|apikey|api)$/i;
 
 /** Who and what stands before the host: `postgres://jane:secret@db/app`. */
 export function findUserInfo({ text }: Context, findings: Finding[]): void {
@@ -20,7 +20,7 @@ export function findUserInfo({ text }: Context, findings: Finding[]): void {
     const userEnd = hasPassword ? colon : at;
     const user = text.slice(start, userEnd);
     if (looksRandom(user) || (hasPassword && colon + 1 === at && user.length > 16))
-      findings.push({ class: "API_KEY", start, end: userEnd, rule: "url-user", confidence: 0.95 });
+      findings.push({ class: "API_KEY", start, end: userEnd, rule: "url-user", confidence: 0.98 });
     else if (user !== "" && !NOBODY.test(user) && !isPlaceholder(user))
       findings.push({ class: "USER_ID", start, end: userEnd, rule: "url-user", confidence: 0.9 });
     if (hasPassword && !isPlaceholder(text.slice(colon + 1, at)))

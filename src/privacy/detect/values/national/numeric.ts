@@ -103,7 +103,9 @@ export function judgeNumericId(
 }
 
 function sureness(id: NumericId, isBare: boolean, hint: number, isAlone: boolean): number {
-  if (hint === HINT.nationalId || hint === HINT.ssn) return 0.97;
+  if (hint === HINT.nationalId) return 0.97;
+  // Its own rules come first.
+  if (hint === HINT.ssn) return 0.91;
   if (isAlone) return (isBare ? id.bare : id.byShape) ?? 0.6;
   if (hint === HINT.other || hint === HINT.phone) return 0;
   return (isBare ? id.bare : id.byShape) ?? 0;
