@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { PiiClass } from "../../src/privacy/classes.ts";
 import { findValues } from "../../src/privacy/detect/values/values.ts";
 import { isRecord } from "../../src/text/is-record.ts";
-import { type BenchReport, MissingDataError } from "../suite.ts";
+import { read } from "../eval-tools.ts";
+import type { BenchReport } from "../suite.ts";
 
 /** A text, and where values of one class stand in it. */
 type TypedCase = {
-  readonly source: string;
   readonly class: PiiClass;
   /** The key that would stand above such a value. */
   readonly key: string;
@@ -101,17 +99,6 @@ export async function measureTyped(dataDir: string): Promise<BenchReport> {
   };
 }
 
-/** @internal */
-export function typedMistakes(cases: readonly TypedCase[], withKey: boolean): string[] {
-  return cases
-    .filter((each) => isSeen(each.text) && (withKey || !each.isGuess))
-    .filter((each) => {
-      const { missed, wrong } = scoreOf([each], withKey);
-      return missed + wrong > 0;
-    })
-    .map((each) => `${each.class} ${JSON.stringify(each.text)} ${JSON.stringify(found(each, withKey))}`);
-}
-
 function scoreOf(cases: readonly TypedCase[], withKey: boolean): Score {
   const score: Score = { found: 0, missed: 0, wrong: 0 };
   for (const each of cases) {
@@ -149,9 +136,8 @@ function isSeen(text: string): boolean {
   return (createHash("sha256").update(text).digest()[0] ?? 0) % 2 === 0;
 }
 
-/** @internal */
-export async function presidioCases(dataDir: string): Promise<TypedCase[]> {
-  const data: unknown = JSON.parse(await readData(dataDir, "presidio_unit_cases.json"));
+async function presidioCases(dataDir: string): Promise<TypedCase[]> {
+  const data: unknown = JSON.parse(await read(dataDir, "pii/presidio_unit_cases.json"));
   const cases: TypedCase[] = [];
   for (const entry of Array.isArray(data) ? data : []) {
     if (!isRecord(entry)) continue;
@@ -164,7 +150,6 @@ export async function presidioCases(dataDir: string): Promise<TypedCase[]> {
       entry["expected_positions"] ?? entry["expected_res"] ?? [entry["expected_position"]],
     );
     cases.push({
-      source: "presidio",
       class: kind,
       key,
       text,
@@ -190,9 +175,7 @@ function toSpans(value: unknown): [number, number][] {
   );
 }
 
-/** Options that change what is taken as valid; what they refuse is a value all the same. */
-/** @internal */
-export async function validatorCases(dataDir: string): Promise<TypedCase[]> {
+async function validatorCases(dataDir: string): Promise<TypedCase[]> {
   const cases: TypedCase[] = [];
   const kinds = [
     ["isEmail", "EMAIL", "email"],
@@ -203,7 +186,7 @@ export async function validatorCases(dataDir: string): Promise<TypedCase[]> {
   for (const [name, kind, key] of kinds)
     for (const { args, valid, invalid } of await validatorGroups(dataDir, name)) {
       if (JSON.stringify(args).includes("ignore_max_length")) continue;
-      const common = { source: "validator", class: kind, key, isGuess: false };
+      const common = { class: kind, key, isGuess: false };
       for (const text of new Set(valid))
         cases.push({ ...common, text, count: 1, spans: [], isRefused: false });
       // An option refuses what is a value all the same.
@@ -217,7 +200,7 @@ export async function validatorCases(dataDir: string): Promise<TypedCase[]> {
 type ValidatorGroup = { args: unknown[]; valid: string[]; invalid: string[] };
 
 async function validatorGroups(dataDir: string, name: string): Promise<ValidatorGroup[]> {
-  const data: unknown = JSON.parse(await readData(dataDir, "validatorjs_cases.json"));
+  const data: unknown = JSON.parse(await read(dataDir, "pii/validatorjs_cases.json"));
   const groups = isRecord(data) ? data[name] : undefined;
   const texts = (value: unknown) =>
     Array.isArray(value) ? value.filter((text): text is string => typeof text === "string") : [];
@@ -280,7 +263,7 @@ async function phoneRows(dataDir: string): Promise<(string | number)[][]> {
 }
 
 async function examplePhones(dataDir: string): Promise<PhoneCase[]> {
-  const data: unknown = JSON.parse(await readData(dataDir, "libphonenumber_example_numbers.json"));
+  const data: unknown = JSON.parse(await read(dataDir, "pii/libphonenumber_example_numbers.json"));
   return (Array.isArray(data) ? data : []).filter(isRecord).map((entry) => ({
     region: String(entry["region"]),
     national: String(entry["national"]),
@@ -299,13 +282,4 @@ async function mobilePhones(dataDir: string): Promise<PhoneCase[]> {
       international: text,
     }));
   });
-}
-
-async function readData(dataDir: string, name: string): Promise<string> {
-  const file = join(dataDir, "pii", name);
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    throw new MissingDataError(`No evaluation data at "${file}": give its folder with --data`);
-  }
 }

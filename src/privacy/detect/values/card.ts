@@ -1,7 +1,7 @@
 import { isOneDigitRepeated, passesLuhn } from "./checksums.ts";
 import type { Grouped } from "./digit-groups.ts";
 import { HINT } from "./hints.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Judged } from "./judged.ts";
 
 /** First and last of the leading digits, the lengths, and whether the range alone is proof enough beside the checksum. */
 type Range = readonly [first: number, last: number, lengths: readonly number[], isDistinct?: boolean];
@@ -41,7 +41,7 @@ const RANGES: readonly Range[] = [
 const WRITTEN = /^4([ -])(?:4\1\d+(?:\1\d+){0,2}|6\1[45])$/;
 
 /** Luhn's checksum and an issuer's range; long numbers of other things pass both now and then, and so the word before them counts. */
-export function judgeCard({ digits, shape }: Grouped, hint: number, isAlone: boolean): Verdict | undefined {
+export function judgeCard({ digits, shape }: Grouped, hint: number, isAlone: boolean): Judged | undefined {
   const { length } = digits;
   if (length < 12 || length > 19) return undefined;
   const isBare = shape.length <= 2;

@@ -1,7 +1,7 @@
 import type { PiiClass } from "../../classes.ts";
 import { weightedSum } from "./checksums.ts";
 import { HINT } from "./hints.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Judged } from "./judged.ts";
 
 type Document = { readonly class: PiiClass; readonly rule: string; readonly form: RegExp };
 
@@ -29,7 +29,7 @@ export function isDocument(hint: number): boolean {
 }
 
 /** `value` is without spaces and hyphens. */
-export function judgeDocument(value: string, hint: number): Verdict | undefined {
+export function judgeDocument(value: string, hint: number): Judged | undefined {
   const document = DOCUMENTS[hint];
   if (document === undefined || !document.form.test(value)) return undefined;
   return { class: document.class, rule: document.rule, confidence: isRouting(value, hint) ? 0.95 : 0.92 };

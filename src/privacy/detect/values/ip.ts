@@ -102,8 +102,7 @@ function ipv6End(text: string, start: number, limit: number): number {
   return isIpv6(text.slice(start, end)) ? end : -1;
 }
 
-/** @internal */
-export function isIpv6(value: string): boolean {
+function isIpv6(value: string): boolean {
   const [left = "", right, ...more] = value.split("::");
   if (more.length > 0 || value === "::") return false;
   const quad = /(?:^|:)((?:\d{1,3}\.){3}\d{1,3})$/.exec(value)?.[1];

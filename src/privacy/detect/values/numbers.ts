@@ -6,14 +6,14 @@ import { firstLengths, type Grouped, mayBeGrouped, readGroups } from "./digit-gr
 import { isDocument, judgeDocument } from "./documents.ts";
 import { HINT } from "./hints.ts";
 import { ibanEnd } from "./iban.ts";
+import type { Judged } from "./judged.ts";
 import { judgeMixedId } from "./national/mixed.ts";
 import { judgeNumericId } from "./national/numeric.ts";
 import { closesSoon, phoneAt } from "./phone.ts";
 import { postalAt } from "./postal.ts";
 import { judgeSsn } from "./ssn.ts";
-import type { Verdict } from "./verdict.ts";
 
-type Found = Verdict & { readonly end: number };
+type Found = Judged & { readonly end: number };
 
 const MOST_IN_WORD = 40;
 
@@ -92,13 +92,13 @@ function mayBePhone(context: Context, start: number, hint: number, first: number
   return first > 1 && context.text.charCodeAt(start) === 48;
 }
 
-function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Verdict | undefined {
+function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Judged | undefined {
   const verdicts = [
     judgeCard(group, hint, isAlone),
     judgeSsn(group, hint, isAlone),
     judgeNumericId(group, hint, isAlone),
   ];
-  let best: Verdict | undefined;
+  let best: Judged | undefined;
   for (const verdict of verdicts)
     if (verdict !== undefined && (best === undefined || verdict.confidence > best.confidence)) best = verdict;
   return best;

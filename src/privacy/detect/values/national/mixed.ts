@@ -1,6 +1,6 @@
 import { remainderOf } from "../checksums.ts";
 import { HINT } from "../hints.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Judged } from "../judged.ts";
 import { isChineseResident } from "./numeric.ts";
 
 type MixedId = {
@@ -90,7 +90,7 @@ export function judgeMixedId(
   isGrouped: boolean,
   hint: number,
   isAlone: boolean,
-): Verdict | undefined {
+): Judged | undefined {
   const ids = BY_LENGTH[value.length] ?? [];
   if (ids.length === 0) return undefined;
   const isTold = hint === HINT.nationalId || hint === HINT.ssn;

@@ -9,7 +9,7 @@ import {
 } from "../checksums.ts";
 import type { Grouped } from "../digit-groups.ts";
 import { HINT } from "../hints.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Judged } from "../judged.ts";
 
 type NumericId = {
   readonly rule: string;
@@ -91,7 +91,7 @@ export function judgeNumericId(
   { digits, shape }: Grouped,
   hint: number,
   isAlone: boolean,
-): Verdict | undefined {
+): Judged | undefined {
   if (digits.length < 8 || isOneDigitRepeated(digits)) return undefined;
   const isBare = shape.length <= 2;
   for (const id of IDS) {

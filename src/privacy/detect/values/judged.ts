@@ -1,4 +1,4 @@
 import type { Finding } from "../finding.ts";
 
 /** What a candidate is. */
-export type Verdict = Pick<Finding, "class" | "rule" | "confidence">;
+export type Judged = Pick<Finding, "class" | "rule" | "confidence">;
