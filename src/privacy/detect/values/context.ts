@@ -15,17 +15,25 @@ export type Context = {
   readonly region: string | undefined;
   /** What the key says, in bits of `HINT`. */
   readonly key: number;
+  /** What the key and all words say together. */
+  readonly hints: number;
   /** Numbers and nothing else, and nothing is known of them: someone asks what they are. */
   readonly isAlone: boolean;
   /** How far words were read, and the last that said something: candidates come in order, and words are read once. */
   readonly words: { readTo: number; last: Hint | undefined };
 };
 
-export function createContext(text: string, key: number, surroundings: Surroundings | undefined): Context {
+export function createContext(
+  text: string,
+  key: number,
+  hints: number,
+  surroundings: Surroundings | undefined,
+): Context {
   return {
     text,
     region: surroundings?.region,
     key,
+    hints,
     isAlone: surroundings === undefined && text.length <= 80 && !hasWords(text),
     words: { readTo: 0, last: undefined },
   };
@@ -33,7 +41,8 @@ export function createContext(text: string, key: number, surroundings: Surroundi
 
 /** What the nearest word before it, the key, or else the nearest word after it says of a part of the text. */
 export function hintAt(context: Context, start: number, end: number): number {
-  const { text, key } = context;
+  const { text, key, hints } = context;
+  if (hints === 0) return 0;
   const before = hintBefore(context, start);
   if (before !== undefined && !(before.bits === HINT.other && start - before.end > CLOSE)) return before.bits;
   if (key !== 0) return key;
@@ -41,10 +50,13 @@ export function hintAt(context: Context, start: number, end: number): number {
   return nextHint(text, end, clauseEnd(text, end))?.bits ?? 0;
 }
 
+const CLAUSE_ENDS = new Set([...'",;:|{}[]\\\n\t'].map((sign) => sign.charCodeAt(0)));
+
 /** `… is my number`, `… (mobile)`, but not what the next field of a record is called. */
 function clauseEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + AFTER);
   let end = start;
-  while (end < text.length && end - start < AFTER && !'",;:|{}[]\\\n\t'.includes(text.charAt(end))) end++;
+  while (end < limit && !CLAUSE_ENDS.has(text.charCodeAt(end))) end++;
   return end;
 }
 

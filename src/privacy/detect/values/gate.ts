@@ -41,6 +41,8 @@ for (const [sign, kind] of [
   KINDS[sign.charCodeAt(0)] = kind;
 
 const LEAST_KEY = 16;
+/** `BNZPM2501F` */
+const LEAST_ID = 10;
 
 /** One pass over the characters: most texts have none of it. */
 export function traitsOf(text: string): number {
@@ -51,6 +53,7 @@ export function traitsOf(text: string): number {
   let dashes = 0;
   let inRow = 0;
   let word = 0;
+  let longest = 0;
   let traits = 0;
   const { length } = text;
   for (let at = 0; at < length; at++) {
@@ -73,7 +76,7 @@ export function traitsOf(text: string): number {
       if (++inRow === 5) traits |= TRAIT.dashes;
       continue;
     }
-    if (word >= LEAST_KEY) traits |= TRAIT.long;
+    if (word > longest) longest = word;
     inRow = 0;
     if (kind === UNDERSCORE) {
       word++;
@@ -89,10 +92,12 @@ export function traitsOf(text: string): number {
       lastDot = at;
     } else traits |= TRAIT.named;
   }
-  if (word >= LEAST_KEY) traits |= TRAIT.long;
+  if (word > longest) longest = word;
+  if (longest >= LEAST_KEY) traits |= TRAIT.long;
   if (colons > 1) traits |= TRAIT.colons;
   if (colons > 0 || digits > 0) traits |= TRAIT.named;
-  if (digits > 1) traits |= digits > 3 ? TRAIT.digits : TRAIT.fewDigits;
+  if (digits > 1)
+    traits |= digits > 4 || (digits === 4 && longest >= LEAST_ID) ? TRAIT.digits : TRAIT.fewDigits;
   if (digits > 3 && dots > 2) traits |= TRAIT.quads;
   if (colons > 4 || dashes > 4) traits |= TRAIT.hex;
   return traits;

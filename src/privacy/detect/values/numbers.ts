@@ -16,6 +16,8 @@ import { judgeSsn } from "./ssn.ts";
 type Found = Judged & { readonly end: number };
 
 const MOST_IN_WORD = 40;
+/** With one of these, numbers count that are none by themselves. */
+const TELLING = HINT.phone | HINT.account | HINT.passport | HINT.licence;
 
 /** Everything that is a number, or letters and digits: cards, ids, accounts, phones. */
 export function findNumbers(context: Context, findings: Finding[]): void {
@@ -63,6 +65,9 @@ function asNumber(context: Context, start: number, end: number): Found | undefin
   // Prices, years, counts: most numbers end here.
   if (first < 5 && second === 0) return opensBracket(text, end) ? asPhone(context, start) : undefined;
   if (isJoinedBefore(text, start)) return undefined;
+  const mayBeTold = (context.hints & TELLING) !== 0;
+  if (!isGrouped && first < 5 && !mayBeTold && !mayBePhone(context, start, 0, first, second))
+    return undefined;
   const hint = hintAt(context, start, end);
   const groups = isGrouped || first >= 5 || isDocument(hint) ? readGroups(text, start) : [];
   for (const group of groups) {

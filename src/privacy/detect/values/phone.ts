@@ -68,7 +68,9 @@ function international(
 ): PhoneFound | undefined {
   const possible = candidates.filter(
     ({ digits, end }) =>
-      digits.length >= 7 && !isWordAfter(text, end) && isPossibleInternational(withoutTrunk(digits)),
+      digits.length >= 7 &&
+      !isWordAfter(text, end) &&
+      (isPossibleInternational(digits) || isPossibleInternational(withoutTrunk(digits))),
   );
   const valid = possible.find(({ end }) => toValidPhone(text.slice(start, end)) !== undefined);
   if (valid !== undefined) return { end: valid.end, rule: "phone-international", confidence: 0.95 };

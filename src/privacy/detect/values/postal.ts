@@ -7,6 +7,7 @@ const FORMS =
 
 /** The postal code that starts here, where a word or the key says that one does. */
 export function postalAt(context: Context, start: number): (Judged & { readonly end: number }) | undefined {
+  if ((context.hints & HINT.postal) === 0) return undefined;
   FORMS.lastIndex = start;
   const match = FORMS.exec(context.text);
   if (match === null) return undefined;

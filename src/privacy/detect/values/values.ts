@@ -22,7 +22,8 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
   const key = surroundings === undefined ? 0 : keyHint(surroundings);
   if (traits === 0 && key !== HINT.password) return NONE;
   if ((key === 0 || key === HINT.other) && isPlainForm(text)) return NONE;
-  const context = createContext(text, key, surroundings);
+  const hints = key | (traits & TRAIT.named ? hintsIn(text) : 0);
+  const context = createContext(text, key, hints, surroundings);
   const findings: Finding[] = [];
   if (traits & TRAIT.at) {
     findEmails(context, findings);
@@ -33,7 +34,6 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
     findJwts(context, findings);
     findApiKeys(context, findings);
   }
-  const hints = context.key | (traits & TRAIT.named ? hintsIn(text) : 0);
   if (traits & TRAIT.digits || (traits & TRAIT.fewDigits && hints & HINT.postal))
     findNumbers(context, findings);
   if (traits & TRAIT.quads) findIpv4(context, findings);
@@ -41,7 +41,7 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
   if (traits & TRAIT.hex) findMacs(context, findings);
   if (hints & HINT.birth && traits & TRAIT.digits) findBirthDates(context, findings);
   if (hints & (HINT.password | HINT.secret) && traits & TRAIT.named) findNamedSecrets(context, findings);
-  if (context.key !== 0) findKeyedValue(context, findings);
+  if (key !== 0) findKeyedValue(context, findings);
   return findings.length > 1 ? apart(findings) : findings;
 }
 
