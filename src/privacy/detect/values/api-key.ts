@@ -44,11 +44,26 @@ export function findApiKeys({ text }: Context, findings: Finding[]): void {
   }
 }
 
+const WEBHOOK =
+  /(?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks\/\d{1,20})\/([\w/-]{20,200})/g;
+
+/** Addresses to which whoever knows them may post. */
+export function findWebhooks({ text }: Context, findings: Finding[]): void {
+  WEBHOOK.lastIndex = 0;
+  for (let match = WEBHOOK.exec(text); match !== null; match = WEBHOOK.exec(text)) {
+    const end = match.index + match[0].length;
+    const start = end - (match[1]?.length ?? 0);
+    findings.push({ class: "API_KEY", start, end, rule: "webhook", confidence: 0.97 });
+  }
+}
+
 function keyEnd(text: string, start: number): number {
   const starts = byFirst.get(text.charCodeAt(start));
   if (starts !== undefined)
     for (const { prefix, body, least } of starts) {
       if (!text.startsWith(prefix, start)) continue;
+      // A key with hyphens in it does not start after one: no text is read twice.
+      if ((body === "-" || body === ".") && text.charCodeAt(start - 1) === 45) continue;
       const from = start + prefix.length;
       let end = from;
       while (end - from < MOST && isBody(text.charCodeAt(end), body)) end++;

@@ -6,7 +6,9 @@ import { isPlaceholder, looksRandom } from "./secret-value.ts";
 
 type Rule = { readonly class: PiiClass; readonly rule: string; readonly fits: (value: string) => boolean };
 
-const LONGEST = 4_096;
+/** Longer ones are texts. */
+const LONGEST = 64;
+const LONGEST_SECRET = 4_096;
 
 /** Values that are what their key says, although nothing in them proves it. */
 const RULES: { readonly [hint: number]: Rule } = {
@@ -37,11 +39,15 @@ const RULES: { readonly [hint: number]: Rule } = {
 
 export function findKeyedValue({ text, key }: Context, findings: Finding[]): void {
   const rule = RULES[key];
-  if (rule === undefined || text.length > LONGEST) return;
+  if (rule === undefined || text.length > (isSecretClass(rule.class) ? LONGEST_SECRET : LONGEST)) return;
   const value = text.trim();
   if (value === "" || !rule.fits(value)) return;
   const start = text.indexOf(value);
   findings.push({ class: rule.class, start, end: start + value.length, rule: rule.rule, confidence: 0.94 });
+}
+
+function isSecretClass(kind: PiiClass): boolean {
+  return kind === "PASSWORD" || kind === "API_KEY";
 }
 
 /** Digits and what stands between them; no day, no time, no machine's address. */

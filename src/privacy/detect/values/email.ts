@@ -66,7 +66,8 @@ function isUserInfo(text: string, at: number): boolean {
   for (let start = at - 1; start >= 2 && at - start < MOST_USER_INFO; start--) {
     const code = text.charCodeAt(start);
     if (code === 47) return text.charCodeAt(start - 1) === 47 && text.charCodeAt(start - 2) === 58;
-    if (code === 63 || code === 35 || code === 34 || code === 60 || isSpace(code)) return false;
+    if (code === 63 || code === 35 || code === 34 || code === 60 || code === 64 || isSpace(code))
+      return false;
   }
   return false;
 }

@@ -43,7 +43,7 @@ const WORDS: { readonly [hint in keyof typeof HINT]: string } = {
   birth:
     "born,birth,birthday,birthdate,birthdays,dob,bday,date birth,dateofbirth,geboren,geburtsdatum,geburtstag,naissance,né,née,nacimiento,nacido,nacida,nascita,nato,nata,nascimento,nascido,nascida,geboortedatum,fødselsdato,födelsedatum,生日,出生日期",
   secret:
-    "secret,secrets,token,tokens,apikey,apikeys,api key,api keys,apitoken,api token,api secret,secret key,secretkey,access key,accesskey,access token,accesstoken,auth token,authtoken,refresh token,bearer,authorization,client secret,clientsecret,encryption key,signing key,master key,account key,private key,privatekey,credential,credentials,webhook secret,license key,session key,shared key,subscription key,sharedaccesskey,accountkey,service key,apisecret,xapikey,cookie,session token,sessiontoken,personal token",
+    "secret,secrets,token,tokens,apikey,apikeys,api key,api keys,apitoken,api token,api secret,secret key,secretkey,access key,accesskey,access token,accesstoken,auth token,authtoken,refresh token,bearer,authorization,client secret,clientsecret,encryption key,signing key,master key,account key,private key,privatekey,credential,credentials,webhook secret,license key,session key,shared key,subscription key,sharedaccesskey,accountkey,service key,apisecret,xapikey,cookie,session token,sessiontoken,personal token,amz signature,sas token,sig,sas",
   password:
     "password,passwords,passwd,pwd,pass,passphrase,passcode,pw,pin,passwort,kennwort,contraseña,contrasena,senha,mot passe,motdepasse,wachtwoord,lösenord,heslo,hasło,пароль,密码,パスワード,userpass,dbpass,dbpassword",
   other:

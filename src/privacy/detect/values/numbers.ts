@@ -118,7 +118,7 @@ function asDocument(text: string, groups: readonly Grouped[], hint: number, end:
   return undefined;
 }
 
-const CODE = /[A-Z\d]+(?:[ -][A-Z\d]*\d[A-Z\d]*){0,4}/iy;
+const CODE = /[A-Z\d]{1,20}(?:[ -][A-Z\d]{0,20}\d[A-Z\d]{0,20}){0,4}/iy;
 
 function asMixed(context: Context, start: number, end: number, digits: number): Found | undefined {
   const { text } = context;

@@ -23,7 +23,7 @@ export function findNamedSecrets({ text }: Context, findings: Finding[]): void {
 type Assigned = {
   readonly start: number;
   readonly end: number;
-  readonly how: "=" | ":" | "is" | "--" | "bearer" | "quoted";
+  readonly how: "=" | ":" | "is" | "--" | "bearer" | "quoted" | "basic";
 };
 
 function namedSecret(text: string, hint: Hint): Finding | undefined {
@@ -32,12 +32,24 @@ function namedSecret(text: string, hint: Hint): Finding | undefined {
   const { start, end, how } = value;
   const word = text.slice(start, end);
   if (isPlaceholder(word) || /^https?:\/\//i.test(word)) return undefined;
+  if (how === "basic")
+    return isUserAndPassword(word)
+      ? { class: "PASSWORD", start, end, rule: "basic-authorization", confidence: 0.97 }
+      : undefined;
   const isPassword = hint.bits === HINT.password;
   if (isPassword ? !isAssignedPassword(text, value, word) : !looksRandom(word)) return undefined;
   const confidence = how === "is" ? 0.8 : 0.93;
   return isPassword
     ? { class: "PASSWORD", start, end, rule: "password-named", confidence }
     : { class: "API_KEY", start, end, rule: "key-named", confidence };
+}
+
+/** `user:password` in base64. */
+function isUserAndPassword(word: string): boolean {
+  return (
+    /^[A-Za-z\d+/]{4,}={0,2}$/.test(word) &&
+    /^[ -~]*:[ -~]+$/.test(Buffer.from(word, "base64").toString("latin1"))
+  );
 }
 
 /** A word alone is a password where one is assigned, not where people or programs talk of one. */
@@ -81,7 +93,7 @@ function afterSign(text: string, sign: number, how: "=" | ":"): Assigned | undef
   const from = at;
   while (at - from < 4 && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at++;
   const scheme = /^(?:Bearer|Token|Basic) +/i.exec(text.slice(at, at + 12))?.[0];
-  return valueAt(text, at + (scheme?.length ?? 0), how);
+  return valueAt(text, at + (scheme?.length ?? 0), /^basic/i.test(scheme ?? "") ? "basic" : how);
 }
 
 function valueAt(text: string, from: number, how: Assigned["how"]): Assigned | undefined {

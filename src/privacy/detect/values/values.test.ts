@@ -309,6 +309,16 @@ describe("secrets", () => {
     ["Authorization: Bearer a8Kd03LmQz71XyVb55", "API_KEY a8Kd03LmQz71XyVb55"],
     ["API_KEY=a8Kd03LmQz71XyVb55", "API_KEY a8Kd03LmQz71XyVb55"],
     ['"clientSecret": "a8Kd03LmQz71XyVb55"', "API_KEY a8Kd03LmQz71XyVb55"],
+    ["Authorization: Basic bm9yYTpnZWhlaW0=", "PASSWORD bm9yYTpnZWhlaW0="],
+    [
+      "https://hooks.slack.com/services/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",
+      "API_KEY T02AB34CD/B05EF67GH/a8Kd03LmQz71XyVb55RtUw92",
+    ],
+    [
+      "AWS_SECRET_ACCESS_KEY=a8Kd03LmQz71/XyVb55RtUw92+PoEi46Nhg7TcWq1",
+      "API_KEY a8Kd03LmQz71/XyVb55RtUw92+PoEi46Nhg7TcWq1",
+    ],
+    ["curl -H 'X-Api-Key: a8Kd03LmQz71XyVb55' https://example.org", "API_KEY a8Kd03LmQz71XyVb55"],
     [`session ${jwt}; path=/`, `JWT ${jwt}`],
     [`key:\n${pem}\nrest`, `PRIVATE_KEY ${pem}`],
     ["-----BEGIN PRIVATE KEY-----\nMHcCAQEE", "PRIVATE_KEY -----BEGIN PRIVATE KEY-----\nMHcCAQEE"],

@@ -1,5 +1,5 @@
 import type { Finding, Surroundings } from "../finding.ts";
-import { findApiKeys } from "./api-key.ts";
+import { findApiKeys, findWebhooks } from "./api-key.ts";
 import { findBirthDates } from "./birth.ts";
 import { findKeyedValue } from "./by-key.ts";
 import { createContext, keyHint } from "./context.ts";
@@ -14,14 +14,12 @@ import { findNamedSecrets } from "./password.ts";
 import { findPrivateKeys } from "./private-key.ts";
 import { findUserInfo } from "./url.ts";
 
-const NONE: Finding[] = [];
-
 /** The personal values in a text that prove themselves, or that a word or the key tells of. In order, and apart from each other. */
 export function findValues(text: string, surroundings?: Surroundings): Finding[] {
   const traits = traitsOf(text);
   const key = surroundings === undefined ? 0 : keyHint(surroundings);
-  if (traits === 0 && key !== HINT.password) return NONE;
-  if ((key === 0 || key === HINT.other) && isPlainForm(text)) return NONE;
+  if (traits === 0 && key !== HINT.password) return [];
+  if ((key === 0 || key === HINT.other) && isPlainForm(text)) return [];
   const hints = key | (traits & TRAIT.named ? hintsIn(text) : 0);
   const context = createContext(text, key, hints, surroundings);
   const findings: Finding[] = [];
@@ -33,6 +31,7 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
   if (traits & TRAIT.long) {
     findJwts(context, findings);
     findApiKeys(context, findings);
+    if (text.includes("hooks")) findWebhooks(context, findings);
   }
   if (traits & TRAIT.digits || (traits & TRAIT.fewDigits && hints & HINT.postal))
     findNumbers(context, findings);
