@@ -9,7 +9,7 @@ import { ibanEnd } from "./iban.ts";
 import type { Judged } from "./judged.ts";
 import { judgeMixedId } from "./national/mixed.ts";
 import { judgeNumericId } from "./national/numeric.ts";
-import { closesSoon, phoneAt } from "./phone.ts";
+import { closesSoon, isSomebodys, phoneAt } from "./phone.ts";
 import { postalAt } from "./postal.ts";
 import { judgeSsn } from "./ssn.ts";
 
@@ -23,6 +23,7 @@ const TELLING = HINT.phone | HINT.account | HINT.passport | HINT.licence;
 export function findNumbers(context: Context, findings: Finding[]): void {
   const { text } = context;
   let at = 0;
+  let lastEnd = -1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (!isWordCharacter(code)) {
@@ -32,6 +33,7 @@ export function findNumbers(context: Context, findings: Finding[]): void {
           ? asPhone(context, at)
           : undefined;
       if (found !== undefined) findings.push(toFinding(at, found));
+      lastEnd = found?.end ?? lastEnd;
       at = found?.end ?? at + 1;
       continue;
     }
@@ -42,23 +44,33 @@ export function findNumbers(context: Context, findings: Finding[]): void {
       if (isDigit(character)) digits++;
       else if (!isWordCharacter(character)) break;
     }
-    const found = judgeWord(context, start, at, digits);
+    const isInside =
+      lastEnd !== start - 1 && text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2));
+    const found = judgeWord(context, start, at, digits, isInside);
     if (found === undefined) continue;
     findings.push(toFinding(start, found));
     at = found.end;
+    lastEnd = at;
   }
 }
 
-function judgeWord(context: Context, start: number, end: number, digits: number): Found | undefined {
+/** `isInside`: digits stand before it, and a space, as in a longer number that is written in groups. */
+function judgeWord(
+  context: Context,
+  start: number,
+  end: number,
+  digits: number,
+  isInside: boolean,
+): Found | undefined {
   const { text } = context;
   const length = end - start;
   if (length > MOST_IN_WORD) return undefined;
   if (digits === 0) return length <= 3 && startsGroups(text, end) ? asGroupedId(context, start) : undefined;
-  if (digits === length) return asNumber(context, start, end) ?? asPostal(context, start);
+  if (digits === length) return asNumber(context, start, end, isInside) ?? asPostal(context, start);
   return asMixed(context, start, end, digits) ?? asPostal(context, start);
 }
 
-function asNumber(context: Context, start: number, end: number): Found | undefined {
+function asNumber(context: Context, start: number, end: number, isInside: boolean): Found | undefined {
   const { text } = context;
   const [first, second] = firstLengths(text, start);
   const isGrouped = mayBeGrouped(first, second);
@@ -73,7 +85,13 @@ function asNumber(context: Context, start: number, end: number): Found | undefin
   for (const group of groups) {
     if (group.digits.length < 8) break;
     if (isJoinedAfter(text, group.end)) continue;
-    const verdict = judgeDigits(group, hint, context.isAlone);
+    const isLoose = (hint === 0 || hint === HINT.other) && group.shape.includes(" ") && !context.isAlone;
+    if (isLoose && isInside) continue;
+    // After a card its date may follow, and its check number; what else goes on is a longer number.
+    const verdict =
+      isLoose && group !== groups[0]
+        ? judgeCard(group, hint, false)
+        : judgeDigits(group, hint, context.isAlone);
     if (verdict !== undefined) return { ...verdict, end: group.end };
   }
   return (
@@ -94,7 +112,7 @@ function mayStartId(text: string, start: number, first: number, second: number):
 function mayBePhone(context: Context, start: number, hint: number, first: number, second: number): boolean {
   if (hint === HINT.phone || (second === 3 && (first === 3 || first === 1))) return true;
   if (context.region !== undefined && second > 0) return true;
-  return first > 1 && context.text.charCodeAt(start) === 48;
+  return (first > 1 && context.text.charCodeAt(start) === 48) || isSomebodys(context.text, start);
 }
 
 function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Judged | undefined {

@@ -116,6 +116,8 @@ function national(
 ): PhoneFound | undefined {
   if (hint !== 0 || context.isAlone) return undefined;
   const { text, region } = context;
+  const own = isSomebodys(text, start) ? ownNumber(text, start, candidates) : undefined;
+  if (own !== undefined) return own;
   for (const { digits, end, groups, separators } of candidates) {
     if (digits.length < 8 || digits.length > 15 || groups.length < 2) continue;
     if (isJoinedAfter(text, end) || isAmongNumbers(text, start, end)) continue;
@@ -125,12 +127,37 @@ function national(
       return { end, rule: "phone-international", confidence: 0.85 };
     if (region !== undefined && toValidPhone(raw, region) !== undefined)
       return { end, rule: "phone-of-region", confidence: 0.75 };
-    if (!digits.startsWith("0") || digits.startsWith("00") || separators.includes(".")) continue;
-    if (groups[0] === 1 || groups.length > 6) continue;
+    if (!hasNationalForm(digits, groups, separators)) continue;
     if (COMMON.some((country) => toValidPhone(raw, country) !== undefined))
       return { end, rule: "phone-form", confidence: groups.length > 2 ? 0.65 : 0.55 };
   }
   return undefined;
+}
+
+/** `0171 2345678`, `020 7946 0958`: a zero in front, and ten or eleven digits. */
+function hasNationalForm(digits: string, groups: readonly number[], separators: string): boolean {
+  const [first = 0] = groups;
+  if (!digits.startsWith("0") || digits.startsWith("00") || separators.includes(".")) return false;
+  if (digits.length < 10 || digits.length > 11 || first < 2 || groups.length > 6) return false;
+  return groups.length > 2 || (first >= 3 && first <= 5);
+}
+
+/** `My number is`: not said of orders, which have a word of their own. */
+export function isSomebodys(text: string, start: number): boolean {
+  if (!text.startsWith("number is ", start - 10)) return false;
+  return /\b(?:my|his|her|their|our|your)\b[^.\n]{0,20}$/i.test(
+    text.slice(Math.max(0, start - 36), start - 10),
+  );
+}
+
+function ownNumber(text: string, start: number, candidates: readonly Candidate[]): PhoneFound | undefined {
+  const fit = candidates.find(({ digits, end }) => {
+    if (digits.length < 8 || digits.length > 15 || isJoinedAfter(text, end)) return false;
+    return [...COMMON, "US", "CN", "BR"].some(
+      (country) => toValidPhone(text.slice(start, end), country) !== undefined,
+    );
+  });
+  return fit && { end: fit.end, rule: "phone-in-context", confidence: 0.7 };
 }
 
 /** Dates, decimal numbers, ranges of years, addresses of machines, social security numbers. */

@@ -14,7 +14,12 @@ import { findNamedSecrets } from "./password.ts";
 import { findPrivateKeys } from "./private-key.ts";
 import { findUserInfo } from "./url.ts";
 
-/** The personal values in a text that prove themselves, or that a word or the key tells of. In order, and apart from each other. */
+/**
+ * The personal values in a text that prove themselves, or that a word or the key tells of. In order, and apart from each other.
+ *
+ * Without `surroundings` somebody asks what a text is: a number that stands alone may then be what its form allows, at 0.5.
+ * With them, be they empty, it must have a better reason.
+ */
 export function findValues(text: string, surroundings?: Surroundings): Finding[] {
   const traits = traitsOf(text);
   const key = surroundings === undefined ? 0 : keyHint(surroundings);

@@ -40,7 +40,7 @@ const IDS: readonly MixedId[] = [
     grouped: 0.92,
   },
   { rule: "in-pan", lengths: [10], form: /^[A-Z]{5}\d{4}[A-Z]$/ },
-  { rule: "in-pan", lengths: [10], form: /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/, bare: 0.75 },
+  { rule: "in-pan", lengths: [10], form: /^[A-Z]{3}P[A-Z]\d{4}[A-Z]$/, bare: 0.75 },
   { rule: "sg-nric", lengths: [9], form: /^[STFGM]\d{7}[A-Z]$/, check: isNric, bare: 0.85 },
   {
     rule: "us-mbi",
