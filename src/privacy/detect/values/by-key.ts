@@ -13,7 +13,7 @@ const LONGEST_SECRET = 4_096;
 /** Values that are what their key says, although nothing in them proves it. */
 const RULES: { readonly [hint: number]: Rule } = {
   [HINT.password]: { class: "PASSWORD", rule: "key:password", fits: isPassword },
-  [HINT.secret]: { class: "API_KEY", rule: "key:secret", fits: (value) => looksRandom(value) },
+  [HINT.secret]: { class: "API_KEY", rule: "key:secret", fits: isSecret },
   [HINT.phone]: { class: "PHONE", rule: "key:phone", fits: isPhone },
   [HINT.postal]: {
     class: "POSTAL_CODE",
@@ -44,6 +44,12 @@ export function findKeyedValue({ text, key }: Context, findings: Finding[]): voi
   if (value === "" || !rule.fits(value)) return;
   const start = text.indexOf(value);
   findings.push({ class: rule.class, start, end: start + value.length, rule: rule.rule, confidence: 0.94 });
+}
+
+function isSecret(value: string): boolean {
+  return (
+    looksRandom(value.replace(/^(?:bearer|token|basic) +/i, "")) || /^basic [a-z\d+/]{8,}={0,2}$/i.test(value)
+  );
 }
 
 function isSecretClass(kind: PiiClass): boolean {

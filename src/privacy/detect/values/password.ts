@@ -4,7 +4,9 @@ import type { Context } from "./context.ts";
 import { HINT, type Hint, nextHint } from "./hints.ts";
 import { isPlaceholder, looksRandom } from "./secret-value.ts";
 
-const MOST = 200;
+const MOST = 4_096;
+/** What is longer and no secret is not looked into again. */
+const LONG = 64;
 
 /** What a word says is a password or a key: `password=…`, `api_key: "…"`, `--token …`, `Bearer …`, `my password is …`. */
 export function findNamedSecrets({ text }: Context, findings: Finding[]): void {
@@ -13,10 +15,11 @@ export function findNamedSecrets({ text }: Context, findings: Finding[]): void {
     if (hint === undefined) return;
     at = hint.end;
     if ((hint.bits & (HINT.password | HINT.secret)) === 0) continue;
-    const finding = namedSecret(text, hint);
-    if (finding === undefined) continue;
-    findings.push(finding);
-    at = finding.end;
+    const value = assignedTo(text, hint);
+    if (value === undefined) continue;
+    const finding = namedSecret(text, hint, value);
+    if (finding !== undefined) findings.push(finding);
+    if (finding !== undefined || value.end - value.start > LONG) at = value.end;
   }
 }
 
@@ -26,10 +29,9 @@ type Assigned = {
   readonly how: "=" | ":" | "is" | "--" | "bearer" | "quoted" | "basic";
 };
 
-function namedSecret(text: string, hint: Hint): Finding | undefined {
-  const value = assignedTo(text, hint);
-  if (value === undefined) return undefined;
+function namedSecret(text: string, hint: Hint, value: Assigned): Finding | undefined {
   const { start, end, how } = value;
+  if (end - start >= MOST) return undefined;
   const word = text.slice(start, end);
   if (isPlaceholder(word) || /^https?:\/\//i.test(word)) return undefined;
   if (how === "basic")
@@ -56,13 +58,11 @@ function isUserAndPassword(word: string): boolean {
 function isAssignedPassword(text: string, { start, end, how }: Assigned, word: string): boolean {
   if (how === "quoted") return word.length >= 3;
   const isPlainWord = /^[A-Za-z_$][A-Za-z_$.]*$/.test(word);
-  if (/[()<>{}]/.test(word) && isPlainWord === false && /^[\w$.]+\(/.test(word)) return false;
+  if (/^[\w$.]+\(/.test(word)) return false;
   if (how === "=" || how === "--")
     return word.length >= 3 && !(isPlainWord && isSpace(text.charCodeAt(start - 1)) && how === "=");
   if (how === ":") return word.length >= 4 && (!isPlainWord || isLineEnd(text, end));
-  return (
-    word.length >= 4 && /\d|[^\w\s.,;:'"-]/.test(word) && !/^\d+\w{0,10}$/.test(word.replace(/^\d{4,8}$/, ""))
-  );
+  return word.length >= 4 && /\d|[^\w\s.,;:'"-]/.test(word) && !/^\d+[a-z]+$/i.test(word);
 }
 
 /** The value after a name: behind the rest of the name, a sign, and perhaps a quote. */
@@ -92,8 +92,9 @@ function afterSign(text: string, sign: number, how: "=" | ":"): Assigned | undef
   if (text.charCodeAt(at) === 61 || text.charCodeAt(at) === 62) at++;
   const from = at;
   while (at - from < 4 && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at++;
-  const scheme = /^(?:Bearer|Token|Basic) +/i.exec(text.slice(at, at + 12))?.[0];
-  return valueAt(text, at + (scheme?.length ?? 0), /^basic/i.test(scheme ?? "") ? "basic" : how);
+  const scheme = /^\\?["'`]?(Bearer|Token|Basic) +/i.exec(text.slice(at, at + 12));
+  if (scheme === null) return valueAt(text, at, how);
+  return valueAt(text, at + scheme[0].length, /^basic$/i.test(scheme[1] ?? "") ? "basic" : how);
 }
 
 function valueAt(text: string, from: number, how: Assigned["how"]): Assigned | undefined {
@@ -117,7 +118,7 @@ function valueAt(text: string, from: number, how: Assigned["how"]): Assigned | u
   let end = start;
   while (end < text.length && end - start < MOST && !isValueEnd(text.charCodeAt(end), how)) end++;
   while (end > start && isAfterValue(text, start, end - 1, how)) end--;
-  return end - start >= 3 && end - start < MOST ? { start, end, how } : undefined;
+  return end - start >= 3 ? { start, end, how } : undefined;
 }
 
 /** The full stop of a sentence, and brackets that close what stands around. */
