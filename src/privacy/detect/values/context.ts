@@ -15,6 +15,7 @@ export type Context = {
   readonly region: string | undefined;
   /** What the key says, in bits of `HINT`. */
   readonly key: number;
+  readonly keyName: string;
   /** What the key and all words say together. */
   readonly hints: number;
   /** Numbers and nothing else, and nothing is known of them: someone asks what they are. */
@@ -33,6 +34,7 @@ export function createContext(
     text,
     region: surroundings?.region,
     key,
+    keyName: surroundings?.key ?? "",
     hints,
     isAlone: surroundings === undefined && text.length <= 80 && !hasWords(text),
     words: { readTo: 0, last: undefined },

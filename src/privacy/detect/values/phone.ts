@@ -91,7 +91,9 @@ function told(
   if (hint !== HINT.phone) return undefined;
   const { text, region } = context;
   const isShort = ({ digits, end }: Candidate) =>
-    digits.length < 7 && (region === undefined || !toValidPhone(text.slice(start, end), region));
+    digits.length < 7 &&
+    !saysPhone(context, start) &&
+    (region === undefined || !toValidPhone(text.slice(start, end), region));
   const fit = candidates.find((candidate) => {
     const { digits, end, groups, separators } = candidate;
     return (
@@ -105,6 +107,14 @@ function told(
   return (
     fit && { end: fit.end, rule: "phone-in-context", confidence: context.key === HINT.phone ? 0.95 : 0.9 }
   );
+}
+
+const PHONE_WORD = /(?:phone|tel|telef\w+|téléphone)[\s.:="'_-]*(?:(?:number|no|nr)[\s.:="'_-]*)?(?:is )?$/i;
+
+/** Five digits are a phone number where a word says just that; people call, and have mobiles, in other senses too. */
+function saysPhone(context: Context, start: number): boolean {
+  const before = context.text.slice(Math.max(0, start - 32), start);
+  return PHONE_WORD.test(before) || (before === "" && PHONE_WORD.test(context.keyName));
 }
 
 /** Nothing says so: it must stand in groups, and be a number of its country's plan. */
