@@ -114,7 +114,7 @@ const PHONE_WORD = /(?:phone|tel|telef\w+|téléphone)[\s.:="'_-]*(?:(?:number|n
 /** Five digits are a phone number where a word says just that; people call, and have mobiles, in other senses too. */
 function saysPhone(context: Context, start: number): boolean {
   const before = context.text.slice(Math.max(0, start - 32), start);
-  return PHONE_WORD.test(before) || (before === "" && PHONE_WORD.test(context.keyName));
+  return PHONE_WORD.test(before) || (before === "" && PHONE_WORD.test(context.keyName.slice(-32)));
 }
 
 /** Nothing says so: it must stand in groups, and be a number of its country's plan. */
