@@ -21,6 +21,9 @@ type TypedCase = {
   readonly isRefused: boolean;
 };
 
+/** Without surroundings, as whoever asks about a text; with none that are known, as in a tool's result; under a key. */
+type Way = "asked" | "result" | "key";
+
 type Score = { found: number; missed: number; wrong: number };
 
 const KINDS: { readonly [recognizer: string]: readonly [PiiClass, string] } = {
@@ -58,20 +61,21 @@ export async function measureTyped(dataDir: string): Promise<BenchReport> {
   const misses: string[] = [];
   for (const kind of [...new Set(cases.map((each) => each.class))]) {
     const own = cases.filter((each) => each.class === kind);
-    for (const [way, withKey] of [
-      ["alone", false],
-      ["under a key", true],
+    for (const [name, way] of [
+      ["asked about", "asked"],
+      ["in a result", "result"],
+      ["under a key", "key"],
     ] as const) {
-      const measured = own.filter((each) => withKey || !each.isGuess);
-      const whole = scoreOf(measured, withKey);
+      const measured = own.filter((each) => way === "key" || !each.isGuess);
+      const whole = scoreOf(measured, way);
       const unseen = scoreOf(
         measured.filter((each) => !isSeen(each.text)),
-        withKey,
+        way,
       );
-      rows.push([kind, way, measured.length, ...figures(whole), ...figures(unseen)]);
+      rows.push([kind, name, measured.length, ...figures(whole), ...figures(unseen)]);
       if (!TARGETS.includes(kind)) continue;
       const [precision, recall] = figures(whole);
-      if (precision < 0.98 || recall < 0.98) misses.push(`${kind} ${way}: ${precision} / ${recall}`);
+      if (precision < 0.98 || recall < 0.98) misses.push(`${kind} ${name}: ${precision} / ${recall}`);
     }
   }
   const phones = await phoneRows(dataDir);
@@ -93,16 +97,16 @@ export async function measureTyped(dataDir: string): Promise<BenchReport> {
     notes: [
       "Spans must be equal; where the data has none, their number. A text that validator.js refuses counts as wrong when all of it is found: an address in a longer text is one.",
       "What Presidio itself gives less than half (bare nine digits as a social security number) counts under a key only.",
-      "The unseen half was not looked at in writing the rules, but for about half of Presidio's cases in it.",
+      "The unseen half, by a hash of the text, is not untouched: about half of Presidio's cases and validator.js's first e-mail addresses, cards and IPs were read before the rules were written, and its rates by kind were looked at while they were.",
     ],
     misses,
   };
 }
 
-function scoreOf(cases: readonly TypedCase[], withKey: boolean): Score {
+function scoreOf(cases: readonly TypedCase[], way: Way): Score {
   const score: Score = { found: 0, missed: 0, wrong: 0 };
   for (const each of cases) {
-    const spans = found(each, withKey);
+    const spans = found(each, way);
     if (each.isRefused) {
       score.wrong += spans.filter(([start, end]) => start === 0 && end === each.text.length).length;
       continue;
@@ -119,8 +123,9 @@ function scoreOf(cases: readonly TypedCase[], withKey: boolean): Score {
   return score;
 }
 
-function found({ text, key, region, class: kind }: TypedCase, withKey: boolean): [number, number][] {
-  const findings = withKey ? findValues(text, { key, region }) : findValues(text);
+function found({ text, key, region, class: kind }: TypedCase, way: Way): [number, number][] {
+  const findings =
+    way === "asked" ? findValues(text) : findValues(text, way === "key" ? { key, region } : {});
   return findings.filter((finding) => finding.class === kind).map(({ start, end }) => [start, end]);
 }
 
