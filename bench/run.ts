@@ -8,6 +8,7 @@ import { holdSuite } from "./hold.ts";
 import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
 import { networkSuite } from "./network.ts";
+import { privacySuite } from "./privacy/privacy.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
@@ -24,6 +25,7 @@ const SUITES: readonly BenchSuite[] = [
   journalSuite,
   modulesSuite,
   networkSuite,
+  privacySuite,
   runSuite,
   searchSuite,
   serversSuite,

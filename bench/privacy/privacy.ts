@@ -1,0 +1,22 @@
+import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { measureTyped } from "./typed.ts";
+import { measureValueSpeed } from "./value-speed.ts";
+
+type Part = (options: BenchOptions) => Promise<BenchReport> | BenchReport;
+
+/** What the suite is made of; each part stands in a file of its own. */
+const PARTS: readonly Part[] = [({ dataDir }) => measureTyped(dataDir), () => measureValueSpeed()];
+
+export const privacySuite: BenchSuite = {
+  name: "privacy",
+  about: "personal values: what is found, what is found that is none, how fast",
+  async run(options) {
+    const reports: BenchReport[] = [];
+    for (const part of PARTS) reports.push(await part(options));
+    return {
+      tables: reports.flatMap(({ tables }) => tables),
+      notes: reports.flatMap(({ notes }) => notes),
+      misses: reports.flatMap(({ misses }) => misses),
+    };
+  },
+};
