@@ -1,0 +1,319 @@
+import type { PiiClass } from "../../../classes.ts";
+import { CLASS_WORDS } from "./class-words.ts";
+import { readWordList, toKeyWords } from "./key-words.ts";
+import { COMPANIES, NEUTRAL, PEOPLE, THINGS } from "./owner-words.ts";
+import {
+  ADDRESS_PARTS,
+  BESIDE_COMPANIES,
+  BESIDE_MAIL,
+  BESIDE_PEOPLE,
+  BESIDE_PLACES,
+  BESIDE_THINGS,
+  CARRIERS,
+  LARGE_PLACES,
+  NAME_PARTS,
+  NAMERS,
+  QUALIFIERS,
+} from "./sibling-words.ts";
+
+/** Who or what a key speaks of. */
+export type Owner = "person" | "company" | "thing" | "place";
+
+/** What a key says of what stands under it, before its surroundings are looked at. */
+export type KeyMeaning = {
+  /**
+   * `sure`: the class holds. `name`, `address`: only in the right company. `role`: somebody, by name, e-mail or id;
+   * `mail`: that, beside a subject.
+   * `id`: an identifier, of somebody when the surroundings say so. `none`: nothing.
+   */
+  readonly kind: "sure" | "name" | "address" | "role" | "mail" | "id" | "none";
+  readonly class: PiiClass | undefined;
+  /** The class by which a key says so, as a rule's name: `first_name`. */
+  readonly rule: string;
+  /** What a list or an object under this key is about. */
+  readonly holds: Owner | "neutral" | undefined;
+  /** What this key says of the object that it stands in. */
+  readonly beside: Owner | "address" | "mail" | undefined;
+  /** Under an address, a name, or a key with a class, this is a part of it. */
+  readonly isAddressPart: boolean;
+  readonly isLargePlace: boolean;
+  readonly isNamePart: boolean;
+  readonly isCarrier: boolean;
+  readonly isNamer: boolean;
+  /** Not a word of a schema but itself data: an e-mail address, an id with a name in it. */
+  readonly isData: boolean;
+};
+
+const MAX_KEPT = 20_000;
+/** A key with that many is no word but an id. */
+const MANY_DIGITS = 6;
+const kept = new Map<string, KeyMeaning>();
+
+/** What a key says by itself. Remembered: data has few keys, each many times. */
+export function readKey(key: string): KeyMeaning {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const meaning = toMeaning(key);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, meaning);
+  return meaning;
+}
+
+const GENERIC_NAMES = new Set(
+  readWordList(
+    "name, names, nom, noms, nombre, nome, naam, navn, isim, nazwa, имена, 名称, الاسم, اسم, display name, displayname, label name, namen, nimi, namn",
+  ),
+);
+const GENERIC_ADDRESSES = new Set(
+  readWordList(
+    "address, addresses, addr, adresse, adressen, adresses, direccion, direcciones, indirizzo, indirizzi, endereco, adres, adresi, адрес, адреса, 地址, アドレス, العنوان, عنوان, adresa",
+  ),
+);
+const NOT_STREETS = new Set(
+  readWordList(
+    "ip, ipv, mac, web, website, url, memory, mem, wallet, contract, bitcoin, btc, eth, ethereum, crypto, hex, base, start, end, bus, register, token, bind, listen, network, gateway, subnet, broadcast, peer, server, host, http, https, virtual, pointer, offset, stack, heap, program, deposit, withdrawal, blockchain, smart, return, entry, dns, proxy",
+  ),
+);
+const IDS = new Set(
+  readWordList(
+    "id, ids, uid, uuid, identifier, handle, key, ref, code, account, number, kennung, nummer, identificador, идентификатор, 编号",
+  ),
+);
+const MAIL_ENDS = new Set(
+  readWordList(
+    "from, to, reply to, von, an, de, para, da, a, van, aan, od, do, kime, kimden, от, кому, 发件, 差出人, 宛先, من, إلى, à, from name, to name",
+  ),
+);
+const ROLE_TAILS = new Set(["by", "to"]);
+const ROLE_HEADS = new Set(
+  readWordList(
+    "created, updated, modified, assigned, reported, requested, approved, owned, submitted, sent, posted, uploaded, edited, reviewed, managed, signed, authored, invited, deleted, closed, opened, merged, completed, issued, prepared, written, booked, ordered, paid, contacted, addressed, delegated, reports",
+  ),
+);
+const CLASSES = readClasses();
+const OWNERS = readOwners();
+const SETS = {
+  besidePeople: new Set(readWordList(BESIDE_PEOPLE)),
+  besideThings: new Set(readWordList(BESIDE_THINGS)),
+  besideMail: new Set(readWordList(BESIDE_MAIL)),
+  besidePlaces: new Set(readWordList(BESIDE_PLACES)),
+  besideCompanies: new Set(readWordList(BESIDE_COMPANIES)),
+  addressParts: new Set(readWordList(ADDRESS_PARTS)),
+  largePlaces: new Set(readWordList(LARGE_PLACES)),
+  nameParts: new Set(readWordList(NAME_PARTS)),
+  qualifiers: new Set(readWordList(QUALIFIERS)),
+  carriers: new Set(readWordList(CARRIERS)),
+  namers: new Set(readWordList(NAMERS)),
+  neutral: new Set(readWordList(NEUTRAL)),
+};
+/** Classes whose keys tell that the object around them is a person's. */
+const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
+  "EMAIL",
+  "PHONE",
+  "DATE_OF_BIRTH",
+  "SSN",
+  "NATIONAL_ID",
+  "PASSPORT",
+  "DRIVING_LICENCE",
+  "USER_ID",
+  "NATIONALITY",
+  "AGE",
+]);
+
+type Concept = { kind: KeyMeaning["kind"]; class?: PiiClass };
+
+function toMeaning(key: string): KeyMeaning {
+  const words = countDigits(key) >= MANY_DIGITS ? [] : toKeyWords(key);
+  const joined = words.join("");
+  const numbered = GENERIC_ADDRESSES.has(joined) && countDigits(key) > 0;
+  const concept: Concept | undefined = numbered ? { kind: "sure", class: "ADDRESS" } : conceptOf(words);
+  const parts = words.length === 0 ? /^\d{1,6}$/.test(key) : true;
+  return {
+    kind: concept?.kind ?? "none",
+    class: concept?.class,
+    rule: words.join("_") || "key",
+    holds: heldBy(words, concept),
+    beside: besideOf(joined, words, concept),
+    isAddressPart: SETS.addressParts.has(joined),
+    isLargePlace: SETS.largePlaces.has(joined),
+    isNamePart: SETS.nameParts.has(joined),
+    isCarrier: parts && (joined === "" || SETS.carriers.has(joined)),
+    isNamer: SETS.namers.has(joined),
+    isData: isData(key),
+  };
+}
+
+function conceptOf(words: readonly string[]): Concept | undefined {
+  if (words.length === 0) return undefined;
+  return bySuffix(words) ?? byPrefix(words) ?? (words.length === 1 ? byCompound(words[0] ?? "") : undefined);
+}
+
+/** The longest end of a key that is a phrase we know: `billing_phone_number`, `assigned_to_email`. */
+function bySuffix(words: readonly string[]): Concept | undefined {
+  for (let from = 0; from < words.length; from++) {
+    const concept = inContext(words.slice(from).join(""), words.slice(0, from));
+    if (concept !== undefined) return concept;
+  }
+  return undefined;
+}
+
+/** Languages that put the thing first, and keys that end in what tells their kin apart: `telefono_cliente`, `email_work`. */
+function byPrefix(words: readonly string[]): Concept | undefined {
+  for (let to = words.length - 1; to > 0; to--) {
+    const rest = words.slice(to);
+    const isQualified = rest.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person");
+    const isNamed =
+      GENERIC_NAMES.has(words.slice(0, to).join("")) && rest.some((word) => ownerOf(word) !== undefined);
+    if (!isQualified && !isNamed) continue;
+    const concept = inContext(words.slice(0, to).join(""), rest);
+    if (concept !== undefined) return concept;
+  }
+  return undefined;
+}
+
+/** Words run together, as in `customername` and `Kundenname`. */
+function byCompound(word: string): Concept | undefined {
+  for (let at = 2; at <= word.length - 3; at++) {
+    const tail = word.slice(at);
+    if (!CLASSES.has(tail) && !GENERIC_NAMES.has(tail) && !GENERIC_ADDRESSES.has(tail)) continue;
+    const head = word.slice(0, at);
+    const parts = [head, head.replace(/(s|n|en|es)$/, "")];
+    const known = parts.find((part) => ownerOf(part) !== undefined || SETS.qualifiers.has(part));
+    if (known !== undefined) return inContext(tail, [known]);
+  }
+  return undefined;
+}
+
+function inContext(phrase: string, others: readonly string[]): Concept | undefined {
+  const singular = toSingular(phrase);
+  const owner = ownerAmong(others);
+  if (GENERIC_NAMES.has(phrase) || GENERIC_NAMES.has(singular)) return nameOf(others, owner);
+  if (GENERIC_ADDRESSES.has(phrase)) {
+    if (others.some((word) => NOT_STREETS.has(word))) return { kind: "none" };
+    return others.length === 0 || owner === "thing"
+      ? { kind: "address", class: "ADDRESS" }
+      : { kind: "sure", class: "ADDRESS" };
+  }
+  if (MAIL_ENDS.has(phrase) && others.length === 0) return { kind: "mail", class: "NAME" };
+  const found = CLASSES.get(phrase) ?? CLASSES.get(singular);
+  if (found !== undefined) return classIn(found, phrase, others);
+  if (IDS.has(phrase))
+    return owner === "person"
+      ? { kind: "role", class: "USER_ID" }
+      : others.length === 0 && phrase !== "key" && phrase !== "code" && phrase !== "number"
+        ? { kind: "id" }
+        : undefined;
+  if (
+    ownerOf(phrase) === "person" &&
+    others.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || ROLE_HEADS.has(word))
+  )
+    return { kind: "role", class: "NAME" };
+  if (ROLE_TAILS.has(phrase) && ROLE_HEADS.has(others.at(-1) ?? "")) return { kind: "role", class: "NAME" };
+  return undefined;
+}
+
+function nameOf(others: readonly string[], owner: Owner | undefined): Concept | undefined {
+  if (others.length === 0) return { kind: "name", class: "NAME" };
+  if (owner === "person") return { kind: "sure", class: "NAME" };
+  if (owner === "company") return { kind: "sure", class: "COMPANY" };
+  return { kind: "none" };
+}
+
+/** What other words around a phrase do to it. */
+function classIn(found: PiiClass, phrase: string, others: readonly string[]): Concept {
+  if (found === "COMPANY" && others.some((word) => ownerOf(word) === "thing")) return { kind: "none" };
+  if (found === "API_KEY" || found === "PASSWORD") {
+    const isOther = others.some((word) =>
+      /^(?:next|page|continuation|sync|reset|max|min|total|has|is|require|change|forgot|public)$/.test(word),
+    );
+    return isOther ? { kind: "none" } : { kind: "sure", class: found };
+  }
+  if (found === "NAME" && phrase.length <= 2 && others.length > 0) return { kind: "none" };
+  if (found === "AGE" && others.length > 0 && ownerAmong(others) !== "person") return { kind: "none" };
+  return { kind: "sure", class: found };
+}
+
+function ownerAmong(words: readonly string[]): Owner | undefined {
+  for (let from = 0; from < words.length; from++) {
+    const owner = ownerOf(words.slice(from).join(""));
+    if (owner !== undefined) return owner;
+  }
+  for (const word of words.toReversed()) {
+    const owner = ownerOf(word);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+function ownerOf(word: string): Owner | undefined {
+  return OWNERS.get(word) ?? OWNERS.get(toSingular(word));
+}
+
+function heldBy(words: readonly string[], concept: Concept | undefined): KeyMeaning["holds"] {
+  const joined = words.join("");
+  const last = words.at(-1) ?? "";
+  const owner = ownerOf(joined) ?? (SETS.neutral.has(joined) ? undefined : ownerOf(last));
+  if (owner !== undefined) return owner;
+  if (SETS.neutral.has(joined) || SETS.neutral.has(last)) return "neutral";
+  return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
+}
+
+function besideOf(
+  joined: string,
+  words: readonly string[],
+  concept: Concept | undefined,
+): KeyMeaning["beside"] {
+  if (SETS.besideMail.has(joined)) return "mail";
+  if (SETS.besidePlaces.has(joined)) return "place";
+  if (SETS.besideCompanies.has(joined)) return "company";
+  if (SETS.besidePeople.has(joined)) return "person";
+  if (SETS.besideThings.has(joined)) return "thing";
+  if (concept?.class === "ADDRESS" || concept?.class === "POSTAL_CODE") return "address";
+  if (concept?.kind !== "sure" || concept.class === undefined) return undefined;
+  if (concept.class === "NAME")
+    return /^(?:first|last|given|family|middle|sur|fore)/.test(words.join("")) ? "person" : undefined;
+  return OF_PEOPLE.has(concept.class) ? "person" : undefined;
+}
+
+function toSingular(word: string): string {
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+function isData(key: string): boolean {
+  if (key.length > 40 || key.includes("@")) return true;
+  const digits = countDigits(key);
+  return (
+    digits >= MANY_DIGITS ||
+    (digits > 0 && /[\p{L}][._-][\p{L}]/u.test(key)) ||
+    /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(key)
+  );
+}
+
+function countDigits(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) count++;
+  }
+  return count;
+}
+
+function readClasses(): Map<string, PiiClass> {
+  const map = new Map<string, PiiClass>();
+  for (const [name, list] of CLASS_WORDS)
+    for (const phrase of readWordList(list)) if (!map.has(phrase)) map.set(phrase, name);
+  return map;
+}
+
+function readOwners(): Map<string, Owner> {
+  const map = new Map<string, Owner>();
+  const lists = [
+    ["person", PEOPLE],
+    ["company", COMPANIES],
+    ["thing", THINGS],
+  ] as const;
+  for (const [owner, list] of lists)
+    for (const word of readWordList(list)) if (!map.has(word)) map.set(word, owner);
+  return map;
+}

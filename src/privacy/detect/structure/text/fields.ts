@@ -1,0 +1,77 @@
+import type { FindText, TextFinding } from "../json/json-finding.ts";
+import { readKey } from "../keys/key-meaning.ts";
+import { aroundOf, decideKey, type Verdict } from "../keys/key-verdict.ts";
+import type { KnownNames } from "../names/known-names.ts";
+import { learnMailName, learnName } from "../names/known-names.ts";
+import { type Fit, fitValue } from "../values/fit-value.ts";
+import { type Decoded, toSource } from "./decoded.ts";
+
+/** A value in a text that something else in it names. */
+export type Field = {
+  readonly key: string;
+  readonly above: readonly string[];
+  /** Fields of one group stand beside each other. */
+  readonly group: number;
+  readonly value: Decoded;
+};
+
+export type StructuredTextOptions = {
+  /** For values that are written in an encoding, so that nobody else can read them. */
+  readonly findText?: FindText;
+  readonly region?: string | undefined;
+  readonly names?: KnownNames;
+  /** How often a text was taken out of another already. */
+  readonly level?: number;
+};
+
+export type TextWalk = {
+  readonly text: string;
+  readonly options: StructuredTextOptions;
+  readonly findings: TextFinding[];
+};
+
+/** What the fields of a text hold, each group looked at as one object. */
+export function addFields(walk: TextWalk, fields: readonly Field[]): void {
+  const groups = new Map<number, string[]>();
+  for (const { group, key } of fields) {
+    const keys = groups.get(group);
+    if (keys === undefined) groups.set(group, [key]);
+    else keys.push(key);
+  }
+  for (const { key, above, group, value } of fields) {
+    const verdict = decideKey(readKey(key), aroundOf(above, groups.get(group) ?? []));
+    addValue(walk, verdict, value, key, above);
+  }
+}
+
+/** One value, by what was decided of its key. */
+export function addValue(
+  walk: TextWalk,
+  verdict: Verdict | undefined,
+  value: Decoded,
+  key?: string,
+  above: readonly string[] = [],
+): void {
+  const fits = verdict === undefined ? [] : fitValue(verdict, value.text);
+  for (const fit of fits) addFit(walk, fit, value, verdict?.rule ?? "key");
+  if (fits.length > 0 || value.starts === undefined || walk.options.findText === undefined) return;
+  for (const finding of walk.options.findText(value.text, { key, above, region: walk.options.region }))
+    addFit(walk, finding, value, finding.rule);
+}
+
+export function addFit(walk: TextWalk, fit: Fit, value: Decoded, rule: string): void {
+  const span = toSource(value, fit);
+  const meant = value.text.slice(fit.start, fit.end);
+  const isEncoded = value.starts !== undefined && walk.text.slice(span.start, span.end) !== meant;
+  walk.findings.push({
+    class: fit.class,
+    ...span,
+    rule,
+    confidence: fit.confidence,
+    ...(isEncoded ? { value: meant } : {}),
+  });
+  const { names } = walk.options;
+  if (names === undefined) return;
+  if (fit.class === "NAME") learnName(names, meant);
+  else if (fit.class === "EMAIL") learnMailName(names, meant);
+}
