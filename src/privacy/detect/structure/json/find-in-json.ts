@@ -1,21 +1,14 @@
-import type { Finding } from "../../finding.ts";
+import type { PiiClass } from "../../../classes.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
-import {
-  type Around,
-  type Beside,
-  countBeside,
-  decideKey,
-  goInto,
-  noBeside,
-  type Verdict,
-} from "../keys/key-verdict.ts";
-import { findEmbeddedNames } from "../names/embedded-names.ts";
-import { type KnownNames, learnMailName, learnName, noNames } from "../names/known-names.ts";
+import { type Around, countBeside, decideKey, goInto, noBeside, type Verdict } from "../keys/key-verdict.ts";
+import { learnMailName, learnName, noNames } from "../names/known-names.ts";
 import { isNameId } from "../names/name-ids.ts";
+import type { StructuredTextOptions } from "../text/fields.ts";
 import { findInStructuredText } from "../text/find-in-structured-text.ts";
 import { fitNumber, fitValue } from "../values/fit-value.ts";
+import { type Candidate, couldHoldId, findIds } from "./ids.ts";
 import type { FindInJsonOptions, JsonFinding, TextFinding } from "./json-finding.ts";
-import { aboveOf, joinPath, type Place, pathOf } from "./place.ts";
+import { aboveOf, childPlace, itemPlace, leafPath, type Place, rootPlace } from "./place.ts";
 import { type Hint, readSchemaHints } from "./schema-hints.ts";
 import { asPair, asTable, headerOf, type Table } from "./tables.ts";
 
@@ -23,55 +16,42 @@ import { asPair, asTable, headerOf, type Table } from "./tables.ts";
 const MAX_NESTED_CALLS = 200;
 const MAX_DEPTH = 10_000;
 const LEAST_LETTERS = 3;
-const LEAST_DIGITS = 1e8;
+const LEAST_NUMBER = 1e8;
 
 type Walk = {
   readonly options: FindInJsonOptions;
-  readonly names: KnownNames;
+  readonly textOptions: StructuredTextOptions & { readonly names: NonNullable<FindInJsonOptions["names"]> };
   readonly findings: JsonFinding[];
+  /** Texts and keys that may have a name in them, which may become known later. */
+  readonly candidates: Candidate[];
   readonly waiting: { value: unknown; place: Place }[];
 };
 
 /** Every personal value in a value of JSON: by its keys, by what stands beside it, and by itself. */
 export function findInJson(value: unknown, options: FindInJsonOptions): JsonFinding[] {
-  const names = options.names ?? noNames();
-  const walk: Walk = { options, names, findings: [], waiting: [] };
-  walk.waiting.push({ value, place: rootPlace(readSchemaHints(options.schema)) });
+  const { findText, region, level, names = noNames() } = options;
+  const textOptions = { findText, region, names, level: level ?? 0 };
+  const walk: Walk = { options, textOptions, findings: [], candidates: [], waiting: [] };
+  const root = rootPlace(readSchemaHints(options.schema));
+  if (typeof value !== "object" || value === null) visitLeaf(walk, value, root, "", undefined, root.verdict);
+  else walk.waiting.push({ value, place: root });
   for (let next = walk.waiting.pop(); next !== undefined; next = walk.waiting.pop())
-    visit(walk, next.value, next.place);
-  return names.whole.size === 0 ? walk.findings : [...walk.findings, ...findIds(value, names, walk.findings)];
+    visitInside(walk, next.value, next.place);
+  if (names.whole.size > 0) findIds(walk.candidates, names, walk.findings);
+  return walk.findings;
 }
 
-function rootPlace(hint: Hint | undefined): Place {
-  const around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
-  return {
-    up: undefined,
-    step: "",
-    key: undefined,
-    meaning: undefined,
-    verdict: undefined,
-    around,
-    hint,
-    depth: 0,
-    path: "",
-    above: [],
-  };
-}
-
-/** A value at a place of its own: the root, a list or an object. */
-function visit(walk: Walk, value: unknown, place: Place): void {
-  if (typeof value !== "object" || value === null) {
-    visitLeaf(walk, value, place, place.step, place.key, place.verdict, true);
-    return;
-  }
+/** A list or an object. */
+function visit(walk: Walk, value: object, place: Place): void {
   if (place.depth > MAX_DEPTH)
     throw new RangeError(`Cannot look for personal data: nested deeper than ${MAX_DEPTH}`);
-  if (place.depth > 0 && place.depth % MAX_NESTED_CALLS === 0) {
-    walk.waiting.push({ value, place: { ...place, depth: place.depth + 1 } });
-    return;
-  }
+  if (place.depth % MAX_NESTED_CALLS === 0) walk.waiting.push({ value, place });
+  else visitInside(walk, value, place);
+}
+
+function visitInside(walk: Walk, value: unknown, place: Place): void {
   if (Array.isArray(value)) visitList(walk, value, place);
-  else visitObject(walk, value, place);
+  else if (typeof value === "object" && value !== null) visitObject(walk, value, place);
 }
 
 function visitList(walk: Walk, list: readonly unknown[], place: Place): void {
@@ -84,136 +64,79 @@ function visitList(walk: Walk, list: readonly unknown[], place: Place): void {
   const verdict = place.verdict ?? hint?.verdict;
   for (let index = 0; index < list.length; index++) {
     const item = list[index];
-    if (typeof item === "object" && item !== null)
-      visit(walk, item, {
-        ...place,
-        up: place,
-        step: index,
-        hint,
-        verdict,
-        depth: place.depth + 1,
-        path: undefined,
-        above: undefined,
-      });
-    else visitLeaf(walk, item, place, index, place.key, verdict, false);
+    if (typeof item === "object" && item !== null) visit(walk, item, itemPlace(place, index, verdict, hint));
+    else visitLeaf(walk, item, place, index, place.key, verdict);
   }
 }
 
 function visitRows(walk: Walk, rows: readonly unknown[], from: number, table: Table, place: Place): void {
   for (let index = from; index < rows.length; index++) {
     const row = rows[index];
-    const rowPlace: Place = {
-      ...place,
-      up: place,
-      step: index,
-      depth: place.depth + 1,
-      path: undefined,
-      above: undefined,
-    };
-    if (!Array.isArray(row)) {
-      if (typeof row === "object" && row !== null) visit(walk, row, rowPlace);
-      else visitLeaf(walk, row, place, index, place.key, place.verdict, false);
-      continue;
-    }
-    for (let column = 0; column < row.length; column++) {
-      const verdict = table.verdicts[column];
-      const cell: unknown = row[column];
-      if (typeof cell === "object" && cell !== null)
-        visit(walk, cell, {
-          ...rowPlace,
-          up: rowPlace,
-          step: column,
-          verdict,
-          depth: place.depth + 2,
-          path: undefined,
-          above: undefined,
-        });
-      else visitLeaf(walk, cell, rowPlace, column, table.keys[column], verdict, false);
-    }
-    learnParts(walk, row, table.verdicts);
+    if (Array.isArray(row)) visitRow(walk, row, table, itemPlace(place, index, undefined, undefined));
+    else if (typeof row === "object" && row !== null)
+      visit(walk, row, itemPlace(place, index, place.verdict, place.hint?.items));
+    else visitLeaf(walk, row, place, index, place.key, place.verdict);
   }
 }
 
+function visitRow(walk: Walk, row: readonly unknown[], table: Table, place: Place): void {
+  let name: string | undefined;
+  for (let column = 0; column < row.length; column++) {
+    const verdict = table.verdicts[column];
+    const cell: unknown = row[column];
+    if (typeof cell === "object" && cell !== null)
+      visit(walk, cell, itemPlace(place, column, verdict, undefined));
+    else name = joinName(name, visitLeaf(walk, cell, place, column, table.keys[column], verdict));
+  }
+  if (name !== undefined) learnName(walk.textOptions.names, name);
+}
+
 function visitObject(walk: Walk, object: object, place: Place): void {
-  const keys = Object.keys(object);
+  const record = object as { readonly [key: string]: unknown };
+  const keys = Object.keys(record);
+  const meanings: KeyMeaning[] = [];
   const beside = noBeside();
   let isTableLike = false;
   let isPairLike = false;
   for (const key of keys) {
     const meaning = readKey(key);
+    meanings.push(meaning);
     if (meaning.beside !== undefined) countBeside(beside, meaning);
     if (meaning.isNamer) isPairLike = true;
     if (meaning.holds === "neutral") isTableLike = true;
   }
-  const around: Around = { ...place.around, beside };
-  const record: { readonly [key: string]: unknown } = object as { readonly [key: string]: unknown };
+  const { holder, parent, verdict: outer } = place.around;
+  const around: Around = { holder, parent, verdict: outer, beside };
   const table = isTableLike ? asTable(record, keys) : undefined;
   const pair = isPairLike && table === undefined ? asPair(record, keys, around) : undefined;
-  let nameWords: string | undefined;
-  for (const key of keys) {
+  let name: string | undefined;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? "";
+    const meaning = meanings[index] ?? readKey(key);
     const value = record[key];
-    const meaning = readKey(key);
-    if (meaning.isData) visitKey(walk, key, place, around);
     const hint = place.hint?.members.get(key);
-    const verdict = verdictAt(key, meaning, around, hint, pair);
+    if (meaning.isData) visitKey(walk, key, place);
+    const verdict = pair?.valueKey === key ? pair.verdict : verdictAt(meaning, around, hint);
     if (typeof value !== "object" || value === null) {
-      visitLeaf(walk, value, place, key, key, verdict, true);
-      if (verdict?.class === "NAME" && typeof value === "string" && value.length <= 40)
-        nameWords = nameWords === undefined ? value : `${nameWords} ${value}`;
+      name = joinName(name, visitLeaf(walk, value, place, key, key, verdict));
       continue;
     }
-    const child = childPlace(place, key, meaning, around, verdict, hint, beside);
+    const child = childPlace(place, key, goInto(meaning, around, verdict), verdict, hint);
     if (table !== undefined && key === table.rowsKey && Array.isArray(value))
       visitRows(walk, value, 0, table, child);
     else visit(walk, value, child);
   }
-  if (nameWords !== undefined) learnName(walk.names, nameWords);
+  if (name !== undefined) learnName(walk.textOptions.names, name);
 }
 
-function verdictAt(
-  key: string,
-  meaning: KeyMeaning,
-  around: Around,
-  hint: Hint | undefined,
-  pair: ReturnType<typeof asPair>,
-): Verdict | undefined {
-  if (pair !== undefined && key === pair.valueKey) return pair.verdict;
-  if (
-    meaning.kind === "none" &&
-    around.verdict === undefined &&
-    hint === undefined &&
-    !meaning.isLargePlace &&
-    around.parent === undefined
-  )
-    return undefined;
+function verdictAt(meaning: KeyMeaning, around: Around, hint: Hint | undefined): Verdict | undefined {
   return decideKey(meaning, around) ?? hint?.verdict;
 }
 
-function childPlace(
-  place: Place,
-  key: string,
-  meaning: KeyMeaning,
-  around: Around,
-  verdict: Verdict | undefined,
-  hint: Hint | undefined,
-  beside: Beside,
-): Place {
-  const inside = goInto(meaning, around, beside);
-  return {
-    up: place,
-    step: key,
-    key,
-    meaning,
-    verdict,
-    around: verdict === inside.verdict ? inside : { ...inside, verdict },
-    hint,
-    depth: place.depth + 1,
-    path: undefined,
-    above: undefined,
-  };
-}
-
-/** A text or a number under a key, an index or a column. */
+/**
+ * A text or number under a key, an index or a column. Gives back the name that it is, so that first and last names of one
+ * object become one.
+ */
 function visitLeaf(
   walk: Walk,
   value: unknown,
@@ -221,10 +144,10 @@ function visitLeaf(
   step: string | number,
   key: string | undefined,
   verdict: Verdict | undefined,
-  isMember: boolean,
-): void {
-  if (typeof value === "string") visitText(walk, value, place, step, key, verdict, isMember);
-  else if (typeof value === "number") visitNumber(walk, value, place, step, key, verdict);
+): string | undefined {
+  if (typeof value === "string") return visitText(walk, value, place, step, key, verdict);
+  if (typeof value === "number") visitNumber(walk, value, place, step, key, verdict);
+  return undefined;
 }
 
 function visitText(
@@ -234,29 +157,29 @@ function visitText(
   step: string | number,
   key: string | undefined,
   verdict: Verdict | undefined,
-  isMember: boolean,
-): void {
+): string | undefined {
+  const { findings, candidates, options, textOptions } = walk;
+  const first = findings.length;
   if (verdict !== undefined) {
     const fits = fitValue(verdict, text);
+    const { rule } = verdict;
     for (const { start, end, class: name, confidence } of fits) {
-      report(walk, place, step, { class: name, start, end, rule: verdict.rule, confidence }, text);
+      findings.push({ class: name, start, end, rule, confidence, path: leafPath(place, step), in: "text" });
+      learnValue(walk, name, text.slice(start, end));
     }
-    if (fits.length > 0 && (fits.length > 1 || covers(fits[0], text))) return;
+    const [fit] = fits;
+    if (fit !== undefined && (fits.length > 1 || fit.end - fit.start >= text.trim().length))
+      return fit.class === "NAME" ? text : undefined;
   }
-  if (text.length < LEAST_LETTERS) return;
-  const above = aboveOf(place);
-  const surroundings = {
-    key,
-    above: isMember || place.up === undefined ? above : above.slice(0, -1),
-    region: walk.options.region,
-  };
-  for (const finding of findInStructuredText(text, { ...walk.options, names: walk.names }))
-    report(walk, place, step, finding, text);
-  for (const finding of walk.options.findText(text, surroundings)) report(walk, place, step, finding, text);
-}
-
-function covers(fit: { start: number; end: number } | undefined, text: string): boolean {
-  return fit !== undefined && fit.end - fit.start >= text.trim().length;
+  if (text.length < LEAST_LETTERS) return undefined;
+  for (const finding of findInStructuredText(text, textOptions))
+    addFinding(walk, finding, text, leafPath(place, step));
+  const above = typeof step === "string" ? aboveOf(place) : aboveOf(place).slice(0, -1);
+  for (const finding of options.findText(text, { key, above, region: options.region }))
+    addFinding(walk, finding, text, leafPath(place, step));
+  if (couldHoldId(text))
+    candidates.push({ text, place, step, key, in: "text", first, last: findings.length });
+  return undefined;
 }
 
 function visitNumber(
@@ -267,90 +190,60 @@ function visitNumber(
   key: string | undefined,
   verdict: Verdict | undefined,
 ): void {
-  const end = String(value).length;
-  const path = () => (place.up === undefined && step === "" ? "" : joinPath(pathOf(place), step));
+  const { findings, options } = walk;
   if (verdict !== undefined && fitNumber(verdict, value)) {
-    walk.findings.push({
-      path: path(),
-      in: "number",
-      class: verdict.class,
+    const { class: name, rule, confidence } = verdict;
+    const end = String(value).length;
+    findings.push({
+      class: name,
       start: 0,
       end,
-      rule: verdict.rule,
-      confidence: verdict.confidence,
+      rule,
+      confidence,
+      path: leafPath(place, step),
+      in: "number",
     });
     return;
   }
-  if (value < LEAST_DIGITS || !Number.isSafeInteger(value)) return;
-  const found = walk.options.findText(String(value), {
-    key,
-    above: aboveOf(place),
-    region: walk.options.region,
-  });
-  for (const finding of found)
-    if (finding.start === 0 && finding.end === end)
-      walk.findings.push({ ...finding, path: path(), in: "number" });
+  if (value < LEAST_NUMBER || !Number.isSafeInteger(value)) return;
+  const text = String(value);
+  for (const finding of options.findText(text, { key, above: aboveOf(place), region: options.region }))
+    if (finding.start === 0 && finding.end === text.length)
+      findings.push({ ...finding, path: leafPath(place, step), in: "number" });
 }
 
 /** A key that is data: an e-mail address, an id with a name in it. */
-function visitKey(walk: Walk, key: string, place: Place, around: Around): void {
-  const isSomebodys = around.holder === "person" || around.holder === undefined;
-  const found: readonly Finding[] =
-    isSomebodys && isNameId(key, { withoutNumber: false }) && around.holder === "person"
-      ? [{ class: "USER_ID", start: 0, end: key.length, rule: "key-of-person", confidence: 0.8 }]
-      : walk.options.findText(key, { above: aboveOf(place), region: walk.options.region });
-  for (const finding of found)
-    walk.findings.push({ ...finding, path: joinPath(pathOf(place), key), in: "key" });
+function visitKey(walk: Walk, key: string, place: Place): void {
+  const { findings, candidates, options } = walk;
+  const first = findings.length;
+  const path = leafPath(place, key);
+  if (place.around.holder === "person" && isNameId(key, { withoutNumber: false }))
+    findings.push({
+      class: "USER_ID",
+      start: 0,
+      end: key.length,
+      rule: "key-of-person",
+      confidence: 0.8,
+      path,
+      in: "key",
+    });
+  else
+    for (const finding of options.findText(key, { above: aboveOf(place), region: options.region }))
+      findings.push({ ...finding, path, in: "key" });
+  candidates.push({ text: key, place, step: key, key: undefined, in: "key", first, last: findings.length });
 }
 
-function report(walk: Walk, place: Place, step: string | number, finding: TextFinding, text: string): void {
-  const path = place.up === undefined && step === "" ? "" : joinPath(pathOf(place), step);
+function addFinding(walk: Walk, finding: TextFinding, text: string, path: string): void {
   walk.findings.push({ ...finding, path, in: "text" });
-  const value = finding.value ?? text.slice(finding.start, finding.end);
-  if (finding.class === "NAME") learnName(walk.names, value);
-  else if (finding.class === "EMAIL") learnMailName(walk.names, value);
+  learnValue(walk, finding.class, finding.value ?? text.slice(finding.start, finding.end));
 }
 
-/** First and last names of one row are one name. */
-function learnParts(walk: Walk, row: readonly unknown[], verdicts: readonly (Verdict | undefined)[]): void {
-  const parts = row.filter((cell, column) => typeof cell === "string" && verdicts[column]?.class === "NAME");
-  if (parts.length > 1) learnName(walk.names, parts.join(" "));
+function learnValue({ textOptions }: Walk, name: PiiClass, value: string): void {
+  if (name === "NAME") learnName(textOptions.names, value);
+  else if (name === "EMAIL") learnMailName(textOptions.names, value);
 }
 
-/** Identifiers with names that became known anywhere in the value. */
-function findIds(root: unknown, names: KnownNames, found: readonly JsonFinding[]): JsonFinding[] {
-  const taken = new Map<string, JsonFinding[]>();
-  for (const finding of found) {
-    const id = `${finding.in}${finding.path}`;
-    const list = taken.get(id);
-    if (list === undefined) taken.set(id, [finding]);
-    else list.push(finding);
-  }
-  const findings: JsonFinding[] = [];
-  const add = (text: string, path: () => string, where: "key" | "text", key: string | undefined) => {
-    for (const finding of findEmbeddedNames(text, names, key)) {
-      const at = path();
-      const isTaken = taken
-        .get(`${where}${at}`)
-        ?.some(({ start, end }) => start < finding.end && finding.start < end);
-      if (isTaken !== true) findings.push({ ...finding, path: at, in: where });
-    }
-  };
-  const waiting: { value: unknown; path: string; key: string | undefined }[] = [
-    { value: root, path: "", key: undefined },
-  ];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, path, key } = next;
-    if (typeof value === "string") add(value, () => path, "text", key);
-    if (typeof value !== "object" || value === null) continue;
-    const isList = Array.isArray(value);
-    for (const [step, item] of Object.entries(value)) {
-      const inside = () => joinPath(path, step);
-      if (!isList) add(step, inside, "key", undefined);
-      if (typeof item === "string") add(item, inside, "text", isList ? key : step);
-      else if (typeof item === "object" && item !== null)
-        waiting.push({ value: item, path: inside(), key: isList ? key : step });
-    }
-  }
-  return findings;
+function joinName(name: string | undefined, part: string | undefined): string | undefined {
+  if (part === undefined) return name;
+  return name === undefined ? part : `${name} ${part}`;
 }

@@ -1,5 +1,4 @@
-import type { KeyMeaning } from "../keys/key-meaning.ts";
-import type { Around, Verdict } from "../keys/key-verdict.ts";
+import { type Around, noBeside, type Verdict } from "../keys/key-verdict.ts";
 import type { Hint } from "./schema-hints.ts";
 
 /** Where in a value a walk is: made for each list and object, not for each text. */
@@ -9,7 +8,6 @@ export type Place = {
   readonly step: string | number;
   /** The nearest key; of a list's items, that of the list. */
   readonly key: string | undefined;
-  readonly meaning: KeyMeaning | undefined;
   /** What was decided of everything here. */
   readonly verdict: Verdict | undefined;
   readonly around: Around;
@@ -21,7 +19,49 @@ export type Place = {
 
 const MOST_ABOVE = 6;
 
-export function pathOf(place: Place): string {
+export function rootPlace(hint: Hint | undefined): Place {
+  const around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
+  const verdict = hint?.verdict;
+  return { up: undefined, step: "", key: undefined, verdict, around, hint, depth: 1, path: "", above: [] };
+}
+
+export function itemPlace(
+  list: Place,
+  index: number,
+  verdict: Verdict | undefined,
+  hint: Hint | undefined,
+): Place {
+  const { key, around, depth } = list;
+  return {
+    up: list,
+    step: index,
+    key,
+    verdict,
+    around,
+    hint,
+    depth: depth + 1,
+    path: undefined,
+    above: undefined,
+  };
+}
+
+export function childPlace(
+  object: Place,
+  key: string,
+  around: Around,
+  verdict: Verdict | undefined,
+  hint: Hint | undefined,
+): Place {
+  const depth = object.depth + 1;
+  return { up: object, step: key, key, verdict, around, hint, depth, path: undefined, above: undefined };
+}
+
+/** The path to a text, number or member at a place. */
+export function leafPath(place: Place, step: string | number): string {
+  return place.up === undefined && step === "" ? "" : joinPath(pathOf(place), step);
+}
+
+function pathOf(place: Place): string {
   if (place.path !== undefined) return place.path;
   const unknown: Place[] = [];
   let path = "";
@@ -33,22 +73,23 @@ export function pathOf(place: Place): string {
     unknown.push(at);
   }
   for (const at of unknown.reverse()) {
-    path = at.up === undefined ? "" : joinPath(path, at.step);
+    path = joinPath(path, at.step);
     at.path = path;
   }
   return path;
 }
 
 export function joinPath(path: string, step: string | number): string {
-  return `${path}/${typeof step === "number" ? step : step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  if (typeof step === "number") return `${path}/${step}`;
+  const isPlain = !step.includes("/") && !step.includes("~");
+  return `${path}/${isPlain ? step : step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** The keys around this place, the outermost first; of many, the nearest. */
 export function aboveOf(place: Place): readonly string[] {
   if (place.above !== undefined) return place.above;
-  const keys: string[] = [];
-  for (let at: Place | undefined = place; at !== undefined && keys.length < MOST_ABOVE; at = at.up)
-    if (typeof at.step === "string" && at.up !== undefined) keys.push(at.step);
-  place.above = keys.reverse();
+  const { up, step } = place;
+  const outer = up === undefined ? [] : aboveOf(up);
+  place.above = typeof step === "number" || up === undefined ? outer : [...outer, step].slice(-MOST_ABOVE);
   return place.above;
 }

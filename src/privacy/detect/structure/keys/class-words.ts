@@ -25,7 +25,7 @@ export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
     numero de portable, telefono, telefono movil, movil, celular, numero de telefono, num telefono, telefono fijo, numero de celular,
     cellulare, numero di telefono, recapito telefonico, numero di cellulare, telefone, telemovel, numero de telefone, numero de telemovel,
     telefoon, telefoonnummer, mobiel, mobiel nummer, gsm, gsm nummer, numer telefonu, nr telefonu, komorka, telefon komorkowy,
-    telefon numarasi, cep telefonu, cep, telefon no, cep no, телефон, номер телефона, мобильный телефон, мобильный, сотовый, моб телефон,
+    telefon numarasi, cep telefonu, telefon no, cep no, телефон, номер телефона, мобильный телефон, мобильный, сотовый, моб телефон,
     контактный телефон, 电话, 電話, 电话号码, 電話號碼, 手机, 手机号, 手机号码, 手機, 手機號碼, 联系电话, 聯絡電話, 座机, 移动电话, 電話番号,
     携帯, 携帯電話, 携帯番号, 携帯電話番号, ファックス, fax番号, 전화, 전화번호, 휴대폰, 휴대전화, 휴대폰번호, 연락처, هاتف, الهاتف, رقم الهاتف,
     جوال, الجوال, رقم الجوال, موبايل, رقم الموبايل, تليفون, المحمول`,

@@ -1,4 +1,5 @@
 import type { PiiClass } from "../../../classes.ts";
+import { isNameId } from "../names/name-ids.ts";
 import { CLASS_WORDS } from "./class-words.ts";
 import { readWordList, toKeyWords } from "./key-words.ts";
 import { COMPANIES, NEUTRAL, PEOPLE, THINGS } from "./owner-words.ts";
@@ -28,7 +29,7 @@ export type KeyMeaning = {
    */
   readonly kind: "sure" | "name" | "address" | "role" | "mail" | "id" | "none";
   readonly class: PiiClass | undefined;
-  /** The class by which a key says so, as a rule's name: `first_name`. */
+  /** As findings name it: `key:first_name`. */
   readonly rule: string;
   /** What a list or an object under this key is about. */
   readonly holds: Owner | "neutral" | undefined;
@@ -131,7 +132,7 @@ function toMeaning(key: string): KeyMeaning {
   return {
     kind: concept?.kind ?? "none",
     class: concept?.class,
-    rule: words.join("_") || "key",
+    rule: `key:${words.join("_")}`,
     holds: heldBy(words, concept),
     beside: besideOf(joined, words, concept),
     isAddressPart: SETS.addressParts.has(joined),
@@ -252,9 +253,9 @@ function ownerOf(word: string): Owner | undefined {
 function heldBy(words: readonly string[], concept: Concept | undefined): KeyMeaning["holds"] {
   const joined = words.join("");
   const last = words.at(-1) ?? "";
-  const owner = ownerOf(joined) ?? (SETS.neutral.has(joined) ? undefined : ownerOf(last));
+  if (SETS.neutral.has(joined)) return "neutral";
+  const owner = ownerOf(joined) ?? (SETS.neutral.has(last) ? "neutral" : ownerOf(last));
   if (owner !== undefined) return owner;
-  if (SETS.neutral.has(joined) || SETS.neutral.has(last)) return "neutral";
   return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
 }
 
@@ -284,9 +285,7 @@ function isData(key: string): boolean {
   if (key.length > 40 || key.includes("@")) return true;
   const digits = countDigits(key);
   return (
-    digits >= MANY_DIGITS ||
-    (digits > 0 && /[\p{L}][._-][\p{L}]/u.test(key)) ||
-    /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(key)
+    digits >= MANY_DIGITS || isNameId(key, { withoutNumber: true }) || /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(key)
   );
 }
 

@@ -32,7 +32,7 @@ const SURE = 0.95;
 const LIKELY = 0.85;
 const MAYBE = 0.7;
 /** Under a bare `name`, the parts that only a person's has. */
-const PERSON_PART = /^(?:first|last|given|family|middle|forename|surname|maiden)/;
+const PERSON_PART = /^key:(?:first|last|given|family|middle|forename|surname|maiden)/;
 
 /**
  * What a key, header, column or label says of its value: by itself, by the keys above it (the outermost first), and by
@@ -50,16 +50,19 @@ export function classOfKey(
 /** The same as a walk finds it out on its way down. */
 export function aroundOf(above: readonly string[], beside: readonly string[]): Around {
   let around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
-  for (const key of above) around = goInto(readKey(key), around, noBeside());
+  for (const key of above) {
+    const meaning = readKey(key);
+    around = goInto(meaning, around, decideKey(meaning, around));
+  }
   const counts = noBeside();
   for (const key of beside) countBeside(counts, readKey(key));
   return { ...around, beside: counts };
 }
 
-/** One step down, to what stands under a key. */
-export function goInto(meaning: KeyMeaning, around: Around, beside: Beside): Around {
-  const holds = meaning.holds === "neutral" ? around.holder : (meaning.holds ?? "neutral");
-  return { holder: holds, parent: meaning, verdict: decideKey(meaning, around), beside };
+/** One step down, to what stands under a key of which that was decided. */
+export function goInto(meaning: KeyMeaning, around: Around, verdict: Verdict | undefined): Around {
+  const holder = meaning.holds === "neutral" ? around.holder : (meaning.holds ?? "neutral");
+  return { holder, parent: meaning, verdict, beside: around.beside };
 }
 
 export function noBeside(): Beside {
@@ -92,6 +95,7 @@ function asPart(meaning: KeyMeaning, around: Around): Verdict | undefined {
     return isPerson ? toVerdict("NAME", SURE, meaning) : undefined;
   }
   if (verdict === undefined || !meaning.isCarrier || verdict.class === "ADDRESS") return undefined;
+  if (verdict.takes !== "whole") return meaning.kind === "none" ? verdict : undefined;
   return meaning.kind === "sure" ? undefined : verdict;
 }
 
@@ -147,5 +151,5 @@ function isPublicPlace({ beside }: Around): boolean {
 }
 
 function toVerdict(name: PiiClass, confidence: number, meaning: KeyMeaning): Verdict {
-  return { class: name, confidence, takes: "whole", rule: `key:${meaning.rule}` };
+  return { class: name, confidence, takes: "whole", rule: meaning.rule };
 }

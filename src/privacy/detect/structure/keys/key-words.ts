@@ -25,11 +25,16 @@ export function toKeyWords(key: string): string[] {
 /** A word as our lists hold it: letters that differ in marks or case alone are the same. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
-  if (!/[^a-z]/.test(lower)) return lower;
+  if (isAscii(lower)) return lower;
   return lower
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(/[ßıłøæđœ]/g, (letter) => FOLDED[letter] ?? letter);
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
 }
 
 /** A list of our own: phrases between commas, each as its words run together. */

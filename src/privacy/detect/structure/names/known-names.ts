@@ -20,7 +20,7 @@ export function noNames(): KnownNames {
 
 /** Learns a full name: `Lena Schmidt`, `Schmidt, Lena`. One word alone is too common to be looked for. */
 export function learnName(known: KnownNames, name: string): void {
-  if (name.length > 100) return;
+  if (name.length > 100 || !/[\s,._-]/.test(name)) return;
   const words = name
     .split(/[^\p{L}\p{M}'’]+/u)
     .map((word) => foldWord(word).replace(/['’]/g, ""))

@@ -1,7 +1,7 @@
 import type { PiiClass } from "../../../classes.ts";
 import type { Verdict } from "../keys/key-verdict.ts";
 import { learnName } from "../names/known-names.ts";
-import { type Decoded, decodePart } from "./decoded.ts";
+import { cutPart, type Decoded, decodePart } from "./decoded.ts";
 import { addValue, type TextWalk } from "./fields.ts";
 
 /** What the lines of a vCard hold (RFC 6350), one entry for each part between semicolons. */
@@ -115,6 +115,5 @@ function unfold(text: string, from: number, to: number): Decoded {
 
 function withoutScheme(value: Decoded): Decoded {
   const scheme = /^\s*(?:mailto|tel|sms):/i.exec(value.text)?.[0].length ?? 0;
-  if (scheme === 0) return value;
-  return { text: value.text.slice(scheme), from: value.from + scheme, starts: value.starts?.slice(scheme) };
+  return scheme === 0 ? value : cutPart(value, scheme);
 }

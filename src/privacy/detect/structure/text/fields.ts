@@ -54,7 +54,7 @@ export function addValue(
 ): void {
   const fits = verdict === undefined ? [] : fitValue(verdict, value.text);
   for (const fit of fits) addFit(walk, fit, value, verdict?.rule ?? "key");
-  if (fits.length > 0 || value.starts === undefined || walk.options.findText === undefined) return;
+  if (fits.length > 0 || value.places === undefined || walk.options.findText === undefined) return;
   for (const finding of walk.options.findText(value.text, { key, above, region: walk.options.region }))
     addFit(walk, finding, value, finding.rule);
 }
@@ -62,7 +62,7 @@ export function addValue(
 export function addFit(walk: TextWalk, fit: Fit, value: Decoded, rule: string): void {
   const span = toSource(value, fit);
   const meant = value.text.slice(fit.start, fit.end);
-  const isEncoded = value.starts !== undefined && walk.text.slice(span.start, span.end) !== meant;
+  const isEncoded = value.places !== undefined && walk.text.slice(span.start, span.end) !== meant;
   walk.findings.push({
     class: fit.class,
     ...span,

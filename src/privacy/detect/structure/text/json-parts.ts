@@ -2,6 +2,7 @@ import { findInJson } from "../json/find-in-json.ts";
 import type { JsonFinding } from "../json/json-finding.ts";
 import { toSource } from "./decoded.ts";
 import type { TextWalk } from "./fields.ts";
+import { findInStructuredText } from "./find-in-structured-text.ts";
 import {
   decodeString,
   eachItem,
@@ -18,6 +19,7 @@ type Wanted = { readonly steps: Map<string, Wanted>; readonly findings: JsonFind
 /** JSON anywhere in a text: the whole of it, a line each, or an object in the midst of words. */
 export function addJson(walk: TextWalk): void {
   const { text, options } = walk;
+  if (addQuoted(walk)) return;
   let at = nextStart(text, 0);
   while (at !== -1) {
     const { value, end } = readJsonAt(text, at);
@@ -29,6 +31,18 @@ export function addJson(walk: TextWalk): void {
     if (found.length > 0) locate(walk, at, toWanted(found));
     at = nextStart(text, Math.max(end, at + 1));
   }
+}
+
+/** A text that is a string of JSON: what is in that. */
+function addQuoted(walk: TextWalk): boolean {
+  const { text, options } = walk;
+  if (text.charAt(0) !== '"' || stringEnd(text, 0) !== text.length) return false;
+  const inner = decodeString(text, 0, text.length);
+  for (const finding of findInStructuredText(inner.text, { ...options, level: (options.level ?? 0) + 1 })) {
+    const value = finding.value ?? inner.text.slice(finding.start, finding.end);
+    walk.findings.push({ ...finding, ...toSource(inner, finding), value });
+  }
+  return true;
 }
 
 /** A bracket after which JSON can follow. */

@@ -107,15 +107,7 @@ function valueAfter(text: string, mark: number): { start: number; end: number } 
   let cut = -1;
   while (end < text.length && end - start < MAX_VALUE) {
     const letter = text.charAt(end);
-    if (
-      letter === "\n" ||
-      letter === "\r" ||
-      letter === "|" ||
-      letter === ";" ||
-      letter === "<" ||
-      letter === "\t"
-    )
-      break;
+    if (/[\n\r|;\t]/.test(letter) || (letter === "<" && !isMailInBrackets(text, end))) break;
     if (letter === "," || (letter === " " && text.charAt(end + 1) === " ")) cut = end;
     if (
       (letter === ":" || letter === "=" || letter === "：") &&
@@ -130,6 +122,11 @@ function valueAfter(text: string, mark: number): { start: number; end: number } 
   }
   while (end > start && /[\s,*_`]/.test(text.charAt(end - 1))) end--;
   return { start, end };
+}
+
+/** `<ada@example.org>` is no tag. */
+function isMailInBrackets(text: string, at: number): boolean {
+  return /^<[^<>\s]{1,200}@[^<>\s]{1,200}>/.test(text.slice(at, at + 410));
 }
 
 function isLabel(text: string): boolean {

@@ -2,7 +2,7 @@ import { readHeader, type Table } from "../json/tables.ts";
 import { readKey } from "../keys/key-meaning.ts";
 import type { Verdict } from "../keys/key-verdict.ts";
 import { isHeaderCell } from "./cells.ts";
-import type { Decoded } from "./decoded.ts";
+import { cutPart, type Decoded } from "./decoded.ts";
 import { decodeEntities } from "./entities.ts";
 import { addFields, addValue, type Field, type TextWalk } from "./fields.ts";
 import { readTag, type Tag } from "./tags.ts";
@@ -140,11 +140,7 @@ function addLink(walk: TextWalk, link: Decoded | undefined): void {
     takes: "whole",
     rule: `link:${scheme[1]?.toLowerCase()}`,
   };
-  addValue(walk, verdict, {
-    text: link.text.slice(from, to),
-    from: link.from + from,
-    starts: link.starts?.slice(from),
-  });
+  addValue(walk, verdict, cutPart(link, from, to));
 }
 
 function closeCell(state: State): void {

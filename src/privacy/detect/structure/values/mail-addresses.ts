@@ -2,7 +2,9 @@ export type Span = { readonly start: number; readonly end: number };
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
-const STOPS = new Set([...' \t\r\n<>,;()[]\\"|{}'].map((letter) => letter.charCodeAt(0)));
+const STOPS = new Set(
+  Array.from(' \t\r\n<>,;()[]\\"|{}\u3000：，；（）、。«»“”', (letter) => letter.charCodeAt(0)),
+);
 
 /** Everything around an `@` that can be an address, with or without a top level, and what a name before it would be. */
 export function findMailAddresses(text: string): Span[] {
