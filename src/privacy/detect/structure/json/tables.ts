@@ -1,6 +1,6 @@
 import { isRecord } from "../../../../text/is-record.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
-import { type Around, aroundOf, decideKey, type Verdict } from "../keys/key-verdict.ts";
+import { type Around, aroundOf, besideOf, decideKey, type Verdict } from "../keys/key-verdict.ts";
 import { isHeaderCell } from "../text/cells.ts";
 
 /** The columns of a table. */
@@ -29,7 +29,7 @@ const LABEL_KEYS = ["name", "title", "label", "key", "field", "header", "id", "c
 
 /** What each column of a header holds. */
 export function readHeader(keys: readonly string[], above: readonly string[] = []): Table | undefined {
-  const around = aroundOf(above, keys);
+  const around = aroundOf(above, besideOf(keys));
   const verdicts = keys.map((key) => decideKey(readKey(key), around));
   return verdicts.some((verdict) => verdict !== undefined) ? { keys, verdicts, rowsKey: "" } : undefined;
 }

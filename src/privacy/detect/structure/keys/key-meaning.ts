@@ -134,7 +134,7 @@ function toMeaning(key: string): KeyMeaning {
     class: concept?.class,
     rule: `key:${words.join("_")}`,
     holds: heldBy(words, concept),
-    beside: besideOf(joined, words, concept),
+    beside: spokenOfBy(joined, words, concept),
     isAddressPart: SETS.addressParts.has(joined),
     isLargePlace: SETS.largePlaces.has(joined),
     isNamePart: SETS.nameParts.has(joined),
@@ -234,14 +234,14 @@ function classIn(found: PiiClass, phrase: string, others: readonly string[]): Co
   return { kind: "sure", class: found };
 }
 
+/** Whose something is, by the words nearest to it: a `client_order_id` is an order's. */
 function ownerAmong(words: readonly string[]): Owner | undefined {
-  for (let from = 0; from < words.length; from++) {
-    const owner = ownerOf(words.slice(from).join(""));
-    if (owner !== undefined) return owner;
-  }
-  for (const word of words.toReversed()) {
-    const owner = ownerOf(word);
-    if (owner !== undefined) return owner;
+  for (let to = words.length; to > 0; to--) {
+    for (let from = 0; from < to; from++) {
+      const owner = ownerOf(words.slice(from, to).join(""));
+      if (owner !== undefined) return owner;
+    }
+    if (!SETS.qualifiers.has(words[to - 1] ?? "")) return undefined;
   }
   return undefined;
 }
@@ -259,7 +259,7 @@ function heldBy(words: readonly string[], concept: Concept | undefined): KeyMean
   return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
 }
 
-function besideOf(
+function spokenOfBy(
   joined: string,
   words: readonly string[],
   concept: Concept | undefined,

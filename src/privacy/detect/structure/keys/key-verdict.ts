@@ -43,20 +43,24 @@ export function classOfKey(
   above: readonly string[] = [],
   beside: readonly string[] = [],
 ): { class: PiiClass; confidence: number } | undefined {
-  const verdict = decideKey(readKey(key), aroundOf(above, beside));
+  const verdict = decideKey(readKey(key), aroundOf(above, besideOf(beside)));
   return verdict === undefined ? undefined : { class: verdict.class, confidence: verdict.confidence };
 }
 
-/** The same as a walk finds it out on its way down. */
-export function aroundOf(above: readonly string[], beside: readonly string[]): Around {
-  let around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
+/** Where a key stands, from the keys above it and what those beside it say. */
+export function aroundOf(above: readonly string[], beside: Beside): Around {
+  let around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside };
   for (const key of above) {
     const meaning = readKey(key);
-    around = goInto(meaning, around, decideKey(meaning, around));
+    around = goInto(meaning, around, decideKey(meaning, { ...around, beside: noBeside() }));
   }
+  return around;
+}
+
+export function besideOf(keys: readonly string[]): Beside {
   const counts = noBeside();
-  for (const key of beside) countBeside(counts, readKey(key));
-  return { ...around, beside: counts };
+  for (const key of keys) countBeside(counts, readKey(key));
+  return counts;
 }
 
 /** One step down, to what stands under a key of which that was decided. */

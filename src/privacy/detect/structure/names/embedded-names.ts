@@ -5,6 +5,7 @@ import type { KnownNames } from "./known-names.ts";
 
 const CONFIDENCE = 0.92;
 const SHORT_CONFIDENCE = 0.7;
+const LEAST_TOKEN = 4;
 const MAX_TOKEN = 200;
 const SURELY_TWO = 10;
 
@@ -24,9 +25,17 @@ export function findEmbeddedNames(text: string, known: KnownNames, key?: string)
       continue;
     }
     const start = at;
-    while (at < text.length && isTokenCode(text.charCodeAt(at))) at++;
-    if (at - start >= 4 && at - start <= MAX_TOKEN)
-      findInToken(text, start, at, known, isSomebodys, findings);
+    let marks = 0;
+    for (let isSmall = false; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (!isTokenCode(code)) break;
+      if (code < 65 || code === 95 || (isSmall && isUpper(code))) marks++;
+      isSmall = code >= 97;
+    }
+    if (at - start < LEAST_TOKEN || at - start > MAX_TOKEN) continue;
+    const isPlain = marks === 0 && !isSomebodys && text.charCodeAt(at) !== 64;
+    if (isPlain && at - start < SURELY_TWO) continue;
+    findInToken(text, start, at, known, isSomebodys, findings);
   }
   return findings;
 }

@@ -1,6 +1,13 @@
 import type { FindText, TextFinding } from "../json/json-finding.ts";
 import { readKey } from "../keys/key-meaning.ts";
-import { aroundOf, decideKey, type Verdict } from "../keys/key-verdict.ts";
+import {
+  aroundOf,
+  type Beside,
+  countBeside,
+  decideKey,
+  noBeside,
+  type Verdict,
+} from "../keys/key-verdict.ts";
 import type { KnownNames } from "../names/known-names.ts";
 import { learnMailName, learnName } from "../names/known-names.ts";
 import { type Fit, fitValue } from "../values/fit-value.ts";
@@ -32,14 +39,15 @@ export type TextWalk = {
 
 /** What the fields of a text hold, each group looked at as one object. */
 export function addFields(walk: TextWalk, fields: readonly Field[]): void {
-  const groups = new Map<number, string[]>();
+  const groups = new Map<number, Beside>();
   for (const { group, key } of fields) {
-    const keys = groups.get(group);
-    if (keys === undefined) groups.set(group, [key]);
-    else keys.push(key);
+    const counts = groups.get(group) ?? noBeside();
+    groups.set(group, counts);
+    countBeside(counts, readKey(key));
   }
   for (const { key, above, group, value } of fields) {
-    const verdict = decideKey(readKey(key), aroundOf(above, groups.get(group) ?? []));
+    if (value.text === "") continue;
+    const verdict = decideKey(readKey(key), aroundOf(above, groups.get(group) ?? noBeside()));
     addValue(walk, verdict, value, key, above);
   }
 }

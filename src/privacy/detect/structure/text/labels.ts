@@ -40,24 +40,23 @@ export function readLabels(text: string): Field[] {
       isNewLine = false;
       isApart = false;
     }
-    const above = open.map(({ key }) => key);
-    if (isLineEnd(text, at + 1))
+    if (isLineEnd(text, at + 1)) {
       open = [...open, { indent: line.indent, key: label.text }].slice(-MAX_NESTED);
-    else if (!saysSomething(label.text, above))
-      fields.push({ key: label.text, above, group, value: plainPart(text, at, at) });
-    else {
-      const value = valueAfter(text, at);
-      fields.push({ key: label.text, above, group, value: plainPart(text, value.start, value.end) });
-      at = Math.max(at, value.end - 1);
+      continue;
     }
+    const meaning = readKey(label.text);
+    if (meaning.kind === "none" && open.length === 0) {
+      // It only tells what the labels beside it are about.
+      if (meaning.beside !== undefined)
+        fields.push({ key: label.text, above: [], group, value: plainPart(text, at, at) });
+      continue;
+    }
+    const value = valueAfter(text, at);
+    const above = open.map(({ key }) => key);
+    fields.push({ key: label.text, above, group, value: plainPart(text, value.start, value.end) });
+    at = Math.max(at, value.end - 1);
   }
   return fields;
-}
-
-/** Others only tell what the labels beside them are about. */
-function saysSomething(label: string, above: readonly string[]): boolean {
-  const meaning = readKey(label);
-  return meaning.kind !== "none" || above.length > 0 || meaning.beside === "mail";
 }
 
 function isBlank(text: string, from: number, to: number): boolean {

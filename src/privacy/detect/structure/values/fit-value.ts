@@ -137,6 +137,7 @@ function addressClass(verdict: Verdict, value: string): PiiClass | undefined {
   if (UNIT_ONLY.test(value)) return "LOCATION";
   if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/\d+)?$/.test(value)) return undefined;
   if (!/\p{L}/u.test(value)) return /^\d{1,5}[-/ ]?\d{0,4}$/.test(value) ? "LOCATION" : undefined;
+  if (/^[a-z_-]+$/.test(value)) return undefined;
   if (verdict.confidence > 0.9) return countOf(value, /[\p{L}\d]/gu) >= 2 ? "ADDRESS" : undefined;
   const isStreet = /[\s,]/.test(value) || (/\p{Lo}/u.test(value) && value.length > 3);
   return isStreet && value.length >= 5 ? "ADDRESS" : undefined;
@@ -150,7 +151,7 @@ const isCode = (least: number, most: number) => (value: string) => {
 
 const isSecret = (value: string) =>
   value.length >= 3 &&
-  !/^[*•xX.-]+$|^[<[{].*[>\]}]$/.test(value) &&
+  !/^[*•xX.-]+$|^[<[{$].*[>\]}]$|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i.test(value) &&
   isSomething(value) &&
   countOf(value, /\s+/g) <= 3;
 
