@@ -136,7 +136,7 @@ function byItself(meaning: KeyMeaning, around: Around): Verdict | undefined {
 function bareName(meaning: KeyMeaning, { beside, holder }: Around): Verdict | undefined {
   if (beside.company > 0 || (holder === "company" && beside.person < 2))
     return toVerdict("COMPANY", LIKELY, meaning);
-  if (beside.place > 0) return undefined;
+  if (beside.place > beside.person) return undefined;
   if (beside.person > 0 && beside.person >= beside.thing) return toVerdict("NAME", LIKELY, meaning);
   if (holder === "person" && beside.thing < 2) return toVerdict("NAME", LIKELY, meaning);
   if (beside.address > 0 && beside.thing === 0 && holder !== "thing")
@@ -151,7 +151,7 @@ function isOfThings(name: PiiClass, around: Around): boolean {
 }
 
 function isPublicPlace({ beside }: Around): boolean {
-  return beside.place > 0 && beside.person === 0;
+  return beside.place > beside.person;
 }
 
 function toVerdict(name: PiiClass, confidence: number, meaning: KeyMeaning): Verdict {

@@ -23,7 +23,7 @@ export const LARGE_PLACES = `city, town, village, state, province, county, count
 export const NAME_PARTS = `first, last, given, family, middle, full, display, formatted, forename, text, value, common, preferred, legal, maiden, givenname, familyname, vor, nach, nombre, apellidos, nome, nom`;
 
 /** Words after a key that leave its meaning as it is: `phone_work`, `email_1`, `telefono_cliente`. */
-export const QUALIFIERS = `work, home, primary, secondary, main, personal, private, business, office, mobile, alt, alternate, alternative, other, new, old, current, previous, default, backup, emergency, billing, shipping, delivery, contact, number, no, num, nr, value, address, full, list, all, raw, formatted, a, b, one, two, optional, required,
+export const QUALIFIERS = `or, and, work, home, primary, secondary, main, personal, private, business, office, mobile, alt, alternate, alternative, other, new, old, current, previous, default, backup, emergency, billing, shipping, delivery, contact, number, no, num, nr, value, address, full, list, all, raw, formatted, a, b, one, two, optional, required,
   de, du, des, d, la, le, l, del, della, di, do, da, dos, das, van, der, den, het, of, the, for, to, el, und, et, e, y, i, prive, professionnel, domicile, privat, geschaftlich, dienstlich, trabajo, casa, lavoro, trabalho, werk, thuis, kontaktowy, is`;
 
 /** Keys that carry what a sibling, or the key above, names. */

@@ -1,12 +1,14 @@
 import type { PiiClass } from "../../../classes.ts";
 import type { Verdict } from "../keys/key-verdict.ts";
-import { isNameId } from "../names/name-ids.ts";
+import { isNameId, isNobodysWord } from "../names/name-ids.ts";
 import { findMailAddresses, type Span } from "./mail-addresses.ts";
 import { couldBeName, isSomething, looksLikeName } from "./name-look.ts";
 
 /** A part of a value, and what it is. */
 export type Fit = Span & { readonly class: PiiClass; readonly confidence: number };
 
+/** Above it, the key speaks for itself; else the value must look like it, too. */
+const SURE = 0.9;
 const MAX_LENGTH = 400;
 const MAX_LIST_LENGTH = 10_000;
 
@@ -105,7 +107,8 @@ function classOfValue(verdict: Verdict, value: string): PiiClass | undefined {
   const name = verdict.class;
   switch (name) {
     case "NAME":
-      return fitsName(verdict, value) ? name : undefined;
+      if (fitsName(verdict, value)) return name;
+      return verdict.confidence > SURE || !isHandle(value) ? undefined : "USER_ID";
     case "COMPANY":
       return /\p{L}/u.test(value) && value.length <= 120 && isSomething(value) && !/:\/\/|[{}<>=]/.test(value)
         ? name
@@ -125,7 +128,12 @@ function classOfValue(verdict: Verdict, value: string): PiiClass | undefined {
 }
 
 function fitsName(verdict: Verdict, value: string): boolean {
-  return verdict.confidence > 0.9 ? couldBeName(value) : looksLikeName(value, 1);
+  return verdict.confidence > SURE ? couldBeName(value) : looksLikeName(value, 1);
+}
+
+/** By what systems call somebody: small letters, no blanks. */
+function isHandle(value: string): boolean {
+  return /^\p{Ll}[\p{Ll}\d._-]{2,30}$/u.test(value) && isSomething(value) && !isNobodysWord(value);
 }
 
 const UNIT_ONLY =
@@ -138,7 +146,7 @@ function addressClass(verdict: Verdict, value: string): PiiClass | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/\d+)?$/.test(value)) return undefined;
   if (!/\p{L}/u.test(value)) return /^\d{1,5}[-/ ]?\d{0,4}$/.test(value) ? "LOCATION" : undefined;
   if (/^[a-z_-]+$/.test(value)) return undefined;
-  if (verdict.confidence > 0.9) return countOf(value, /[\p{L}\d]/gu) >= 2 ? "ADDRESS" : undefined;
+  if (verdict.confidence > SURE) return countOf(value, /[\p{L}\d]/gu) >= 2 ? "ADDRESS" : undefined;
   const isStreet = /[\s,]/.test(value) || (/\p{Lo}/u.test(value) && value.length > 3);
   return isStreet && value.length >= 5 ? "ADDRESS" : undefined;
 }
@@ -151,7 +159,9 @@ const isCode = (least: number, most: number) => (value: string) => {
 
 const isSecret = (value: string) =>
   value.length >= 3 &&
-  !/^[*•xX.-]+$|^[<[{$].*[>\]}]$|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i.test(value) &&
+  !/^[*•xX.-]+$|^[<[{$].*[>\]}]$|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i.test(
+    value,
+  ) &&
   isSomething(value) &&
   countOf(value, /\s+/g) <= 3;
 
@@ -202,9 +212,12 @@ function isDate(value: string): boolean {
   return /\p{L}{3,}/u.test(value) && /(?:^|[\s,.-])(?:1[89]|20)\d{2}(?:$|[\s,.T-])/.test(value);
 }
 
+/** Between commas and the like, brackets, and dashes with blanks around them. */
+const LIST_ITEM = /(?:[^,;|\n()\s]|\s(?![-–—/]\s))+/g;
+
 function splitList(text: string, { start, end }: Span): Span[] {
   const spans: Span[] = [];
-  for (const match of text.slice(start, end).matchAll(/[^,;|\n]+/g)) {
+  for (const match of text.slice(start, end).matchAll(LIST_ITEM)) {
     const span = trim(text, start + match.index, start + match.index + match[0].length);
     if (span.start < span.end) spans.push(span);
   }
