@@ -1,16 +1,23 @@
 import type { PiiClass } from "../../../classes.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
-import { type Around, countBeside, decideKey, goInto, noBeside, type Verdict } from "../keys/key-verdict.ts";
+import {
+  type Around,
+  countBeside,
+  decideKey,
+  goInto,
+  type KeyVerdict,
+  noBeside,
+} from "../keys/key-verdict.ts";
 import { learnMailName, learnName, noNames } from "../names/known-names.ts";
 import { isNameId } from "../names/name-ids.ts";
 import type { StructuredTextOptions } from "../text/fields.ts";
 import { findInStructuredText } from "../text/find-in-structured-text.ts";
 import { fitNumber, fitValue } from "../values/fit-value.ts";
-import { type Candidate, couldHoldId, findIds } from "./ids.ts";
+import { couldHoldId, findIds, type IdCandidate } from "./ids.ts";
 import type { FindInJsonOptions, JsonFinding, TextFinding } from "./json-finding.ts";
-import { aboveOf, childPlace, itemPlace, leafPath, type Place, rootPlace } from "./place.ts";
+import { aboveOf, childPlace, itemPlace, type JsonPlace, leafPath, rootPlace } from "./place.ts";
 import { type Hint, readSchemaHints } from "./schema-hints.ts";
-import { asPair, asTable, headerOf, type Table } from "./tables.ts";
+import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
 
 /** Deeper than this, the rest waits its turn in a list, so that no nesting exhausts the stack. */
 const MAX_NESTED_CALLS = 200;
@@ -23,8 +30,8 @@ type Walk = {
   readonly textOptions: StructuredTextOptions & { readonly names: NonNullable<FindInJsonOptions["names"]> };
   readonly findings: JsonFinding[];
   /** Texts and keys that may have a name in them, which may become known later. */
-  readonly candidates: Candidate[];
-  readonly waiting: { value: unknown; place: Place }[];
+  readonly candidates: IdCandidate[];
+  readonly waiting: { value: unknown; place: JsonPlace }[];
 };
 
 /** Every personal value in a value of JSON: by its keys, by what stands beside it, and by itself. */
@@ -42,19 +49,19 @@ export function findInJson(value: unknown, options: FindInJsonOptions): JsonFind
 }
 
 /** A list or an object. */
-function visit(walk: Walk, value: object, place: Place): void {
+function visit(walk: Walk, value: object, place: JsonPlace): void {
   if (place.depth > MAX_DEPTH)
     throw new RangeError(`Cannot look for personal data: nested deeper than ${MAX_DEPTH}`);
   if (place.depth % MAX_NESTED_CALLS === 0) walk.waiting.push({ value, place });
   else visitInside(walk, value, place);
 }
 
-function visitInside(walk: Walk, value: unknown, place: Place): void {
+function visitInside(walk: Walk, value: unknown, place: JsonPlace): void {
   if (Array.isArray(value)) visitList(walk, value, place);
   else if (typeof value === "object" && value !== null) visitObject(walk, value, place);
 }
 
-function visitList(walk: Walk, list: readonly unknown[], place: Place): void {
+function visitList(walk: Walk, list: readonly unknown[], place: JsonPlace): void {
   const header = headerOf(list);
   if (header !== undefined) {
     visitRows(walk, list, 1, header, place);
@@ -69,7 +76,13 @@ function visitList(walk: Walk, list: readonly unknown[], place: Place): void {
   }
 }
 
-function visitRows(walk: Walk, rows: readonly unknown[], from: number, table: Table, place: Place): void {
+function visitRows(
+  walk: Walk,
+  rows: readonly unknown[],
+  from: number,
+  table: TableColumns,
+  place: JsonPlace,
+): void {
   for (let index = from; index < rows.length; index++) {
     const row = rows[index];
     if (Array.isArray(row)) visitRow(walk, row, table, itemPlace(place, index, undefined, undefined));
@@ -79,7 +92,7 @@ function visitRows(walk: Walk, rows: readonly unknown[], from: number, table: Ta
   }
 }
 
-function visitRow(walk: Walk, row: readonly unknown[], table: Table, place: Place): void {
+function visitRow(walk: Walk, row: readonly unknown[], table: TableColumns, place: JsonPlace): void {
   let name: string | undefined;
   for (let column = 0; column < row.length; column++) {
     const verdict = table.verdicts[column];
@@ -91,7 +104,7 @@ function visitRow(walk: Walk, row: readonly unknown[], table: Table, place: Plac
   if (name !== undefined) learnName(walk.textOptions.names, name);
 }
 
-function visitObject(walk: Walk, object: object, place: Place): void {
+function visitObject(walk: Walk, object: object, place: JsonPlace): void {
   const record = object as { readonly [key: string]: unknown };
   const keys = Object.keys(record);
   const meanings: KeyMeaning[] = [];
@@ -129,7 +142,7 @@ function visitObject(walk: Walk, object: object, place: Place): void {
   if (name !== undefined) learnName(walk.textOptions.names, name);
 }
 
-function verdictAt(meaning: KeyMeaning, around: Around, hint: Hint | undefined): Verdict | undefined {
+function verdictAt(meaning: KeyMeaning, around: Around, hint: Hint | undefined): KeyVerdict | undefined {
   return decideKey(meaning, around) ?? hint?.verdict;
 }
 
@@ -140,10 +153,10 @@ function verdictAt(meaning: KeyMeaning, around: Around, hint: Hint | undefined):
 function visitLeaf(
   walk: Walk,
   value: unknown,
-  place: Place,
+  place: JsonPlace,
   step: string | number,
   key: string | undefined,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
 ): string | undefined {
   if (typeof value === "string") return visitText(walk, value, place, step, key, verdict);
   if (typeof value === "number") visitNumber(walk, value, place, step, key, verdict);
@@ -153,10 +166,10 @@ function visitLeaf(
 function visitText(
   walk: Walk,
   text: string,
-  place: Place,
+  place: JsonPlace,
   step: string | number,
   key: string | undefined,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
 ): string | undefined {
   const { findings, candidates, options, textOptions } = walk;
   const first = findings.length;
@@ -185,10 +198,10 @@ function visitText(
 function visitNumber(
   walk: Walk,
   value: number,
-  place: Place,
+  place: JsonPlace,
   step: string | number,
   key: string | undefined,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
 ): void {
   const { findings, options } = walk;
   if (verdict !== undefined && fitNumber(verdict, value)) {
@@ -213,7 +226,7 @@ function visitNumber(
 }
 
 /** A key that is data: an e-mail address, an id with a name in it. */
-function visitKey(walk: Walk, key: string, place: Place): void {
+function visitKey(walk: Walk, key: string, place: JsonPlace): void {
   const { findings, candidates, options } = walk;
   const first = findings.length;
   const path = leafPath(place, key);

@@ -1,12 +1,12 @@
 import { findEmbeddedNames } from "../names/embedded-names.ts";
 import type { KnownNames } from "../names/known-names.ts";
 import type { JsonFinding } from "./json-finding.ts";
-import { leafPath, type Place } from "./place.ts";
+import { type JsonPlace, leafPath } from "./place.ts";
 
 /** A text or key to look at again when all names are known. */
-export type Candidate = {
+export type IdCandidate = {
   readonly text: string;
-  readonly place: Place;
+  readonly place: JsonPlace;
   readonly step: string | number;
   readonly key: string | undefined;
   readonly in: "key" | "text";
@@ -16,7 +16,11 @@ export type Candidate = {
 };
 
 /** Adds the identifiers with names that became known anywhere in the value. */
-export function findIds(candidates: readonly Candidate[], names: KnownNames, findings: JsonFinding[]): void {
+export function findIds(
+  candidates: readonly IdCandidate[],
+  names: KnownNames,
+  findings: JsonFinding[],
+): void {
   for (const { text, place, step, key, in: where, first, last } of candidates) {
     for (const found of findEmbeddedNames(text, names, key)) {
       if (!isTaken(findings, first, last, found))

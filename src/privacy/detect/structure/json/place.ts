@@ -1,15 +1,15 @@
-import { type Around, noBeside, type Verdict } from "../keys/key-verdict.ts";
+import { type Around, type KeyVerdict, noBeside } from "../keys/key-verdict.ts";
 import type { Hint } from "./schema-hints.ts";
 
 /** Where in a value a walk is: made for each list and object, not for each text. */
-export type Place = {
-  readonly up: Place | undefined;
+export type JsonPlace = {
+  readonly up: JsonPlace | undefined;
   /** The key or index under which this stands. */
   readonly step: string | number;
   /** The nearest key; of a list's items, that of the list. */
   readonly key: string | undefined;
   /** What was decided of everything here. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: KeyVerdict | undefined;
   readonly around: Around;
   readonly hint: Hint | undefined;
   readonly depth: number;
@@ -19,18 +19,18 @@ export type Place = {
 
 const MOST_ABOVE = 6;
 
-export function rootPlace(hint: Hint | undefined): Place {
+export function rootPlace(hint: Hint | undefined): JsonPlace {
   const around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
   const verdict = hint?.verdict;
   return { up: undefined, step: "", key: undefined, verdict, around, hint, depth: 1, path: "", above: [] };
 }
 
 export function itemPlace(
-  list: Place,
+  list: JsonPlace,
   index: number,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
   hint: Hint | undefined,
-): Place {
+): JsonPlace {
   const { key, around, depth } = list;
   return {
     up: list,
@@ -46,26 +46,26 @@ export function itemPlace(
 }
 
 export function childPlace(
-  object: Place,
+  object: JsonPlace,
   key: string,
   around: Around,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
   hint: Hint | undefined,
-): Place {
+): JsonPlace {
   const depth = object.depth + 1;
   return { up: object, step: key, key, verdict, around, hint, depth, path: undefined, above: undefined };
 }
 
 /** The path to a text, number or member at a place. */
-export function leafPath(place: Place, step: string | number): string {
+export function leafPath(place: JsonPlace, step: string | number): string {
   return place.up === undefined && step === "" ? "" : joinPath(pathOf(place), step);
 }
 
-function pathOf(place: Place): string {
+function pathOf(place: JsonPlace): string {
   if (place.path !== undefined) return place.path;
-  const unknown: Place[] = [];
+  const unknown: JsonPlace[] = [];
   let path = "";
-  for (let at: Place | undefined = place; at !== undefined; at = at.up) {
+  for (let at: JsonPlace | undefined = place; at !== undefined; at = at.up) {
     if (at.path !== undefined) {
       path = at.path;
       break;
@@ -86,7 +86,7 @@ export function joinPath(path: string, step: string | number): string {
 }
 
 /** The keys around this place, the outermost first; of many, the nearest. */
-export function aboveOf(place: Place): readonly string[] {
+export function aboveOf(place: JsonPlace): readonly string[] {
   if (place.above !== undefined) return place.above;
   const { up, step } = place;
   const outer = up === undefined ? [] : aboveOf(up);

@@ -2,11 +2,11 @@ import { isRecord } from "../../../../text/is-record.ts";
 import { ownValue } from "../../../../text/own-value.ts";
 import type { PiiClass } from "../../../classes.ts";
 import { readKey } from "../keys/key-meaning.ts";
-import type { Verdict } from "../keys/key-verdict.ts";
+import type { KeyVerdict } from "../keys/key-verdict.ts";
 
 /** What a JSON Schema says of the values that it is for. */
 export type Hint = {
-  readonly verdict: Verdict | undefined;
+  readonly verdict: KeyVerdict | undefined;
   readonly members: ReadonlyMap<string, Hint>;
   readonly items: Hint | undefined;
 };
@@ -48,7 +48,7 @@ function readHint(schema: unknown, depth: number, budget: { left: number }): Hin
     : { verdict, items, members };
 }
 
-function verdictOf(schema: Record<string, unknown>): Verdict | undefined {
+function verdictOf(schema: Record<string, unknown>): KeyVerdict | undefined {
   const format = ownValue(schema, "format");
   const byFormat = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (byFormat !== undefined)

@@ -1,12 +1,12 @@
 import { isRecord } from "../../../../text/is-record.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
-import { type Around, aroundOf, besideOf, decideKey, type Verdict } from "../keys/key-verdict.ts";
+import { type Around, aroundOf, besideOf, decideKey, type KeyVerdict } from "../keys/key-verdict.ts";
 import { isHeaderCell } from "../text/cells.ts";
 
 /** The columns of a table. */
-export type Table = {
+export type TableColumns = {
   readonly keys: readonly string[];
-  readonly verdicts: readonly (Verdict | undefined)[];
+  readonly verdicts: readonly (KeyVerdict | undefined)[];
   readonly rowsKey: string;
 };
 
@@ -28,14 +28,14 @@ const ROW_KEYS = ["rows", "data", "values", "records", "body", "items", "results
 const LABEL_KEYS = ["name", "title", "label", "key", "field", "header", "id", "column_name"];
 
 /** What each column of a header holds. */
-export function readHeader(keys: readonly string[], above: readonly string[] = []): Table | undefined {
+export function readHeader(keys: readonly string[], above: readonly string[] = []): TableColumns | undefined {
   const around = aroundOf(above, besideOf(keys));
   const verdicts = keys.map((key) => decideKey(readKey(key), around));
   return verdicts.some((verdict) => verdict !== undefined) ? { keys, verdicts, rowsKey: "" } : undefined;
 }
 
 /** A list of lists whose first is a header. */
-export function headerOf(list: readonly unknown[]): Table | undefined {
+export function headerOf(list: readonly unknown[]): TableColumns | undefined {
   const [first, second] = list;
   if (!Array.isArray(first) || !Array.isArray(second) || first.length < 2 || first.length > MAX_COLUMNS)
     return undefined;
@@ -48,7 +48,7 @@ export function headerOf(list: readonly unknown[]): Table | undefined {
 export function asTable(
   object: { readonly [key: string]: unknown },
   keys: readonly string[],
-): Table | undefined {
+): TableColumns | undefined {
   const columnsKey = COLUMN_KEYS.find((key) => keys.includes(key) && Array.isArray(object[key]));
   if (columnsKey === undefined) return undefined;
   const rowsKey = ROW_KEYS.find(
@@ -76,7 +76,7 @@ export function asPair(
   object: { readonly [key: string]: unknown },
   keys: readonly string[],
   around: Around,
-): { valueKey: string; verdict: Verdict } | undefined {
+): { valueKey: string; verdict: KeyVerdict } | undefined {
   if (keys.length > MAX_PAIR_KEYS) return undefined;
   const valueKey = keys.find((key) => isValueKey(readKey(key), key));
   if (valueKey === undefined) return undefined;

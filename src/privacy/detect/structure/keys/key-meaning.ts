@@ -2,7 +2,7 @@ import type { PiiClass } from "../../../classes.ts";
 import { isNameId } from "../names/name-ids.ts";
 import { CLASS_WORDS } from "./class-words.ts";
 import { readWordList, toKeyWords } from "./key-words.ts";
-import { COMPANIES, NEUTRAL, PEOPLE, THINGS } from "./owner-words.ts";
+import { ANYTHING_WORDS, COMPANY_WORDS, PEOPLE_WORDS, THING_WORDS } from "./owner-words.ts";
 import {
   ADDRESS_PARTS,
   BESIDE_COMPANIES,
@@ -105,7 +105,7 @@ const SETS = {
   qualifiers: new Set(readWordList(QUALIFIERS)),
   carriers: new Set(readWordList(CARRIERS)),
   namers: new Set(readWordList(NAMERS)),
-  neutral: new Set(readWordList(NEUTRAL)),
+  neutral: new Set(readWordList(ANYTHING_WORDS)),
 };
 /** Classes whose keys tell that the object around them is a person's. */
 const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
@@ -308,9 +308,9 @@ function readClasses(): Map<string, PiiClass> {
 function readOwners(): Map<string, Owner> {
   const map = new Map<string, Owner>();
   const lists = [
-    ["person", PEOPLE],
-    ["company", COMPANIES],
-    ["thing", THINGS],
+    ["person", PEOPLE_WORDS],
+    ["company", COMPANY_WORDS],
+    ["thing", THING_WORDS],
   ] as const;
   for (const [owner, list] of lists)
     for (const word of readWordList(list)) if (!map.has(word)) map.set(word, owner);

@@ -2,7 +2,7 @@ import type { PiiClass } from "../../../classes.ts";
 import { type KeyMeaning, type Owner, readKey } from "./key-meaning.ts";
 
 /** What is decided of the values under a key. */
-export type Verdict = {
+export type KeyVerdict = {
   readonly class: PiiClass;
   readonly confidence: number;
   /** `whole`: the value is of that class. `somebody`: a name, an e-mail address or an id with a name in it. `id`: only the last. */
@@ -24,7 +24,7 @@ export type Beside = {
 export type Around = {
   readonly holder: Owner | "neutral" | undefined;
   readonly parent: KeyMeaning | undefined;
-  readonly verdict: Verdict | undefined;
+  readonly verdict: KeyVerdict | undefined;
   readonly beside: Beside;
 };
 
@@ -64,7 +64,7 @@ export function besideOf(keys: readonly string[]): Beside {
 }
 
 /** One step down, to what stands under a key of which that was decided. */
-export function goInto(meaning: KeyMeaning, around: Around, verdict: Verdict | undefined): Around {
+export function goInto(meaning: KeyMeaning, around: Around, verdict: KeyVerdict | undefined): Around {
   const holder = meaning.holds === "neutral" ? around.holder : (meaning.holds ?? "neutral");
   return { holder, parent: meaning, verdict, beside: around.beside };
 }
@@ -77,12 +77,12 @@ export function countBeside(counts: Beside, meaning: KeyMeaning): void {
   if (meaning.beside !== undefined) counts[meaning.beside]++;
 }
 
-export function decideKey(meaning: KeyMeaning, around: Around): Verdict | undefined {
+export function decideKey(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
   return asPart(meaning, around) ?? byItself(meaning, around);
 }
 
 /** A part of what the key above says: `name.first`, `address.line1`, `phone.work`. */
-function asPart(meaning: KeyMeaning, around: Around): Verdict | undefined {
+function asPart(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
   const { parent, verdict } = around;
   if (parent?.class === "ADDRESS" && (parent.kind === "sure" || parent.kind === "address")) {
     if (meaning.isLargePlace) return toVerdict("LOCATION", LIKELY, meaning);
@@ -103,7 +103,7 @@ function asPart(meaning: KeyMeaning, around: Around): Verdict | undefined {
   return meaning.kind === "sure" ? undefined : verdict;
 }
 
-function byItself(meaning: KeyMeaning, around: Around): Verdict | undefined {
+function byItself(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
   const { beside, holder } = around;
   switch (meaning.kind) {
     case "sure":
@@ -133,7 +133,7 @@ function byItself(meaning: KeyMeaning, around: Around): Verdict | undefined {
 }
 
 /** `name` alone: a person's beside an e-mail address, a product's beside a price. */
-function bareName(meaning: KeyMeaning, { beside, holder }: Around): Verdict | undefined {
+function bareName(meaning: KeyMeaning, { beside, holder }: Around): KeyVerdict | undefined {
   if (beside.company > 0 || (holder === "company" && beside.person < 2))
     return toVerdict("COMPANY", LIKELY, meaning);
   if (beside.place > beside.person) return undefined;
@@ -154,6 +154,6 @@ function isPublicPlace({ beside }: Around): boolean {
   return beside.place > beside.person;
 }
 
-function toVerdict(name: PiiClass, confidence: number, meaning: KeyMeaning): Verdict {
+function toVerdict(name: PiiClass, confidence: number, meaning: KeyMeaning): KeyVerdict {
   return { class: name, confidence, takes: "whole", rule: meaning.rule };
 }

@@ -1,5 +1,5 @@
 /** People, as keys call them: whose a `…_name` is, and what a list under such a key holds. */
-export const PEOPLE = `my, your, his, her, their, mein, ihr, mon, votre, mi, su, mio, customer, client, user, contact, person, people, employee, worker, patient, student, teacher, pupil, member, attendee, participant,
+export const PEOPLE_WORDS = `my, your, his, her, their, mein, ihr, mon, votre, mi, su, mio, customer, client, user, contact, person, people, employee, worker, patient, student, teacher, pupil, member, attendee, participant,
   passenger, guest, tenant, owner, author, assignee, reporter, reviewer, creator, manager, supervisor, driver, candidate, applicant, recipient, sender, receiver, subscriber,
   beneficiary, holder, buyer, payer, payee, spouse, husband, wife, child, father, mother, sibling, guardian, emergency contact, physician, doctor, nurse, donor, lawyer, attorney, signatory,
   borrower, insured, policyholder, resident, traveler, traveller, organizer, organiser, visitor, staff, personnel, human, individual, witness, colleague, coworker,
@@ -19,12 +19,12 @@ export const PEOPLE = `my, your, his, her, their, mein, ihr, mon, votre, mi, su,
   고객, 사용자, 직원, 담당자, 수신자, 발신자, 환자, العميل, عميل, المستخدم, مستخدم, الموظف, موظف, المريض, مريض, المرسل, المستلم, المالك, الطالب, جهة الاتصال`;
 
 /** Companies, as keys call them, when a name or a list follows. */
-export const COMPANIES = `company, companies, organization, organisation, org, employer, business, corporation, firm, supplier, vendor, merchant, agency, subsidiary, insurer, bank,
+export const COMPANY_WORDS = `company, companies, organization, organisation, org, employer, business, corporation, firm, supplier, vendor, merchant, agency, subsidiary, insurer, bank,
   firma, firmen, unternehmens, unternehmen, lieferant, lieferanten, arbeitgeber, societe, entreprise, fournisseur, employeur, empresa, proveedor, azienda, fornitore, fornecedor, bedrijf, bedrijfs, leverancier,
   firmy, dostawca, sirket, tedarikci, компании, организации, поставщик, поставщика, 公司, 企业, 供应商, 会社, 企業, 取引先, 仕入先, 회사, الشركة, المورد`;
 
 /** Things, as keys call them: what has a name and is nobody. */
-export const THINGS = `product, item, file, filename, folder, directory, dir, tool, function, method, class, type, category, tag, label, option, column, field, table, database, schema, index, key, variable, var, parameter, param, argument, arg, property, prop, attribute, attr,
+export const THING_WORDS = `product, item, file, filename, folder, directory, dir, tool, function, method, class, type, category, tag, label, option, column, field, table, database, schema, index, key, variable, var, parameter, param, argument, arg, property, prop, attribute, attr,
   module, package, library, repo, repository, branch, commit, project, task, list, board, event, meeting, calendar, channel, team, group, role, permission, plan, tier, feature, flag, model, dataset, metric, dimension, measure, report, dashboard, chart, query, view, template, theme,
   host, hostname, server, service, domain, dns, node, cluster, pod, container, image, namespace, resource, bucket, queue, topic, stream, job, step, stage, pipeline, workflow, action, trigger, rule, policy, queries, device, sensor, app, application, program, plugin, extension, addon, skill, prompt, agent,
   book, movie, film, song, album, track, playlist, video, photo, game, genre, course, lesson, chapter, section, page, document, doc, form, sheet, spreadsheet, slide, note, notebook, article, post, recipe, ingredient, dish, menu, restaurant, hotel, airline, airport, flight, route, station, stop,
@@ -34,4 +34,4 @@ export const THINGS = `product, item, file, filename, folder, directory, dir, to
   producto, produit, produkt, prodotto, produto, urun, artikel, article, articulo, datei, fichier, archivo, товар, продукт, файл, 产品, 商品, 文件, 製品, ファイル, المنتج, ملف`;
 
 /** Lists of anything: they say nothing of what they hold. */
-export const NEUTRAL = `data, result, results, rows, records, entries, values, response, payload, body, list, nodes, edges, node, items, hits, objects, content, output, page, elements, documents, docs, children, members list, value, array, collection, set`;
+export const ANYTHING_WORDS = `data, result, results, rows, records, entries, values, response, payload, body, list, nodes, edges, node, items, hits, objects, content, output, page, elements, documents, docs, children, members list, value, array, collection, set`;

@@ -1,5 +1,5 @@
 import type { PiiClass } from "../../../classes.ts";
-import type { Verdict } from "../keys/key-verdict.ts";
+import type { KeyVerdict } from "../keys/key-verdict.ts";
 import { learnName } from "../names/known-names.ts";
 import { cutPart, type Decoded, decodePart } from "./decoded.ts";
 import { addValue, type TextWalk } from "./fields.ts";
@@ -67,7 +67,7 @@ function addAttendee(walk: TextWalk, start: number, end: number): void {
   addValue(walk, verdictFor("EMAIL", "attendee"), withoutScheme(unfold(text, colon + 1, end)));
 }
 
-function verdictFor(name: PiiClass, line: string): Verdict {
+function verdictFor(name: PiiClass, line: string): KeyVerdict {
   return { class: name, confidence: 0.95, takes: "whole", rule: `card:${line.toLowerCase()}` };
 }
 

@@ -1,4 +1,4 @@
-import type { Span } from "../values/mail-addresses.ts";
+import type { TextSpan } from "../values/mail-addresses.ts";
 
 /** A part of a text as it is meant, and where its letters stand in that text. */
 export type Decoded = {
@@ -6,14 +6,14 @@ export type Decoded = {
   /** Where the part begins, when it is written as it is meant. */
   readonly from: number;
   /** Else where each letter begins and ends. */
-  readonly places: readonly Span[] | undefined;
+  readonly places: readonly TextSpan[] | undefined;
 };
 
 export function plainPart(source: string, from: number, to: number): Decoded {
   return { text: source.slice(from, to), from, places: undefined };
 }
 
-export function toSource({ from, places }: Decoded, { start, end }: Span): Span {
+export function toSource({ from, places }: Decoded, { start, end }: TextSpan): TextSpan {
   if (places === undefined) return { start: from + start, end: from + end };
   return { start: places[start]?.start ?? from, end: places[end - 1]?.end ?? from };
 }
@@ -31,7 +31,7 @@ export function decodePart(
   read: (at: number) => { text: string; length: number } | undefined,
 ): Decoded {
   let text = "";
-  const places: Span[] = [];
+  const places: TextSpan[] = [];
   let at = from;
   while (at < to) {
     const special = read(at);

@@ -1,4 +1,4 @@
-import { readHeader, type Table } from "../json/tables.ts";
+import { readHeader, type TableColumns } from "../json/tables.ts";
 import { learnName } from "../names/known-names.ts";
 import { isHeaderCell } from "./cells.ts";
 import { type Decoded, decodePart, plainPart } from "./decoded.ts";
@@ -19,7 +19,11 @@ export function addTables(walk: TextWalk): void {
   }
 }
 
-function headerAt(text: string, start: number, end: number): { table: Table; delimiter: string } | undefined {
+function headerAt(
+  text: string,
+  start: number,
+  end: number,
+): { table: TableColumns; delimiter: string } | undefined {
   if (end - start < 3 || end - start > MAX_HEADER_LENGTH) return undefined;
   const header = text.slice(start, end);
   const below = text.slice(end + 1, Math.min(endOfLine(text, end + 1), end + 1 + MAX_HEADER_LENGTH));
@@ -36,7 +40,7 @@ function headerAt(text: string, start: number, end: number): { table: Table; del
 }
 
 /** Goes down to the first line that has no columns, and says where that begins. */
-function addRows(walk: TextWalk, table: Table, delimiter: string, from: number): number {
+function addRows(walk: TextWalk, table: TableColumns, delimiter: string, from: number): number {
   const { text, options } = walk;
   let at = from;
   while (at < text.length) {

@@ -5,16 +5,16 @@ import {
   type Beside,
   countBeside,
   decideKey,
+  type KeyVerdict,
   noBeside,
-  type Verdict,
 } from "../keys/key-verdict.ts";
 import type { KnownNames } from "../names/known-names.ts";
 import { learnMailName, learnName } from "../names/known-names.ts";
-import { type Fit, fitValue } from "../values/fit-value.ts";
+import { type FittedPart, fitValue } from "../values/fit-value.ts";
 import { type Decoded, toSource } from "./decoded.ts";
 
 /** A value in a text that something else in it names. */
-export type Field = {
+export type LabelledValue = {
   readonly key: string;
   readonly above: readonly string[];
   /** Fields of one group stand beside each other. */
@@ -38,7 +38,7 @@ export type TextWalk = {
 };
 
 /** What the fields of a text hold, each group looked at as one object. */
-export function addFields(walk: TextWalk, fields: readonly Field[]): void {
+export function addFields(walk: TextWalk, fields: readonly LabelledValue[]): void {
   const groups = new Map<number, Beside>();
   for (const { group, key } of fields) {
     const counts = groups.get(group) ?? noBeside();
@@ -55,7 +55,7 @@ export function addFields(walk: TextWalk, fields: readonly Field[]): void {
 /** One value, by what was decided of its key. */
 export function addValue(
   walk: TextWalk,
-  verdict: Verdict | undefined,
+  verdict: KeyVerdict | undefined,
   value: Decoded,
   key?: string,
   above: readonly string[] = [],
@@ -67,7 +67,7 @@ export function addValue(
     addFit(walk, finding, value, finding.rule);
 }
 
-export function addFit(walk: TextWalk, fit: Fit, value: Decoded, rule: string): void {
+export function addFit(walk: TextWalk, fit: FittedPart, value: Decoded, rule: string): void {
   const span = toSource(value, fit);
   const meant = value.text.slice(fit.start, fit.end);
   const isEncoded = value.places !== undefined && walk.text.slice(span.start, span.end) !== meant;

@@ -1,6 +1,6 @@
 import { readKey } from "../keys/key-meaning.ts";
 import { plainPart } from "./decoded.ts";
-import type { Field } from "./fields.ts";
+import type { LabelledValue } from "./fields.ts";
 
 const MAX_LABEL = 40;
 const MAX_LABEL_WORDS = 5;
@@ -14,8 +14,8 @@ type Line = { readonly indent: number; readonly isItem: boolean };
 type Open = { readonly indent: number; readonly key: string };
 
 /** `Label: value` and `label=value`, a line each or several in one; what is indented stands under the label above it. */
-export function readLabels(text: string): Field[] {
-  const fields: Field[] = [];
+export function readLabels(text: string): LabelledValue[] {
+  const fields: LabelledValue[] = [];
   let open: Open[] = [];
   let group = 0;
   let lineStart = 0;

@@ -1,10 +1,10 @@
-import { readHeader, type Table } from "../json/tables.ts";
+import { readHeader, type TableColumns } from "../json/tables.ts";
 import { readKey } from "../keys/key-meaning.ts";
-import type { Verdict } from "../keys/key-verdict.ts";
+import type { KeyVerdict } from "../keys/key-verdict.ts";
 import { isHeaderCell } from "./cells.ts";
 import { cutPart, type Decoded } from "./decoded.ts";
 import { decodeEntities } from "./entities.ts";
-import { addFields, addValue, type Field, type TextWalk } from "./fields.ts";
+import { addFields, addValue, type LabelledValue, type TextWalk } from "./fields.ts";
 import { readTag, type Tag } from "./tags.ts";
 
 const MAX_OPEN = 100;
@@ -20,13 +20,13 @@ const VOID = new Set(["br", "hr", "img", "input", "meta", "link", "col", "source
 type Cell = { readonly isHead: boolean; readonly parts: Decoded[] };
 type Open = { readonly name: string; readonly group: number };
 type State = {
-  readonly fields: Field[];
+  readonly fields: LabelledValue[];
   open: Open[];
   groups: number;
   label: string | undefined;
   cell: Cell | undefined;
   row: Cell[];
-  table: Table | undefined;
+  table: TableColumns | undefined;
 };
 
 /** HTML and XML: elements and attributes by their names, tables by their heads, texts by the label before them. */
@@ -134,7 +134,7 @@ function addLink(walk: TextWalk, link: Decoded | undefined): void {
   if (link === undefined || scheme === null) return;
   const to = link.text.indexOf("?") === -1 ? link.text.length : link.text.indexOf("?");
   const from = scheme[0].length;
-  const verdict: Verdict = {
+  const verdict: KeyVerdict = {
     class: scheme[1]?.toLowerCase() === "mailto" ? "EMAIL" : "PHONE",
     confidence: 0.95,
     takes: "whole",

@@ -1,13 +1,13 @@
 import { type Decoded, decodePart, plainPart } from "./decoded.ts";
-import type { Field } from "./fields.ts";
+import type { LabelledValue } from "./fields.ts";
 
 const MAX_KEY = 64;
 const MAX_VALUE = 2_000;
 const STOP = /[\s"'<>`{}|\\^)\]]/;
 
 /** The parameters of URLs, and bodies of forms: `?email=ann%40lee&first_name=Ann`. */
-export function readQueries(text: string): Field[] {
-  const fields: Field[] = [];
+export function readQueries(text: string): LabelledValue[] {
+  const fields: LabelledValue[] = [];
   let group = 0;
   for (let at = text.indexOf("="); at !== -1; at = text.indexOf("=", at + 1)) {
     const start = keyStart(text, at);

@@ -1,11 +1,11 @@
 import type { PiiClass } from "../../../classes.ts";
-import type { Verdict } from "../keys/key-verdict.ts";
+import type { KeyVerdict } from "../keys/key-verdict.ts";
 import { isNameId, isNobodysWord } from "../names/name-ids.ts";
-import { findMailAddresses, type Span } from "./mail-addresses.ts";
+import { findMailAddresses, type TextSpan } from "./mail-addresses.ts";
 import { couldBeName, isSomething, looksLikeName } from "./name-look.ts";
 
 /** A part of a value, and what it is. */
-export type Fit = Span & { readonly class: PiiClass; readonly confidence: number };
+export type FittedPart = TextSpan & { readonly class: PiiClass; readonly confidence: number };
 
 /** Above it, the key speaks for itself; else the value must look like it, too. */
 const SURE = 0.9;
@@ -13,7 +13,7 @@ const MAX_LENGTH = 400;
 const MAX_LIST_LENGTH = 10_000;
 
 /** What of a text under a key is what the key says; nothing where that is not plausible. */
-export function fitValue(verdict: Verdict, text: string): Fit[] {
+export function fitValue(verdict: KeyVerdict, text: string): FittedPart[] {
   const { start, end } = trim(text, 0, text.length);
   if (start === end || end - start > MAX_LIST_LENGTH) return [];
   if (verdict.takes === "id") return fitId(verdict, text, { start, end });
@@ -27,7 +27,7 @@ export function fitValue(verdict: Verdict, text: string): Fit[] {
 }
 
 /** The same for a value that is a number. */
-export function fitNumber(verdict: Verdict, value: number): boolean {
+export function fitNumber(verdict: KeyVerdict, value: number): boolean {
   if (!Number.isSafeInteger(value) || value < 0 || verdict.takes !== "whole") return false;
   const digits = String(value);
   switch (verdict.class) {
@@ -63,8 +63,8 @@ const TAKES_MAIL: ReadonlySet<PiiClass> = new Set<PiiClass>([
 ]);
 
 /** Addresses, and the names that stand before them: `Ann Lee <ann@lee>, …`. */
-function fitMail(verdict: Verdict, text: string): Fit[] {
-  const fits: Fit[] = [];
+function fitMail(verdict: KeyVerdict, text: string): FittedPart[] {
+  const fits: FittedPart[] = [];
   let from = 0;
   for (const span of findMailAddresses(text)) {
     const before = text.slice(from, span.start);
@@ -79,7 +79,7 @@ function fitMail(verdict: Verdict, text: string): Fit[] {
   return fits;
 }
 
-function fitSomebody(verdict: Verdict, text: string, whole: Span): Fit[] {
+function fitSomebody(verdict: KeyVerdict, text: string, whole: TextSpan): FittedPart[] {
   const value = text.slice(whole.start, whole.end);
   if (isNameId(value, { withoutNumber: false }))
     return [{ ...whole, class: "USER_ID", confidence: verdict.confidence }];
@@ -88,7 +88,7 @@ function fitSomebody(verdict: Verdict, text: string, whole: Span): Fit[] {
     .map((span) => ({ ...span, class: "NAME", confidence: verdict.confidence }));
 }
 
-function fitId(verdict: Verdict, text: string, span: Span): Fit[] {
+function fitId(verdict: KeyVerdict, text: string, span: TextSpan): FittedPart[] {
   if (text.includes("@")) return fitMail(verdict, text);
   const value = text.slice(span.start, span.end);
   const isId = isNameId(value, { withoutNumber: true });
@@ -96,14 +96,14 @@ function fitId(verdict: Verdict, text: string, span: Span): Fit[] {
   return looksLikeName(value, 2) ? [{ ...span, class: "NAME", confidence: verdict.confidence }] : [];
 }
 
-function fitList(verdict: Verdict, text: string): Fit[] {
+function fitList(verdict: KeyVerdict, text: string): FittedPart[] {
   return splitList(text, { start: 0, end: text.length }).flatMap((span) => {
     const name = classOfValue(verdict, text.slice(span.start, span.end));
     return name === undefined ? [] : [{ ...span, class: name, confidence: verdict.confidence }];
   });
 }
 
-function classOfValue(verdict: Verdict, value: string): PiiClass | undefined {
+function classOfValue(verdict: KeyVerdict, value: string): PiiClass | undefined {
   const name = verdict.class;
   switch (name) {
     case "NAME":
@@ -127,7 +127,7 @@ function classOfValue(verdict: Verdict, value: string): PiiClass | undefined {
   }
 }
 
-function fitsName(verdict: Verdict, value: string): boolean {
+function fitsName(verdict: KeyVerdict, value: string): boolean {
   return verdict.confidence > SURE ? couldBeName(value) : looksLikeName(value, 1);
 }
 
@@ -140,7 +140,7 @@ const UNIT_ONLY =
   /^(?:(?:suite|ste|apt|apartment|unit|floor|fl|room|rm|#|no|nr|wohnung|etage|stock|piso|int|interno|app|appt|kat|daire|кв|квартира|dpto|depto|bldg|building|level|lot|flat)[.\s#:-]*){1,2}[\p{L}]?[\d-]{0,6}[\p{L}]?$/iu;
 
 /** A street; a flat's number alone tells of nobody. */
-function addressClass(verdict: Verdict, value: string): PiiClass | undefined {
+function addressClass(verdict: KeyVerdict, value: string): PiiClass | undefined {
   if (!isSomething(value) || /:\/\/|[{}<>=]|^0x|^(?:[0-9a-f]{0,4}:){2,}/i.test(value)) return undefined;
   if (UNIT_ONLY.test(value)) return "LOCATION";
   if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/\d+)?$/.test(value)) return undefined;
@@ -215,8 +215,8 @@ function isDate(value: string): boolean {
 /** Between commas and the like, brackets, and dashes with blanks around them. */
 const LIST_ITEM = /(?:[^,;|\n()\s]|\s(?![-–—/]\s))+/g;
 
-function splitList(text: string, { start, end }: Span): Span[] {
-  const spans: Span[] = [];
+function splitList(text: string, { start, end }: TextSpan): TextSpan[] {
+  const spans: TextSpan[] = [];
   for (const match of text.slice(start, end).matchAll(LIST_ITEM)) {
     const span = trim(text, start + match.index, start + match.index + match[0].length);
     if (span.start < span.end) spans.push(span);
@@ -227,15 +227,15 @@ function splitList(text: string, { start, end }: Span): Span[] {
 }
 
 /** `Berg, Anna` is one, `Anna Berg, Ben Cole` are two. */
-function isSurnameFirst(text: string, spans: readonly Span[]): boolean {
+function isSurnameFirst(text: string, spans: readonly TextSpan[]): boolean {
   return spans.every((span) => !/\s/.test(text.slice(span.start, span.end)));
 }
 
-function trim(text: string, from: number, to: number): Span {
+function trim(text: string, from: number, to: number): TextSpan {
   return trimTo(text, from, to, /\s/);
 }
 
-function trimTo(text: string, from: number, to: number, blank: RegExp): Span {
+function trimTo(text: string, from: number, to: number, blank: RegExp): TextSpan {
   let start = from;
   let end = to;
   while (start < end && blank.test(text.charAt(start))) start++;

@@ -1,4 +1,4 @@
-export type Span = { readonly start: number; readonly end: number };
+export type TextSpan = { readonly start: number; readonly end: number };
 
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
@@ -7,8 +7,8 @@ const STOPS = new Set(
 );
 
 /** Everything around an `@` that can be an address, with or without a top level, and what a name before it would be. */
-export function findMailAddresses(text: string): Span[] {
-  const spans: Span[] = [];
+export function findMailAddresses(text: string): TextSpan[] {
+  const spans: TextSpan[] = [];
   let from = 0;
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
     let start = at;
