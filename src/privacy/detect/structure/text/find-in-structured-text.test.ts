@@ -157,6 +157,7 @@ describe("findInStructuredText", () => {
     expect(found('{"email":"ada@lab"}\n{"email":"bo@lab"}\n')).toEqual(["EMAIL ada@lab", "EMAIL bo@lab"]);
     expect(found('Got [{"customer_name": "Ada Park", "qty": 3}] from it.')).toEqual(["NAME Ada Park"]);
     expect(found("{'customer_name': 'Ada Park', 'ok': True, 'phone': None}")).toEqual(["NAME Ada Park"]);
+    expect(found('{"email":"ada@lab","email":"bo@lab"}')).toEqual(["EMAIL ada@lab", "EMAIL bo@lab"]);
     expect(found('{"rows":[{"customer_name":"Ada Park","email":"ada@l')).toEqual([
       "NAME Ada Park",
       "EMAIL ada@l",

@@ -80,8 +80,8 @@ function locate(walk: TextWalk, at: number, wanted: Wanted | undefined, depth = 
   const { text } = walk;
   const first = text.charAt(at);
   if (first === "{" && depth < MAX_NESTING)
-    return eachMember(text, at, (key, from) => {
-      const inside = wanted?.steps.get(key.text);
+    return eachMember(text, at, (key, from, name) => {
+      const inside = wanted?.steps.get(name);
       for (const finding of inside?.findings ?? []) if (finding.in === "key") addAt(walk, finding, key);
       return locate(walk, from, inside, depth + 1);
     });

@@ -37,9 +37,9 @@ function readValue(text: string, at: number, depth: number): JsonRead {
 
 function readObject(text: string, start: number, depth: number): JsonRead {
   const object: { [key: string]: unknown } = Object.create(null);
-  const end = eachMember(text, start, (key, at) => {
+  const end = eachMember(text, start, (_key, at, name) => {
     const read = readValue(text, at, depth + 1);
-    object[key.text] = read.value;
+    object[name] = read.value;
     return read.end;
   });
   return { value: object, end };
@@ -55,9 +55,17 @@ function readList(text: string, start: number, depth: number): JsonRead {
   return { value: list, end };
 }
 
-/** Goes over an object's members: `visit` is given the key and where its value begins, and says where that ends. */
-export function eachMember(text: string, start: number, visit: (key: Decoded, at: number) => number): number {
+/**
+ * Goes over an object's members: `visit` is given the key and where its value begins, and says where that ends. A key that
+ * comes again has another name, so that the first value is not lost.
+ */
+export function eachMember(
+  text: string,
+  start: number,
+  visit: (key: Decoded, at: number, name: string) => number,
+): number {
   let at = skipBlanks(text, start + 1);
+  const seen = new Set<string>();
   while (at < text.length) {
     if (text.charAt(at) === "}") return at + 1;
     const quote = text.charAt(at);
@@ -68,7 +76,9 @@ export function eachMember(text: string, start: number, visit: (key: Decoded, at
     at = skipBlanks(text, keyEnd);
     if (text.charAt(at) !== ":") return at;
     const from = skipBlanks(text, at + 1);
-    at = skipBlanks(text, visit(key, from));
+    const name = seen.has(key.text) ? `${key.text}\u0000${seen.size}` : key.text;
+    seen.add(name);
+    at = skipBlanks(text, visit(key, from, name));
     if (text.charAt(at) === ",") at = skipBlanks(text, at + 1);
     else if (text.charAt(at) !== "}") return Math.max(at, from);
   }
