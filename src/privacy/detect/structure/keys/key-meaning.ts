@@ -239,6 +239,9 @@ function ownerAmong(words: readonly string[]): Owner | undefined {
   for (let to = words.length; to > 0; to--) {
     for (let from = 0; from < to; from++) {
       const owner = ownerOf(words.slice(from, to).join(""));
+      // A package manager is no person.
+      if (owner === "person" && words.slice(0, -1).some((word) => ownerOf(word) === "thing"))
+        return undefined;
       if (owner !== undefined) return owner;
     }
     if (!SETS.qualifiers.has(words[to - 1] ?? "")) return undefined;
@@ -255,6 +258,8 @@ function heldBy(words: readonly string[], concept: Concept | undefined): KeyMean
   const last = words.at(-1) ?? "";
   if (SETS.neutral.has(joined)) return "neutral";
   const owner = ownerOf(joined) ?? (SETS.neutral.has(last) ? "neutral" : ownerOf(last));
+  // A package manager is no person.
+  if (owner === "person" && words.slice(0, -1).some((word) => ownerOf(word) === "thing")) return undefined;
   if (owner !== undefined) return owner;
   return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
 }

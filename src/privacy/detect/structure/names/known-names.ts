@@ -27,16 +27,21 @@ export function learnName(known: KnownNames, name: string): void {
     .filter((word) => word.length > 1)
     .slice(0, MAX_WORDS);
   if (words.length < 2 || known.whole.size > MAX_FORMS) return;
-  for (const first of words) {
-    for (const second of words) {
-      if (first === second && words.length > 2) continue;
-      known.whole.add(first + second);
-      known.words.add(first);
-      if (second.length < 3) continue;
-      known.short.add(first.charAt(0) + second);
-      known.short.add(second + first.charAt(0));
-    }
-  }
+  const [given = "", family = ""] = words;
+  if (words.length === 2 && known.whole.has(given + family)) return;
+  words.forEach((first, index) => {
+    words.forEach((second, other) => {
+      if (index !== other) addForms(known, first, second);
+    });
+  });
+}
+
+function addForms(known: KnownNames, first: string, second: string): void {
+  known.whole.add(first + second);
+  known.words.add(first);
+  if (second.length < 3) return;
+  known.short.add(first.charAt(0) + second);
+  known.short.add(second + first.charAt(0));
 }
 
 /** Learns the name that an e-mail address has before its `@`: `lena.schmidt@…`. */

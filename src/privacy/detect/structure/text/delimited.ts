@@ -32,7 +32,9 @@ function headerAt(
     if (!below.includes(delimiter) && !(delimiter === "|" && isRuleLine(below))) continue;
     const { cells } = readRecord(text, start, delimiter);
     const keys = cells.map((cell) => cell.text.trim());
-    if (cells.length < 2 || !keys.every(isHeaderCell)) continue;
+    if (keys.filter((key) => key !== "").length < 2 || !keys.every(isHeaderCell)) continue;
+    const row = readRecord(text, end + 1, delimiter);
+    if (row.cells.length !== cells.length && !isRuleLine(below)) continue;
     const table = readHeader(keys);
     if (table !== undefined) return { table, delimiter };
   }

@@ -1,3 +1,4 @@
+import type { PiiClass } from "../../../classes.ts";
 import type { FindText, TextFinding } from "../json/json-finding.ts";
 import { readKey } from "../keys/key-meaning.ts";
 import {
@@ -60,12 +61,30 @@ export function addValue(
   key?: string,
   above: readonly string[] = [],
 ): void {
-  const fits = verdict === undefined ? [] : fitValue(verdict, value.text);
+  const fits =
+    verdict === undefined
+      ? []
+      : fitValue(verdict, value.text).filter(({ class: name }) => isMeant(verdict, name, value.text));
   for (const fit of fits) addFit(walk, fit, value, verdict?.rule ?? "key");
   if (fits.length > 0 || value.places === undefined || walk.options.findText === undefined) return;
   for (const finding of walk.options.findText(value.text, { key, above, region: walk.options.region }))
     addFit(walk, finding, value, finding.rule);
 }
+
+/** In a text, what a label names may be a program's: `password: process.env.X`, `name: found`. */
+function isMeant(verdict: KeyVerdict, name: PiiClass, text: string): boolean {
+  if (verdict.class === "NAME" && name === "USER_ID" && verdict.takes === "whole") return false;
+  return !OFTEN_CODE.has(name) || !CODE.test(text);
+}
+
+const OFTEN_CODE: ReadonlySet<PiiClass> = new Set<PiiClass>([
+  "PASSWORD",
+  "API_KEY",
+  "ADDRESS",
+  "COMPANY",
+  "USER_ID",
+]);
+const CODE = /[{}[\]]|=>|\w\(|^[^(]*\)|^\w+(?:\.\w+)+\W*$/;
 
 export function addFit(walk: TextWalk, fit: FittedPart, value: Decoded, rule: string): void {
   const span = toSource(value, fit);

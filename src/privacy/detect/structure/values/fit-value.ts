@@ -195,7 +195,7 @@ const SHAPES: { readonly [name in PiiClass]?: (value: string) => boolean } = {
   PASSWORD: isSecret,
   API_KEY: (value) =>
     isSecret(value) &&
-    value.length >= 8 &&
+    value.replace(/^(?:bearer|basic|token)\s+/i, "").length >= 8 &&
     (/\d/.test(value) || (/[A-Z]/.test(value) && /[a-z]/.test(value))),
   JWT: (value) => value.length >= 20 && value.includes("."),
   PRIVATE_KEY: (value) => value.length >= 32,
