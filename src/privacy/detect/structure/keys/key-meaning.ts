@@ -1,24 +1,7 @@
 import type { PiiClass } from "../../../classes.ts";
 import { isNameId } from "../names/name-ids.ts";
-import { CLASS_WORDS } from "./class-words.ts";
-import { readWordList, toKeyWords } from "./key-words.ts";
-import { ANYTHING_WORDS, COMPANY_WORDS, PEOPLE_WORDS, THING_WORDS } from "./owner-words.ts";
-import {
-  ADDRESS_PARTS,
-  BESIDE_COMPANIES,
-  BESIDE_MAIL,
-  BESIDE_PEOPLE,
-  BESIDE_PLACES,
-  BESIDE_THINGS,
-  CARRIERS,
-  LARGE_PLACES,
-  NAME_PARTS,
-  NAMERS,
-  QUALIFIERS,
-} from "./sibling-words.ts";
-
-/** Who or what a key speaks of. */
-export type Owner = "person" | "company" | "thing" | "place";
+import { toKeyWords } from "./key-words.ts";
+import { CLASSES, isKnownWord, type Owner, ownerOf, SETS, toSingular } from "./vocabulary.ts";
 
 /** What a key says of what stands under it, before its surroundings are looked at. */
 export type KeyMeaning = {
@@ -60,53 +43,7 @@ export function readKey(key: string): KeyMeaning {
   return meaning;
 }
 
-const GENERIC_NAMES = new Set(
-  readWordList(
-    "name, names, nom, noms, nombre, nome, naam, navn, isim, nazwa, имена, 名称, الاسم, اسم, display name, displayname, label name, namen, nimi, namn",
-  ),
-);
-const GENERIC_ADDRESSES = new Set(
-  readWordList(
-    "address, addresses, addr, adresse, adressen, adresses, direccion, direcciones, indirizzo, indirizzi, endereco, adres, adresi, адрес, адреса, 地址, アドレス, العنوان, عنوان, adresa",
-  ),
-);
-const NOT_STREETS = new Set(
-  readWordList(
-    "ip, ipv, mac, web, website, url, memory, mem, wallet, contract, bitcoin, btc, eth, ethereum, crypto, hex, base, start, end, bus, register, token, bind, listen, network, gateway, subnet, broadcast, peer, server, host, http, https, virtual, pointer, offset, stack, heap, program, deposit, withdrawal, blockchain, smart, return, entry, dns, proxy",
-  ),
-);
-const IDS = new Set(
-  readWordList(
-    "id, ids, uid, uuid, identifier, handle, key, ref, code, account, number, kennung, nummer, identificador, идентификатор, 编号",
-  ),
-);
-const MAIL_ENDS = new Set(
-  readWordList(
-    "from, to, reply to, von, an, de, para, da, a, van, aan, od, do, kime, kimden, от, кому, 发件, 差出人, 宛先, من, إلى, à, from name, to name",
-  ),
-);
 const ROLE_TAILS = new Set(["by", "to"]);
-const ROLE_HEADS = new Set(
-  readWordList(
-    "created, updated, modified, assigned, reported, requested, approved, owned, submitted, sent, posted, uploaded, edited, reviewed, managed, signed, authored, invited, deleted, closed, opened, merged, completed, issued, prepared, written, booked, ordered, paid, contacted, addressed, delegated, reports",
-  ),
-);
-const CLASSES = readClasses();
-const OWNERS = readOwners();
-const SETS = {
-  besidePeople: new Set(readWordList(BESIDE_PEOPLE)),
-  besideThings: new Set(readWordList(BESIDE_THINGS)),
-  besideMail: new Set(readWordList(BESIDE_MAIL)),
-  besidePlaces: new Set(readWordList(BESIDE_PLACES)),
-  besideCompanies: new Set(readWordList(BESIDE_COMPANIES)),
-  addressParts: new Set(readWordList(ADDRESS_PARTS)),
-  largePlaces: new Set(readWordList(LARGE_PLACES)),
-  nameParts: new Set(readWordList(NAME_PARTS)),
-  qualifiers: new Set(readWordList(QUALIFIERS)),
-  carriers: new Set(readWordList(CARRIERS)),
-  namers: new Set(readWordList(NAMERS)),
-  neutral: new Set(readWordList(ANYTHING_WORDS)),
-};
 /** Classes whose keys tell that the object around them is a person's. */
 const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
   "EMAIL",
@@ -121,12 +58,27 @@ const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
   "AGE",
 ]);
 
+const NOTHING: KeyMeaning = {
+  kind: "none",
+  class: undefined,
+  rule: "key",
+  holds: undefined,
+  beside: undefined,
+  isAddressPart: false,
+  isLargePlace: false,
+  isNamePart: false,
+  isCarrier: false,
+  isNamer: false,
+  isData: false,
+};
+const NO_WORDS: KeyMeaning = { ...NOTHING, isData: true };
 type Concept = { kind: KeyMeaning["kind"]; class?: PiiClass };
 
 function toMeaning(key: string): KeyMeaning {
   const words = countDigits(key) >= MANY_DIGITS ? [] : toKeyWords(key);
+  if (words.length > 1 && !words.some(isKnownWord)) return isData(key) ? NO_WORDS : NOTHING;
   const joined = words.join("");
-  const numbered = GENERIC_ADDRESSES.has(joined) && countDigits(key) > 0;
+  const numbered = SETS.genericAddresses.has(joined) && countDigits(key) > 0;
   const concept: Concept | undefined = numbered ? { kind: "sure", class: "ADDRESS" } : conceptOf(words);
   const parts = words.length === 0 ? /^\d{1,6}$/.test(key) : true;
   return {
@@ -164,7 +116,7 @@ function byPrefix(words: readonly string[]): Concept | undefined {
     const rest = words.slice(to);
     const isQualified = rest.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person");
     const isNamed =
-      GENERIC_NAMES.has(words.slice(0, to).join("")) && rest.some((word) => ownerOf(word) !== undefined);
+      SETS.genericNames.has(words.slice(0, to).join("")) && rest.some((word) => ownerOf(word) !== undefined);
     if (!isQualified && !isNamed) continue;
     const concept = inContext(words.slice(0, to).join(""), rest);
     if (concept !== undefined) return concept;
@@ -176,7 +128,7 @@ function byPrefix(words: readonly string[]): Concept | undefined {
 function byCompound(word: string): Concept | undefined {
   for (let at = 2; at <= word.length - 3; at++) {
     const tail = word.slice(at);
-    if (!CLASSES.has(tail) && !GENERIC_NAMES.has(tail) && !GENERIC_ADDRESSES.has(tail)) continue;
+    if (!CLASSES.has(tail) && !SETS.genericNames.has(tail) && !SETS.genericAddresses.has(tail)) continue;
     const head = word.slice(0, at);
     const parts = [head, head.replace(/(s|n|en|es)$/, "")];
     const known = parts.find((part) => ownerOf(part) !== undefined || SETS.qualifiers.has(part));
@@ -188,17 +140,17 @@ function byCompound(word: string): Concept | undefined {
 function inContext(phrase: string, others: readonly string[]): Concept | undefined {
   const singular = toSingular(phrase);
   const owner = ownerAmong(others);
-  if (GENERIC_NAMES.has(phrase) || GENERIC_NAMES.has(singular)) return nameOf(others, owner);
-  if (GENERIC_ADDRESSES.has(phrase)) {
-    if (others.some((word) => NOT_STREETS.has(word))) return { kind: "none" };
+  if (SETS.genericNames.has(phrase) || SETS.genericNames.has(singular)) return nameOf(others, owner);
+  if (SETS.genericAddresses.has(phrase)) {
+    if (others.some((word) => SETS.notStreets.has(word))) return { kind: "none" };
     return others.length === 0 || owner === "thing"
       ? { kind: "address", class: "ADDRESS" }
       : { kind: "sure", class: "ADDRESS" };
   }
-  if (MAIL_ENDS.has(phrase) && others.length === 0) return { kind: "mail", class: "NAME" };
+  if (SETS.mailEnds.has(phrase) && others.length === 0) return { kind: "mail", class: "NAME" };
   const found = CLASSES.get(phrase) ?? CLASSES.get(singular);
   if (found !== undefined) return classIn(found, phrase, others);
-  if (IDS.has(phrase))
+  if (SETS.ids.has(phrase))
     return owner === "person"
       ? { kind: "role", class: "USER_ID" }
       : others.length === 0 && phrase !== "key" && phrase !== "code" && phrase !== "number"
@@ -206,10 +158,13 @@ function inContext(phrase: string, others: readonly string[]): Concept | undefin
         : undefined;
   if (
     ownerOf(phrase) === "person" &&
-    others.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || ROLE_HEADS.has(word))
+    others.every(
+      (word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || SETS.roleHeads.has(word),
+    )
   )
     return { kind: "role", class: "NAME" };
-  if (ROLE_TAILS.has(phrase) && ROLE_HEADS.has(others.at(-1) ?? "")) return { kind: "role", class: "NAME" };
+  if (ROLE_TAILS.has(phrase) && SETS.roleHeads.has(others.at(-1) ?? ""))
+    return { kind: "role", class: "NAME" };
   return undefined;
 }
 
@@ -249,10 +204,6 @@ function ownerAmong(words: readonly string[]): Owner | undefined {
   return undefined;
 }
 
-function ownerOf(word: string): Owner | undefined {
-  return OWNERS.get(word) ?? OWNERS.get(toSingular(word));
-}
-
 function heldBy(words: readonly string[], concept: Concept | undefined): KeyMeaning["holds"] {
   const joined = words.join("");
   const last = words.at(-1) ?? "";
@@ -281,11 +232,6 @@ function spokenOfBy(
   return OF_PEOPLE.has(concept.class) ? "person" : undefined;
 }
 
-function toSingular(word: string): string {
-  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-}
-
 function isData(key: string): boolean {
   if (key.length > 40 || key.includes("@")) return true;
   const digits = countDigits(key);
@@ -301,23 +247,4 @@ function countDigits(text: string): number {
     if (code >= 48 && code <= 57) count++;
   }
   return count;
-}
-
-function readClasses(): Map<string, PiiClass> {
-  const map = new Map<string, PiiClass>();
-  for (const [name, list] of CLASS_WORDS)
-    for (const phrase of readWordList(list)) if (!map.has(phrase)) map.set(phrase, name);
-  return map;
-}
-
-function readOwners(): Map<string, Owner> {
-  const map = new Map<string, Owner>();
-  const lists = [
-    ["person", PEOPLE_WORDS],
-    ["company", COMPANY_WORDS],
-    ["thing", THING_WORDS],
-  ] as const;
-  for (const [owner, list] of lists)
-    for (const word of readWordList(list)) if (!map.has(word)) map.set(word, owner);
-  return map;
 }

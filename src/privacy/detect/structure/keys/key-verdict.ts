@@ -1,5 +1,6 @@
 import type { PiiClass } from "../../../classes.ts";
-import { type KeyMeaning, type Owner, readKey } from "./key-meaning.ts";
+import { type KeyMeaning, readKey } from "./key-meaning.ts";
+import type { Owner } from "./vocabulary.ts";
 
 /** What is decided of the values under a key. */
 export type KeyVerdict = {

@@ -145,7 +145,7 @@ function addressClass(verdict: KeyVerdict, value: string): PiiClass | undefined 
   if (UNIT_ONLY.test(value)) return "LOCATION";
   if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?:\/\d+)?$/.test(value)) return undefined;
   if (!/\p{L}/u.test(value)) return /^\d{1,5}[-/ ]?\d{0,4}$/.test(value) ? "LOCATION" : undefined;
-  if (/^[a-z_-]+$/.test(value)) return undefined;
+  if (/^[a-z_-]+$|_|^\S{25,}$/.test(value) && !/\p{Lo}/u.test(value)) return undefined;
   if (verdict.confidence > SURE) return countOf(value, /[\p{L}\d]/gu) >= 2 ? "ADDRESS" : undefined;
   const isStreet = /[\s,]/.test(value) || (/\p{Lo}/u.test(value) && value.length > 3);
   return isStreet && value.length >= 5 ? "ADDRESS" : undefined;
@@ -157,13 +157,12 @@ const isCode = (least: number, most: number) => (value: string) => {
   return count >= least && count <= most && countOf(value, /\d/g) >= Math.min(4, least);
 };
 
+/** Stars, blanks to fill in, variables: where a secret would stand. */
+const NO_SECRET =
+  /^[*•xX.-]+$|^[<[{$].*[>\]}]$|\$\{|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i;
+
 const isSecret = (value: string) =>
-  value.length >= 3 &&
-  !/^[*•xX.-]+$|^[<[{$].*[>\]}]$|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i.test(
-    value,
-  ) &&
-  isSomething(value) &&
-  countOf(value, /\s+/g) <= 3;
+  value.length >= 3 && !NO_SECRET.test(value) && isSomething(value) && countOf(value, /\s+/g) <= 3;
 
 const SHAPES: { readonly [name in PiiClass]?: (value: string) => boolean } = {
   PHONE: (value) => {
@@ -197,7 +196,7 @@ const SHAPES: { readonly [name in PiiClass]?: (value: string) => boolean } = {
     isSecret(value) &&
     value.replace(/^(?:bearer|basic|token)\s+/i, "").length >= 8 &&
     (/\d/.test(value) || (/[A-Z]/.test(value) && /[a-z]/.test(value))),
-  JWT: (value) => value.length >= 20 && value.includes("."),
+  JWT: (value) => value.length >= 20 && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(value),
   PRIVATE_KEY: (value) => value.length >= 32,
   LOCATION: (value) => value.length <= 60 && /\p{L}/u.test(value),
   AGE: (value) => /^\d{1,3}$/.test(value),
