@@ -27,7 +27,7 @@ export async function measureStructured(
     const results = await readResults(dataDir, file);
     for (const [part, isPart] of PARTS) {
       const counts = countAll(
-        results.filter((_, index) => isPart(index)),
+        results.filter((_, index) => isPart(index, results.length)),
         findText,
         notes,
       );
@@ -51,16 +51,16 @@ export async function measureStructured(
     ],
     notes: [
       "A gold value counts as found when the concealed JSON has it nowhere, parts of names included; replaced by place alone, without a vault",
-      "Every second result was looked at while this was written, the others were only measured",
+      "The first quarter of each file was looked at while this was written, the rest was only measured",
       ...notes,
     ],
     misses,
   };
 }
 
-const PARTS: readonly (readonly [string, (index: number) => boolean])[] = [
-  ["looked at", (index) => index % 2 === 0],
-  ["only measured", (index) => index % 2 === 1],
+const PARTS: readonly (readonly [string, (index: number, count: number) => boolean])[] = [
+  ["looked at", (index, count) => index < Math.ceil(count / 4)],
+  ["only measured", (index, count) => index >= Math.ceil(count / 4)],
 ];
 
 async function readResults(dataDir: string, file: string): Promise<Record<string, unknown>[]> {

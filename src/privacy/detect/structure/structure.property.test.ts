@@ -58,6 +58,31 @@ describe("structure", () => {
     );
   });
 
+  it.each([
+    "a",
+    "1",
+    "@",
+    " ",
+    "\n",
+    ":",
+    "a:b,",
+    "[{",
+    '{"',
+    "<a ",
+    '<a x="',
+    '"',
+    ',""',
+    "a,b\n",
+    "email=a@b&",
+    "name: A B\n",
+    "\\u0041",
+    "john_smith ",
+  ])("comes to an end with a long text of %j", (unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const findings = findInJson({ notes: text, customer_name: text, user_id: text }, { findText: nothing });
+    expect(findings.every(({ end }) => end <= text.length)).toBe(true);
+  });
+
   it("walks any JSON without failing, and its paths lead somewhere", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), hostileText, (value, text) => {

@@ -12,9 +12,10 @@ import { learnMailName, learnName, noNames } from "../names/known-names.ts";
 import { isNameId } from "../names/name-ids.ts";
 import type { StructuredTextOptions } from "../text/fields.ts";
 import { findInStructuredText } from "../text/find-in-structured-text.ts";
-import { fitNumber, fitValue } from "../values/fit-value.ts";
+import { withoutOverlaps } from "../text/overlaps.ts";
+import { type FittedPart, fitNumber, fitValue } from "../values/fit-value.ts";
 import { couldHoldId, findIds, type IdCandidate } from "./ids.ts";
-import type { FindInJsonOptions, JsonFinding, TextFinding } from "./json-finding.ts";
+import type { FindInJsonOptions, JsonFinding } from "./json-finding.ts";
 import { aboveOf, childPlace, itemPlace, type JsonPlace, leafPath, rootPlace } from "./place.ts";
 import { type Hint, readSchemaHints } from "./schema-hints.ts";
 import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
@@ -23,6 +24,7 @@ import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
 const MAX_NESTED_CALLS = 200;
 const MAX_DEPTH = 10_000;
 const LEAST_LETTERS = 3;
+const NO_FITS: readonly FittedPart[] = [];
 const LEAST_NUMBER = 1e8;
 
 type Walk = {
@@ -173,23 +175,27 @@ function visitText(
 ): string | undefined {
   const { findings, candidates, options, textOptions } = walk;
   const first = findings.length;
-  if (verdict !== undefined) {
-    const fits = fitValue(verdict, text);
-    const { rule } = verdict;
-    for (const { start, end, class: name, confidence } of fits) {
-      findings.push({ class: name, start, end, rule, confidence, path: leafPath(place, step), in: "text" });
-      learnValue(walk, name, text.slice(start, end));
-    }
-    const [fit] = fits;
-    if (fit !== undefined && (fits.length > 1 || fit.end - fit.start >= text.trim().length))
-      return fit.class === "NAME" ? text : undefined;
+  const fits = verdict === undefined ? NO_FITS : fitValue(verdict, text);
+  const [fit] = fits;
+  const rule = verdict?.rule ?? "key";
+  if (fit !== undefined && fits.length === 1 && fit.end - fit.start >= text.trim().length) {
+    const { class: name, start, end, confidence } = fit;
+    findings.push({ class: name, start, end, rule, confidence, path: leafPath(place, step), in: "text" });
+    learnValue(walk, name, text.slice(start, end));
+    return name === "NAME" ? text : undefined;
   }
   if (text.length < LEAST_LETTERS) return undefined;
-  for (const finding of findInStructuredText(text, textOptions))
-    addFinding(walk, finding, text, leafPath(place, step));
+  const structured = findInStructuredText(text, textOptions);
   const above = typeof step === "string" ? aboveOf(place) : aboveOf(place).slice(0, -1);
-  for (const finding of options.findText(text, { key, above, region: options.region }))
-    addFinding(walk, finding, text, leafPath(place, step));
+  const shown = options.findText(text, { key, above, region: options.region });
+  if (fits.length + structured.length + shown.length > 0) {
+    const named = fits.map((part) => ({ ...part, rule }));
+    const path = leafPath(place, step);
+    for (const finding of withoutOverlaps([...named, ...structured, ...shown])) {
+      findings.push({ ...finding, path, in: "text" });
+      learnValue(walk, finding.class, finding.value ?? text.slice(finding.start, finding.end));
+    }
+  }
   if (couldHoldId(text))
     candidates.push({ text, place, step, key, in: "text", first, last: findings.length });
   return undefined;
@@ -244,11 +250,6 @@ function visitKey(walk: Walk, key: string, place: JsonPlace): void {
     for (const finding of options.findText(key, { above: aboveOf(place), region: options.region }))
       findings.push({ ...finding, path, in: "key" });
   candidates.push({ text: key, place, step: key, key: undefined, in: "key", first, last: findings.length });
-}
-
-function addFinding(walk: Walk, finding: TextFinding, text: string, path: string): void {
-  walk.findings.push({ ...finding, path, in: "text" });
-  learnValue(walk, finding.class, finding.value ?? text.slice(finding.start, finding.end));
 }
 
 function learnValue({ textOptions }: Walk, name: PiiClass, value: string): void {

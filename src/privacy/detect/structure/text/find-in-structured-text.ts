@@ -5,6 +5,7 @@ import { addFields, type StructuredTextOptions, type TextWalk } from "./fields.t
 import { addJson } from "./json-parts.ts";
 import { readLabels } from "./labels.ts";
 import { addMarkup } from "./markup.ts";
+import { withoutOverlaps } from "./overlaps.ts";
 import { readQueries } from "./queries.ts";
 
 const LEAST_LENGTH = 6;
@@ -21,7 +22,10 @@ const EVERYTHING = 63;
  * Personal values that the structure of a text gives away: tables, labels, cards, markup, queries, JSON. What shows itself
  * without any is for others to find in the same text.
  */
-export function findInStructuredText(text: string, options: StructuredTextOptions = {}): TextFinding[] {
+export function findInStructuredText(
+  text: string,
+  options: StructuredTextOptions = {},
+): readonly TextFinding[] {
   if (text.length < LEAST_LENGTH || (options.level ?? 0) > MAX_LEVEL) return [];
   const marks = readMarks(text);
   if (marks === 0 || marks === NEWLINE) return [];
@@ -71,18 +75,4 @@ function readMarks(text: string): number {
     if (marks === EVERYTHING) break;
   }
   return marks;
-}
-
-/** Of findings that share letters, the surer, and then the longer. */
-function withoutOverlaps(findings: readonly TextFinding[]): TextFinding[] {
-  if (findings.length < 2) return [...findings];
-  const sorted = [...findings].sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: TextFinding[] = [];
-  for (const finding of sorted) {
-    const last = kept.at(-1);
-    if (last === undefined || finding.start >= last.end) kept.push(finding);
-    else if (finding.confidence > last.confidence && finding.end - finding.start >= last.end - last.start)
-      kept[kept.length - 1] = finding;
-  }
-  return kept;
 }

@@ -128,10 +128,16 @@ export function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
+/** Past a number, `true` and its like, or a key without quotes. */
 export function wordEnd(text: string, start: number): number {
   let at = start;
-  while (at < text.length && /[\w.+-]/.test(text.charAt(at))) at++;
+  while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
   return at;
+}
+
+function isWordCode(code: number): boolean {
+  const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+  return isLetter || (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46;
 }
 
 function skipBlanks(text: string, start: number): number {
