@@ -58,6 +58,24 @@ describe("findInJson", () => {
   });
 
   it.each([
+    [{ customer_name: "Harold Ives 3rd" }, "NAME /customer_name Harold Ives 3rd"],
+    [{ user_id: "raj_ng_1042" }, "USER_ID /user_id raj_ng_1042"],
+    [{ user_id: "bill_green_1042" }, "USER_ID /user_id bill_green_1042"],
+    [{ created_by: "Ng, Raj" }, "NAME /created_by Ng, Raj"],
+    [{ emergency_contact: "Luis Vega - 0161 496 0123" }, "NAME /emergency_contact Luis Vega"],
+    [{ maintainers: [{ name: "stevem", email: "s@x.example" }] }, "USER_ID /maintainers/0/name stevem"],
+    [{ date_of_birth: "25 December 1974" }, "DATE_OF_BIRTH /date_of_birth 25 December 1974"],
+    [{ client: { phone: "+1 (555) 010-9999 ext. 12" } }, "PHONE /client/phone +1 (555) 010-9999 ext. 12"],
+    [{ billing_address: "1-2-3 桜町" }, "ADDRESS /billing_address 1-2-3 桜町"],
+    [
+      { headers: { Authorization: "Bearer 9f8e7d6c5b4a" } },
+      "API_KEY /headers/Authorization Bearer 9f8e7d6c5b4a",
+    ],
+  ])("finds what is in %j", (value, expected) => {
+    expect(found(value)).toContain(expected);
+  });
+
+  it.each([
     { customer_name: "Yes" },
     { customer_name: "N/A" },
     { customer_name: "" },

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../../text/is-record.ts";
 import type { PiiClass } from "../../../classes.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
 import {
@@ -60,7 +61,7 @@ function visit(walk: Walk, value: object, place: JsonPlace): void {
 
 function visitInside(walk: Walk, value: unknown, place: JsonPlace): void {
   if (Array.isArray(value)) visitList(walk, value, place);
-  else if (typeof value === "object" && value !== null) visitObject(walk, value, place);
+  else if (isRecord(value)) visitObject(walk, value, place);
 }
 
 function visitList(walk: Walk, list: readonly unknown[], place: JsonPlace): void {
@@ -106,8 +107,7 @@ function visitRow(walk: Walk, row: readonly unknown[], table: TableColumns, plac
   if (name !== undefined) learnName(walk.textOptions.names, name);
 }
 
-function visitObject(walk: Walk, object: object, place: JsonPlace): void {
-  const record = object as { readonly [key: string]: unknown };
+function visitObject(walk: Walk, record: { readonly [key: string]: unknown }, place: JsonPlace): void {
   const keys = Object.keys(record);
   const meanings: KeyMeaning[] = [];
   const beside = noBeside();

@@ -16,7 +16,7 @@ const PARTICLES = new Set(
     " ",
   ),
 );
-const FORBIDDEN = /[0-9@<>{}[\]|\\=;:_~^%$#*+?!]|https?:|\/\//;
+const FORBIDDEN = /[@<>{}[\]|\\=;:_~^%$#*+?!]|https?:|\/\//;
 
 /** Whether a text is none of the words that stand for no value. */
 export function isSomething(text: string): boolean {
