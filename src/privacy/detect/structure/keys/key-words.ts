@@ -69,10 +69,7 @@ export function readWordList(list: string): string[] {
   return list
     .split(",")
     .map((phrase) =>
-      phrase
-        .split(/[^\p{L}\p{M}〒]+/u)
-        .map(foldWord)
-        .join(""),
+      isAscii(phrase) ? phrase.replace(/[^a-z]+/gi, "").toLowerCase() : splitAny(phrase).join(""),
     )
     .filter((phrase) => phrase !== "");
 }

@@ -67,12 +67,7 @@ export function decodeEntities(text: string, from: number, to: number): Decoded 
   return decodePart(text, from, to, (at) => (text.charAt(at) === "&" ? readEntity(text, at, to) : undefined));
 }
 
-/** @internal */
-export function readEntity(
-  text: string,
-  at: number,
-  to: number,
-): { text: string; length: number } | undefined {
+function readEntity(text: string, at: number, to: number): { text: string; length: number } | undefined {
   const match = /^&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/i.exec(
     text.slice(at, Math.min(to, at + MAX_ENTITY)),
   );

@@ -86,7 +86,7 @@ const OFTEN_CODE: ReadonlySet<PiiClass> = new Set<PiiClass>([
 ]);
 const CODE = /[{}[\]]|=>|\w\(|^[^(]*\)|^\w+(?:\.\w+)+\W*$/;
 
-export function addFit(walk: TextWalk, fit: FittedPart, value: Decoded, rule: string): void {
+function addFit(walk: TextWalk, fit: FittedPart, value: Decoded, rule: string): void {
   const span = toSource(value, fit);
   const meant = value.text.slice(fit.start, fit.end);
   const isEncoded = value.places !== undefined && walk.text.slice(span.start, span.end) !== meant;

@@ -1,7 +1,7 @@
 import { type Decoded, decodePart, plainPart } from "./decoded.ts";
 
 /** JSON in a text, read as far as it goes: cut off, with single quotes, with Python's words. */
-export type JsonRead = { readonly value: unknown; readonly end: number };
+type JsonRead = { readonly value: unknown; readonly end: number };
 
 /** Deeper than this, brackets are no JSON. */
 export const MAX_NESTING = 100;
