@@ -136,4 +136,27 @@ describe("structure", () => {
       { numRuns: 300 },
     );
   });
+
+  it("leaves JSON in a text readable when what it found is replaced", () => {
+    const extra = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    fc.assert(
+      fc.property(canary, extra, fc.nat({ max: 2 }), (name, others, times) => {
+        const value = { ...others, a: { customer_name: `${name} \u00e9"`, phone: 441614960123 } };
+        let text = JSON.stringify(value);
+        for (let time = 0; time < times; time++) text = JSON.stringify({ text });
+        let replaced = "";
+        let from = 0;
+        for (const { start, end, quote = "" } of findInStructuredText(text)) {
+          replaced += `${text.slice(from, start)}${quote}[X]${quote}`;
+          from = end;
+        }
+        replaced += text.slice(from);
+        let inner: unknown = JSON.parse(replaced);
+        for (let time = 0; time < times; time++) inner = JSON.parse(String(Object(inner).text));
+        expect(JSON.stringify(inner)).not.toContain(name);
+        expect(JSON.stringify(inner)).not.toContain("441614960123");
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

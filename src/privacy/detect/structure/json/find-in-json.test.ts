@@ -193,7 +193,7 @@ describe("findInJson", () => {
     const findings = findInJson({ body: inner }, { findText: findMails });
     expect(findings).toMatchObject([
       { class: "NAME", path: "/body", value: 'Zoë "Zo" Hart' },
-      { class: "PHONE", path: "/body", needsQuotes: true },
+      { class: "PHONE", path: "/body", quote: '"' },
     ]);
     expect(findings.map(({ start, end }) => inner.slice(start, end))).toEqual([
       'Zo\\u00eb \\"Zo\\" Hart',

@@ -13,8 +13,8 @@ export type JsonFinding = TextFinding & {
 export type TextFinding = Finding & {
   /** What it is, where the text has it in other letters (escapes, entities, quotes doubled). */
   readonly value?: string;
-  /** A number of JSON inside a text: what takes its place needs quotes. */
-  readonly needsQuotes?: true;
+  /** A number of JSON inside a text: what takes its place needs this on both sides, a quote as that text writes it. */
+  readonly quote?: string;
 };
 
 /** Finds what shows itself, without a key that says so. */

@@ -1,5 +1,5 @@
 import { findInJson } from "../json/find-in-json.ts";
-import type { JsonFinding } from "../json/json-finding.ts";
+import type { JsonFinding, TextFinding } from "../json/json-finding.ts";
 import { toSource } from "./decoded.ts";
 import type { TextWalk } from "./fields.ts";
 import { findInStructuredText } from "./find-in-structured-text.ts";
@@ -40,7 +40,12 @@ function addQuoted(walk: TextWalk): boolean {
   const inner = decodeString(text, 0, text.length);
   for (const finding of findInStructuredText(inner.text, { ...options, level: (options.level ?? 0) + 1 })) {
     const value = finding.value ?? inner.text.slice(finding.start, finding.end);
-    walk.findings.push({ ...finding, ...toSource(inner, finding), value });
+    walk.findings.push({
+      ...asTextFinding(finding),
+      ...toSource(inner, finding),
+      value,
+      ...quoteInside(finding),
+    });
   }
   return true;
 }
@@ -94,7 +99,7 @@ function locate(walk: TextWalk, at: number, wanted: Wanted | undefined, depth = 
   for (const finding of wanted?.findings ?? []) {
     if (finding.in === "text" && isText) addAt(walk, finding, decodeString(text, at, end));
     if (finding.in === "number" && !isText)
-      walk.findings.push({ ...asTextFinding(finding), start: at, end, needsQuotes: true });
+      walk.findings.push({ ...asTextFinding(finding), start: at, end, quote: '"' });
   }
   return end;
 }
@@ -103,9 +108,19 @@ function addAt(walk: TextWalk, finding: JsonFinding, part: Parameters<typeof toS
   const span = toSource(part, finding);
   const value = finding.value ?? part.text.slice(finding.start, finding.end);
   const isEncoded = walk.text.slice(span.start, span.end) !== value;
-  walk.findings.push({ ...asTextFinding(finding), ...span, ...(isEncoded ? { value } : {}) });
+  walk.findings.push({
+    ...asTextFinding(finding),
+    ...span,
+    ...(isEncoded ? { value } : {}),
+    ...quoteInside(finding),
+  });
 }
 
-function asTextFinding({ class: name, rule, confidence }: JsonFinding) {
+function asTextFinding({ class: name, rule, confidence }: TextFinding) {
   return { class: name, rule, confidence };
+}
+
+/** A quote of a text that stands in a string. */
+function quoteInside({ quote }: TextFinding): { quote?: string } {
+  return quote === undefined ? {} : { quote: JSON.stringify(quote).slice(1, -1) };
 }

@@ -14,6 +14,8 @@ export function withoutOverlaps(findings: readonly TextFinding[]): readonly Text
     const last = kept.at(-1);
     if (last === undefined || finding.start >= last.end) kept.push(finding);
     else if (finding.end > last.end) kept[kept.length - 1] = joined(last, finding);
+    else if (finding.start === last.start && finding.end === last.end)
+      kept[kept.length - 1] = { ...finding, ...last };
   }
   return kept;
 }
