@@ -1,0 +1,168 @@
+import { postalEnd } from "./numbers.ts";
+import { readPlace } from "./places.ts";
+import { isNameWord, readStreet } from "./streets.ts";
+import {
+  BLANK_LINE,
+  gapAt,
+  has,
+  INITIAL,
+  isSign,
+  JOINED,
+  kindAt,
+  MIXED,
+  NEW_LINE,
+  NUMBER,
+  TAKEN,
+  type Tokens,
+  UPPER,
+  wordAt,
+} from "./tokens.ts";
+import { COUNTRY, DWELLING, FUNCTION_WORD, NATIONALITY, PARTICLE } from "./word-flags.ts";
+
+const MOST_PARTS = 10;
+const MOST_WORDS = 6;
+
+/** What follows a street: flat, town, region, country, postal code, on the same or the next lines. */
+export function extendAddress(
+  tokens: Tokens,
+  from: number,
+): { readonly end: number; readonly strong: number } {
+  let end = from;
+  let next = from;
+  let strong = 0;
+  let open = false;
+  for (let parts = 0; parts < MOST_PARTS; parts++) {
+    const at = partStart(tokens, next);
+    if (at === undefined) break;
+    const isApart = at > next || gapAt(tokens, at) >= NEW_LINE;
+    const sure = surePartEnd(tokens, at, isApart);
+    if (sure !== undefined) {
+      end = sure;
+      next = sure;
+      strong++;
+      open = false;
+      continue;
+    }
+    if (open && !isApart) break;
+    const town = townEnd(tokens, at);
+    if (town === undefined) break;
+    const isKnown = readPlace(tokens, at)?.end === town;
+    if (isKnown && isApart) {
+      end = town;
+      strong++;
+    } else if (isApart && isEndOfPart(tokens, town)) {
+      // A town that nobody knows counts when it ends its line or sentence, or when more of an address comes.
+      end = isEndOfText(tokens, town) ? town : end;
+    }
+    next = town;
+    open = true;
+  }
+  return { end, strong };
+}
+
+/** Past a comma, a line's end and the marks by which quoted lines begin. */
+function partStart(tokens: Tokens, from: number): number | undefined {
+  let at = from;
+  if (
+    isSign(tokens, at, ".") &&
+    gapAt(tokens, at) === JOINED &&
+    (isSign(tokens, at + 1, ",") || has(tokens, at + 1, DWELLING))
+  )
+    at++;
+  let isNewLine = gapAt(tokens, at) >= NEW_LINE;
+  if (isSign(tokens, at, ",")) at++;
+  isNewLine ||= gapAt(tokens, at) >= NEW_LINE;
+  for (
+    let marks = 0;
+    isNewLine && marks < 3 && ["?", ">", "*", "|", "#"].some((mark) => isSign(tokens, at, mark));
+    marks++
+  )
+    at++;
+  if (at >= tokens.count || gapAt(tokens, at) === BLANK_LINE || kindAt(tokens, at) === TAKEN)
+    return undefined;
+  return gapAt(tokens, at) === JOINED && at === from ? undefined : at;
+}
+
+function surePartEnd(tokens: Tokens, at: number, isApart: boolean): number | undefined {
+  if (has(tokens, at, DWELLING)) {
+    const number = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
+    const kind = kindAt(tokens, number);
+    if (kind === NUMBER || kind === MIXED || kind === INITIAL) return number + 1;
+  }
+  const postal = postalEnd(tokens, at);
+  if (postal !== undefined && gapAt(tokens, postal) !== JOINED) return postal;
+  if (postal !== undefined && !isSign(tokens, postal, "-") && !isSign(tokens, postal, ":")) return postal;
+  const place = readPlace(tokens, at);
+  if (place !== undefined && (place.flags & COUNTRY) !== 0 && (isNameWord(tokens, at) || tokens.isCaseless))
+    return bracketEnd(tokens, place.end);
+  if (has(tokens, at, NATIONALITY) && postalEnd(tokens, at + 1) !== undefined) return at + 1;
+  if (isRegion(tokens, at)) return at + 1;
+  if (isApart && gapAt(tokens, at) < NEW_LINE) return undefined;
+  if (isApart) return undefined;
+  const street = readStreet(tokens, at);
+  return street?.hasType === true && !street.hasLead ? street.end : undefined;
+}
+
+/** CA, NSW, or a number, before a postal code or at a line's end. */
+function isRegion(tokens: Tokens, at: number): boolean {
+  const word = wordAt(tokens, at);
+  const isCode =
+    (kindAt(tokens, at) === UPPER || tokens.isCaseless || word === "nan") &&
+    /^[a-z]{2,3}$/.test(word) &&
+    !has(tokens, at, FUNCTION_WORD & ~0);
+  const isNumbered = kindAt(tokens, at) === NUMBER && word.length < 4;
+  if (!isCode && !isNumbered) return false;
+  if (postalEnd(tokens, at + 1) !== undefined) return true;
+  const gap = gapAt(tokens, at + 1);
+  return (
+    isCode &&
+    (gap >= NEW_LINE ||
+      at + 1 >= tokens.count ||
+      isSign(tokens, at + 1, ",") ||
+      isSign(tokens, at + 1, ".") ||
+      kindAt(tokens, at) === UPPER)
+  );
+}
+
+function townEnd(tokens: Tokens, at: number): number | undefined {
+  if (!isNameWord(tokens, at)) return undefined;
+  let end = at + 1;
+  for (let words = 1; words < MOST_WORDS && end < tokens.count; words++) {
+    if (gapAt(tokens, end) >= NEW_LINE) break;
+    const isHyphen =
+      isSign(tokens, end, "-") && gapAt(tokens, end) === JOINED && gapAt(tokens, end + 1) === JOINED;
+    if (
+      isHyphen ||
+      (isSign(tokens, end, ".") && gapAt(tokens, end) === JOINED && wordAt(tokens, end - 1).length < 4)
+    )
+      end++;
+    const place = readPlace(tokens, end);
+    if (end > at && place !== undefined && (place.flags & COUNTRY) !== 0) break;
+    if (isNameWord(tokens, end) && !isRegion(tokens, end)) end++;
+    else if (has(tokens, end, PARTICLE) && isNameWord(tokens, end + 1)) end++;
+    else break;
+  }
+  const isDistrict =
+    kindAt(tokens, end) === NUMBER &&
+    wordAt(tokens, end).length < 3 &&
+    gapAt(tokens, end) < NEW_LINE &&
+    postalEnd(tokens, end + 1) === undefined;
+  return bracketEnd(tokens, isDistrict ? end + 1 : end);
+}
+
+/** Cyprus (Greek) */
+function bracketEnd(tokens: Tokens, end: number): number {
+  if (!isSign(tokens, end, "(") || gapAt(tokens, end) >= NEW_LINE) return end;
+  for (let at = end + 1; at < end + 5; at++) if (isSign(tokens, at, ")")) return at + 1;
+  return end;
+}
+
+function isEndOfPart(tokens: Tokens, at: number): boolean {
+  return (
+    at >= tokens.count ||
+    gapAt(tokens, at) >= NEW_LINE ||
+    [".", ",", ";", "!", "?", ")", '"'].some((sign) => isSign(tokens, at, sign))
+  );
+}
+
+const isEndOfText = (tokens: Tokens, at: number) => at >= tokens.count || !isSign(tokens, at, ",");

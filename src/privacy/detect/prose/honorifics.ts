@@ -1,0 +1,44 @@
+import type { Claims } from "./claims.ts";
+import { personEnd } from "./people.ts";
+import { readRun } from "./runs.ts";
+import {
+  CAPITALISED,
+  gapAt,
+  has,
+  isPlain,
+  isSign,
+  JOINED,
+  kindAt,
+  LOWER,
+  SPACED,
+  TAKEN,
+  type Tokens,
+  UPPER,
+  wordAt,
+} from "./tokens.ts";
+import { FUNCTION_WORD, GIVEN, HONORIFIC } from "./word-flags.ts";
+
+/** Mr. Ford, Dr. Anna Berg: the title proves the name. */
+export function findTitled(tokens: Tokens, claims: Claims): void {
+  for (let at = 0; at < tokens.count; at++) {
+    if (!has(tokens, at, HONORIFIC) || kindAt(tokens, at) === TAKEN) continue;
+    const hasDot = isSign(tokens, at + 1, ".") && gapAt(tokens, at + 1) === JOINED;
+    const next = hasDot ? at + 2 : at + 1;
+    if (gapAt(tokens, next) !== SPACED) continue;
+    const kind = kindAt(tokens, next);
+    const isSmall = kind === LOWER;
+    if (!isSmall && kind !== CAPITALISED && kind !== UPPER) continue;
+    // A small title before a small word is one only where case tells nothing, or with its dot.
+    if (isSmall && !tokens.isCaseless) continue;
+    if (isSmall && !hasDot && (isPlain(tokens, next) || !has(tokens, next, GIVEN))) continue;
+    if (has(tokens, next, FUNCTION_WORD)) continue;
+    const isWritten = /^(?:miss|sir|madam|lord|lady|professor)$/.test(wordAt(tokens, at))
+      ? kindAt(tokens, at) !== LOWER || tokens.isCaseless
+      : true;
+    if (!isWritten) continue;
+    const run = readRun(tokens, next);
+    const end = run === undefined ? next + 1 : personEnd(tokens, run, true);
+    claims.take("TITLE", at, hasDot ? at + 2 : at + 1, "honorific", 0.8);
+    claims.take("NAME", next, Math.max(end, next + 1), "titled", 0.9);
+  }
+}

@@ -1,0 +1,227 @@
+import { personAfter, personBefore, placeBefore } from "./context.ts";
+import type { Place } from "./places.ts";
+import { isSentenceStart, type Run } from "./runs.ts";
+import {
+  CAPITALISED,
+  gapAt,
+  has,
+  INITIAL,
+  isPlain,
+  isSign,
+  kindAt,
+  NEW_LINE,
+  type Tokens,
+  UPPER,
+  wordAt,
+} from "./tokens.ts";
+import {
+  CITY,
+  COMPANY_WORD,
+  COUNTRY,
+  FAMILY,
+  FAMILY_RARE,
+  FUNCTION_WORD,
+  GIVEN,
+  GIVEN_RARE,
+  LARGE_CITY,
+  LEGAL_FORM,
+  MONTH,
+  NATIONALITY,
+  NO_NAME,
+  STREET,
+  WEEKDAY,
+} from "./word-flags.ts";
+
+export type Person = {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+  readonly confidence: number;
+};
+
+/** Hashes of the words of names that are known already. */
+export type Known = ReadonlySet<number>;
+
+const MOST_WORDS = 4;
+const NO_PERSON = LEGAL_FORM | COMPANY_WORD | STREET | MONTH | WEEKDAY | NATIONALITY;
+/** Endings of family names: Slavic, Nordic, Greek, Armenian, Georgian, Baltic, Turkish, Hungarian. */
+const FAMILY_ENDING =
+  /(?:sson|ssen|sen|dottir|ov|ova|ev|eva|in|ina|ski|sky|ska|skaya|enko|chuk|yan|ian|dze|shvili|vic|vich|wicz|czyk|opoulos|idis|akis|iou|oglu|berg|strom|quist|gren|lund|dahl|ic|ek|ak|ez|ini|elli|etti|inen|nen|aite|iene|auskas|evicius|fy|thy|sdottir|mann|meier|meyer|stein|burg|hoff|kova|cova|ikova|skova|rova)$/;
+
+export function readPerson(
+  tokens: Tokens,
+  run: Run,
+  known: Known,
+  place: Place | undefined,
+): Person | undefined {
+  const first = run.words[0] as number;
+  if (has(tokens, first, FUNCTION_WORD) || kindAt(tokens, first) === INITIAL) return initialled(tokens, run);
+  if (isAcronym(tokens, run)) return undefined;
+  const end = personEnd(tokens, run, false);
+  const words = run.words.filter((word) => word < end);
+  const found = (rule: string, confidence: number): Person => ({ start: run.start, end, rule, confidence });
+  if (words.some((word) => known.has(tokens.hashes[word] as number))) return found("known-name", 0.9);
+  const before = personBefore(tokens, run.start);
+  const after = personAfter(tokens, end);
+  if (words.length === 1) {
+    const confidence = singleConfidence(tokens, first, before, after, place, end);
+    return confidence > 0 ? found(before + after > 0 ? "name-context" : "given-name", confidence) : undefined;
+  }
+  const confidence = fullConfidence(tokens, words, before, after, place);
+  return confidence > 0 ? found("full-name", confidence) : undefined;
+}
+
+/** J. Smith, J.R.R. Tolkien. */
+function initialled(tokens: Tokens, run: Run): Person | undefined {
+  const last = run.words.at(-1) as number;
+  const first = run.words[0] as number;
+  if (run.words.length < 2 || kindAt(tokens, first) !== INITIAL || !isSign(tokens, first + 1, "."))
+    return undefined;
+  if (familyStrength(tokens, last) < 1.5 || kindAt(tokens, last) !== CAPITALISED) return undefined;
+  return { start: run.start, end: run.end, rule: "initials", confidence: 0.7 };
+}
+
+/** Where a person's name ends within a run of capitals. */
+export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
+  let end = run.end;
+  for (const [index, word] of run.words.entries()) {
+    const isHyphened = isSign(tokens, word - 1, "-");
+    if (index >= MOST_WORDS && !isHyphened) return lastEnd(tokens, run, index);
+    if (index === 0) continue;
+    const isOther = has(tokens, word, NO_PERSON | FUNCTION_WORD) && !has(tokens, word, FAMILY);
+    const isOrdinary =
+      isPlain(tokens, word) &&
+      !has(tokens, word, GIVEN | FAMILY | FAMILY_RARE) &&
+      kindAt(tokens, word) !== INITIAL;
+    if (isOther || (isOrdinary && !(isTitled && index === 1 && run.words.length === 2)))
+      return lastEnd(tokens, run, index);
+  }
+  // A dot after an initial that ends the run is the sentence's.
+  if (isSign(tokens, end - 1, ".") && run.words.length > 1) end--;
+  return end;
+}
+
+function lastEnd(tokens: Tokens, run: Run, index: number): number {
+  const last = run.words[index - 1] as number;
+  return kindAt(tokens, last) === INITIAL && isSign(tokens, last + 1, ".") ? last + 2 : last + 1;
+}
+
+function givenStrength(tokens: Tokens, at: number): number {
+  if (has(tokens, at, GIVEN)) return isPlain(tokens, at) ? 1.2 : 2;
+  return has(tokens, at, GIVEN_RARE) && !isPlain(tokens, at) ? 1 : 0;
+}
+
+function familyStrength(tokens: Tokens, at: number): number {
+  const isOrdinary = isPlain(tokens, at);
+  if (has(tokens, at, FAMILY)) return isOrdinary ? 1 : 2;
+  if (isOrdinary) return has(tokens, at, FAMILY_RARE) ? 0 : -1;
+  if (has(tokens, at, FAMILY_RARE)) return 1.5;
+  const word = wordAt(tokens, at);
+  return word.length > 4 && FAMILY_ENDING.test(word) ? 1.5 : 0.5;
+}
+
+function fullConfidence(
+  tokens: Tokens,
+  words: readonly number[],
+  before: number,
+  after: number,
+  place: Place | undefined,
+): number {
+  const first = words[0] as number;
+  const last = words.at(-1) as number;
+  const isKnownPlace =
+    place !== undefined && place.end > first + 1 && (place.flags & (COUNTRY | LARGE_CITY)) !== 0;
+  if (isKnownPlace) return 0;
+  const given = givenStrength(tokens, first);
+  const family = kindAt(tokens, last) === INITIAL ? 1 : familyStrength(tokens, last);
+  const context = Math.max(before, after);
+  if (has(tokens, first, NO_NAME) && family < 2 && context < 2) return 0;
+  if (tokens.isCaseless) {
+    if (given === 2) return family >= 0.5 ? 0.75 : 0;
+    if (given >= 1) return family >= 1.5 || (context > 0 && family > 0) ? 0.65 : 0;
+    return context === 2 && family >= 1.5 ? 0.6 : 0;
+  }
+  if (given === 2) return family >= 1.5 ? 0.9 : family >= 0.5 ? 0.8 : 0;
+  if (given > 1) return family >= 1.5 ? 0.75 : context > 0 && family >= 0.5 ? 0.6 : 0;
+  if (given === 1)
+    return family >= 1.5
+      ? 0.75
+      : family >= 0.5 && (context > 0 || hasAccent(tokens, words))
+        ? 0.65
+        : family > 0
+          ? 0.5
+          : 0;
+  if (isPlain(tokens, first)) return 0;
+  // Family name first, as in Hungary and Japan; or a given name that no list has.
+  if (givenStrength(tokens, last) === 2 && familyStrength(tokens, first) >= 1.5) return 0.7;
+  if (family >= 1.5) return context > 0 ? 0.7 : 0.55;
+  return context === 2 || (context === 1 && hasAccent(tokens, words)) ? 0.6 : 0;
+}
+
+function singleConfidence(
+  tokens: Tokens,
+  at: number,
+  before: number,
+  after: number,
+  place: Place | undefined,
+  end: number,
+): number {
+  if (has(tokens, at, FUNCTION_WORD | NATIONALITY | MONTH | WEEKDAY | LEGAL_FORM)) return 0;
+  if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
+  const isStart = isSentenceStart(tokens, at);
+  const given = givenStrength(tokens, at);
+  const family = familyStrength(tokens, at);
+  const context = Math.max(before, after);
+  const isPlace = place !== undefined && (place.flags & (COUNTRY | LARGE_CITY)) !== 0;
+  const isTown = place !== undefined && (place.flags & CITY) !== 0;
+  if (placeBefore(tokens, at) === 2) return 0;
+  if (isPlace) return context === 2 && given > 0 ? 0.7 : 0;
+  if (tokens.isCaseless) {
+    if (given === 2) return context > 0 || (isStart && after > 0) ? 0.65 : 0.55;
+    if (given >= 1 || family >= 1.5)
+      return context === 2 || (before > 0 && after > 0) || (context > 0 && given !== 1.2) ? 0.55 : 0;
+    return 0;
+  }
+  if (kindAt(tokens, at) === UPPER) return context === 2 && given === 2 ? 0.6 : 0;
+  if (given === 2) return context > 0 ? 0.75 : isTown ? 0.5 : 0.6;
+  if (isPlain(tokens, at)) {
+    if (given === 0 && family < 1) return 0;
+    if (isStart) return after === 2 && given > 0 ? 0.6 : 0;
+    return context === 2 || (context === 1 && family + given >= 1) || isInList(tokens, at, end) ? 0.55 : 0;
+  }
+  if (family === 2) return isTown && context < 2 ? 0 : context > 0 || isInList(tokens, at, end) ? 0.65 : 0.5;
+  if (given === 1) return context > 0 || isInList(tokens, at, end) ? 0.6 : isStart || isTown ? 0 : 0.5;
+  if (family >= 1.5) return context > 0 || isInList(tokens, at, end) ? 0.55 : 0;
+  return context === 2 ? 0.6 : before > 0 && hasAccent(tokens, [at]) ? 0.5 : 0;
+}
+
+/** "Malon, Mark and Kaylee": names stand among names. */
+function isInList(tokens: Tokens, at: number, end: number): boolean {
+  const isNamed = (other: number) =>
+    kindAt(tokens, other) === CAPITALISED &&
+    has(tokens, other, GIVEN | FAMILY) &&
+    !has(tokens, other, NO_NAME);
+  const joins = (sign: number) => isSign(tokens, sign, ",") || /^(?:and|or|&)$/.test(wordAt(tokens, sign));
+  if (joins(end) && isNamed(end + 1) && gapAt(tokens, end + 1) < NEW_LINE) return true;
+  return joins(at - 1) && isNamed(at - 2);
+}
+
+function hasAccent(tokens: Tokens, words: readonly number[]): boolean {
+  return words.some((word) => {
+    for (let at = tokens.starts[word] as number; at < (tokens.ends[word] as number); at++)
+      if (tokens.text.charCodeAt(at) > 0xbf && tokens.text.charCodeAt(at) < 0x370) return true;
+    return false;
+  });
+}
+
+/** NASA, REST API: capitals alone, unless all of them are names. */
+function isAcronym(tokens: Tokens, run: Run): boolean {
+  if (tokens.isCaseless || run.words.some((word) => kindAt(tokens, word) === CAPITALISED)) return false;
+  return (
+    run.words.length === 1 ||
+    !run.words.every(
+      (word) =>
+        kindAt(tokens, word) === INITIAL || has(tokens, word, GIVEN | FAMILY | GIVEN_RARE | FAMILY_RARE),
+    )
+  );
+}

@@ -1,0 +1,100 @@
+import type { Claims } from "./claims.ts";
+import { readCompany } from "./companies.ts";
+import { placeBefore } from "./context.ts";
+import { findTitled } from "./honorifics.ts";
+import { type Known, readPerson } from "./people.ts";
+import { readPlace } from "./places.ts";
+import { isSentenceStart, type Run, readRun } from "./runs.ts";
+import { has, isPlain, isSign, kindAt, LOWER, type Tokens, UPPER, wordAt } from "./tokens.ts";
+import { CITY, COUNTRY, FUNCTION_WORD, GIVEN, LARGE_CITY, NATIONALITY, NO_NAME } from "./word-flags.ts";
+
+/** Persons, companies, places and nationalities: what is written with capitals, told apart by lists and by the words around. */
+export function findProperNames(tokens: Tokens, claims: Claims, known: Known): void {
+  findTitled(tokens, claims);
+  for (let at = 0; at < tokens.count; at++) {
+    const run = readRun(tokens, at);
+    if (run !== undefined) at = Math.max(at, takeRun(tokens, claims, known, run) - 1);
+    else if (kindAt(tokens, at) === LOWER && tokens.isCaseless) takePlace(tokens, claims, at);
+  }
+}
+
+/** Takes what a run begins with, and returns where to go on. */
+function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number {
+  let rest = run;
+  const company = readCompany(tokens, rest);
+  if (company !== undefined) {
+    claims.take("COMPANY", company.start, company.end, company.rule, company.confidence);
+    return company.end;
+  }
+  // "In Belgium", "Producer Anna Berg": the ordinary word that begins it is no part of it.
+  while (rest.words.length > 1 && isLeadIn(tokens, rest)) rest = withoutFirst(rest);
+  const at = rest.start;
+  const place = readPlace(tokens, at);
+  const person = readPerson(tokens, rest, known, place);
+  if (person !== undefined) {
+    claims.take("NAME", person.start, person.end, person.rule, person.confidence);
+    return person.end;
+  }
+  const placed = takePlace(tokens, claims, at, rest);
+  if (placed !== undefined) return placed;
+  if (
+    has(tokens, at, NATIONALITY) &&
+    (!tokens.isCaseless || !isPlain(tokens, at)) &&
+    !/^languages?$/.test(wordAt(tokens, at + 1))
+  ) {
+    claims.take("NATIONALITY", at, at + 1, "nationality", 0.6);
+    return at + 1;
+  }
+  return at + 1;
+}
+
+function isLeadIn(tokens: Tokens, run: Run): boolean {
+  const first = run.words[0] as number;
+  if (has(tokens, first, FUNCTION_WORD)) return true;
+  if (!isPlain(tokens, first) || readPlace(tokens, first) !== undefined) return false;
+  return !has(tokens, first, GIVEN);
+}
+
+function withoutFirst(run: Run): Run {
+  return { start: run.words[1] as number, end: run.end, words: run.words.slice(1) };
+}
+
+function takePlace(tokens: Tokens, claims: Claims, at: number, run?: Run): number | undefined {
+  const before = placeBefore(tokens, at);
+  const place = readPlace(tokens, at);
+  if (place !== undefined && !(has(tokens, at, NO_NAME) && place.end === at + 1)) {
+    const confidence = placeConfidence(tokens, at, place, before);
+    if (confidence > 0) {
+      const end = run !== undefined && before === 2 ? Math.max(place.end, run.end) : place.end;
+      claims.take("LOCATION", at, end, (place.flags & COUNTRY) !== 0 ? "country" : "city", confidence);
+      return end;
+    }
+  }
+  if (run === undefined || before < 2 || has(tokens, at, NO_NAME | FUNCTION_WORD)) return undefined;
+  if (run.words.every((word) => isPlain(tokens, word))) return undefined;
+  claims.take("LOCATION", at, run.end, "place-context", 0.6);
+  return run.end;
+}
+
+function placeConfidence(
+  tokens: Tokens,
+  at: number,
+  { end, flags }: { end: number; flags: number },
+  before: number,
+): number {
+  const isLong = end > at + 1;
+  if (tokens.isCaseless) {
+    if (isPlain(tokens, at) && !isLong) return before === 2 && (flags & COUNTRY) !== 0 ? 0.6 : 0;
+    return (flags & COUNTRY) !== 0 ? 0.75 : before > 0 && (flags & (LARGE_CITY | CITY)) !== 0 ? 0.6 : 0;
+  }
+  if ((flags & COUNTRY) !== 0) {
+    // "US", "Chad" and the like need more than a capital.
+    const isShort = kindAt(tokens, at) === UPPER && !isLong && wordAt(tokens, at).length < 3;
+    if (isShort) return before > 0 ? 0.6 : 0;
+    return isPlain(tokens, at) && !isLong && (before === 0 || isSentenceStart(tokens, at)) ? 0 : 0.8;
+  }
+  if (isPlain(tokens, at) && !isLong && before < 2) return 0;
+  if ((flags & LARGE_CITY) !== 0) return 0.75;
+  const isInAddress = isSign(tokens, end, ",") && readPlace(tokens, end + 1) !== undefined;
+  return before > 0 || isInAddress ? 0.65 : isLong && !isSentenceStart(tokens, at) ? 0.55 : 0;
+}
