@@ -169,7 +169,14 @@ write(
   "family-rare",
   with_(family, (times) => times === 1),
 );
-write("words", words);
+write(
+  "words-frequent",
+  words.filter((word) => frequent.has(word)),
+);
+write(
+  "words",
+  words.filter((word) => !frequent.has(word)),
+);
 write("cities-large", large);
 write("cities", small);
 write("countries", lands);

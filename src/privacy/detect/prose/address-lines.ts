@@ -6,19 +6,25 @@ import {
   gapAt,
   has,
   INITIAL,
+  isIn,
   isSign,
+  isSignOf,
   JOINED,
   kindAt,
+  LOWER,
+  lengthAt,
   MIXED,
   NEW_LINE,
   NUMBER,
   TAKEN,
   type Tokens,
+  toWords,
   UPPER,
-  wordAt,
 } from "./tokens.ts";
-import { COUNTRY, DWELLING, FUNCTION_WORD, NATIONALITY, PARTICLE } from "./word-flags.ts";
+import { COUNTRY, DWELLING, NATIONALITY, PARTICLE } from "./word-flags.ts";
 
+/** What tables write where they have no value. */
+const NOT_GIVEN = toWords("nan null");
 const MOST_PARTS = 10;
 const MOST_WORDS = 6;
 
@@ -72,12 +78,7 @@ function partStart(tokens: Tokens, from: number): number | undefined {
   let isNewLine = gapAt(tokens, at) >= NEW_LINE;
   if (isSign(tokens, at, ",")) at++;
   isNewLine ||= gapAt(tokens, at) >= NEW_LINE;
-  for (
-    let marks = 0;
-    isNewLine && marks < 3 && ["?", ">", "*", "|", "#"].some((mark) => isSign(tokens, at, mark));
-    marks++
-  )
-    at++;
+  for (let marks = 0; isNewLine && marks < 3 && isSignOf(tokens, at, "?>*|#"); marks++) at++;
   if (at >= tokens.count || gapAt(tokens, at) === BLANK_LINE || kindAt(tokens, at) === TAKEN)
     return undefined;
   return gapAt(tokens, at) === JOINED && at === from ? undefined : at;
@@ -90,14 +91,13 @@ function surePartEnd(tokens: Tokens, at: number, isApart: boolean): number | und
     if (kind === NUMBER || kind === MIXED || kind === INITIAL) return number + 1;
   }
   const postal = postalEnd(tokens, at);
-  if (postal !== undefined && gapAt(tokens, postal) !== JOINED) return postal;
-  if (postal !== undefined && !isSign(tokens, postal, "-") && !isSign(tokens, postal, ":")) return postal;
+  if (postal !== undefined && !(gapAt(tokens, postal) === JOINED && isSignOf(tokens, postal, "-:")))
+    return postal;
   const place = readPlace(tokens, at);
-  if (place !== undefined && (place.flags & COUNTRY) !== 0 && (isNameWord(tokens, at) || tokens.isCaseless))
+  if (place !== undefined && (place.flags & COUNTRY) !== 0 && isNameWord(tokens, at))
     return bracketEnd(tokens, place.end);
   if (has(tokens, at, NATIONALITY) && postalEnd(tokens, at + 1) !== undefined) return at + 1;
   if (isRegion(tokens, at)) return at + 1;
-  if (isApart && gapAt(tokens, at) < NEW_LINE) return undefined;
   if (isApart) return undefined;
   const street = readStreet(tokens, at);
   return street?.hasType === true && !street.hasLead ? street.end : undefined;
@@ -105,23 +105,15 @@ function surePartEnd(tokens: Tokens, at: number, isApart: boolean): number | und
 
 /** CA, NSW, or a number, before a postal code or at a line's end. */
 function isRegion(tokens: Tokens, at: number): boolean {
-  const word = wordAt(tokens, at);
+  if (lengthAt(tokens, at) > 3) return false;
+  const kind = kindAt(tokens, at);
+  const isUpper = kind === UPPER && !tokens.isCaseless;
   const isCode =
-    (kindAt(tokens, at) === UPPER || tokens.isCaseless || word === "nan") &&
-    /^[a-z]{2,3}$/.test(word) &&
-    !has(tokens, at, FUNCTION_WORD & ~0);
-  const isNumbered = kindAt(tokens, at) === NUMBER && word.length < 4;
-  if (!isCode && !isNumbered) return false;
+    lengthAt(tokens, at) > 1 &&
+    (isUpper || (kind === LOWER && (tokens.isCaseless || isIn(tokens, at, NOT_GIVEN))));
+  if (!isCode && kind !== NUMBER) return false;
   if (postalEnd(tokens, at + 1) !== undefined) return true;
-  const gap = gapAt(tokens, at + 1);
-  return (
-    isCode &&
-    (gap >= NEW_LINE ||
-      at + 1 >= tokens.count ||
-      isSign(tokens, at + 1, ",") ||
-      isSign(tokens, at + 1, ".") ||
-      kindAt(tokens, at) === UPPER)
-  );
+  return isCode && (isUpper || isEndOfPart(tokens, at + 1));
 }
 
 function townEnd(tokens: Tokens, at: number): number | undefined {
@@ -133,7 +125,7 @@ function townEnd(tokens: Tokens, at: number): number | undefined {
       isSign(tokens, end, "-") && gapAt(tokens, end) === JOINED && gapAt(tokens, end + 1) === JOINED;
     if (
       isHyphen ||
-      (isSign(tokens, end, ".") && gapAt(tokens, end) === JOINED && wordAt(tokens, end - 1).length < 4)
+      (isSign(tokens, end, ".") && gapAt(tokens, end) === JOINED && lengthAt(tokens, end - 1) < 4)
     )
       end++;
     const place = readPlace(tokens, end);
@@ -144,7 +136,7 @@ function townEnd(tokens: Tokens, at: number): number | undefined {
   }
   const isDistrict =
     kindAt(tokens, end) === NUMBER &&
-    wordAt(tokens, end).length < 3 &&
+    lengthAt(tokens, end) < 3 &&
     gapAt(tokens, end) < NEW_LINE &&
     postalEnd(tokens, end + 1) === undefined;
   return bracketEnd(tokens, isDistrict ? end + 1 : end);
@@ -158,11 +150,7 @@ function bracketEnd(tokens: Tokens, end: number): number {
 }
 
 function isEndOfPart(tokens: Tokens, at: number): boolean {
-  return (
-    at >= tokens.count ||
-    gapAt(tokens, at) >= NEW_LINE ||
-    [".", ",", ";", "!", "?", ")", '"'].some((sign) => isSign(tokens, at, sign))
-  );
+  return at >= tokens.count || gapAt(tokens, at) >= NEW_LINE || isSignOf(tokens, at, '.,;!?)"');
 }
 
 const isEndOfText = (tokens: Tokens, at: number) => at >= tokens.count || !isSign(tokens, at, ",");

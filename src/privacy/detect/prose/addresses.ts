@@ -6,44 +6,42 @@ import {
   gapAt,
   has,
   INITIAL,
+  isIn,
   isPlain,
   isSign,
+  isSignOf,
   JOINED,
   kindAt,
   LOWER,
   NEW_LINE,
   NUMBER,
   SPACED,
-  TAKEN,
   type Tokens,
+  toWords,
   UPPER,
-  wordAt,
 } from "./tokens.ts";
 import { DWELLING, STREET_FIRST } from "./word-flags.ts";
 
-const words = (text: string) => new Set(text.trim().split(/\s+/));
-const BEFORE = words("at to in on is of and address near from via adresse direccion indirizzo user until");
-const TELLS = words(`
+const BEFORE = toWords("at to in on is of and address near from via adresse direccion indirizzo user until");
+const TELLS = toWords(`
   address addresses lives live living located meet meeting taxi ship shipped shipping deliver delivery delivered send sent
   mail mailed return arrived moved resides residing house home street corner enter side location billing residence
-  adresse direccion indirizzo endereco adres wohnt`);
+  restaurant adresse direccion indirizzo endereco adres wohnt`);
 /** How many tokens before an address such a word is looked for. */
 const REACH = 9;
-
-/** Street addresses, with the lines that belong to them. */
-export function findAddresses(tokens: Tokens, claims: Claims): void {
-  for (let at = 0; at < tokens.count; at++) {
-    const found =
-      corner(tokens, at) ??
-      military(tokens, at) ??
-      box(tokens, at) ??
-      dwelling(tokens, at) ??
-      street(tokens, at);
-    if (found === undefined) continue;
-    claims.take("ADDRESS", found.start, found.end, found.rule, found.confidence);
-    at = found.end - 1;
-  }
-}
+const TYPE_AFTER = toWords("street road avenue");
+const MILITARY = toWords("apo fpo dpo");
+const MILITARY_REGION = toWords("aa ae ap");
+const ONE_WORD_BOX = toWords("postbox postfach postboks pobox");
+const FLAT = toWords("apt suite apartment ste flat");
+const AND = toWords("and");
+const OF = toWords("of");
+const THE = toWords("the");
+const CORNER = toWords("corner");
+const BOX = toWords("box");
+const P = toWords("p");
+const O = toWords("o");
+const PO = toWords("po");
 
 type Address = {
   readonly start: number;
@@ -51,6 +49,35 @@ type Address = {
   readonly rule: string;
   readonly confidence: number;
 };
+
+/** Street addresses, with the lines that belong to them. */
+export function findAddresses(tokens: Tokens, claims: Claims): void {
+  for (let at = 0; at < tokens.count; at++) {
+    const found = readAddress(tokens, at);
+    if (found === undefined) continue;
+    claims.take("ADDRESS", found.start, found.end, found.rule, found.confidence);
+    at = found.end - 1;
+  }
+}
+
+function readAddress(tokens: Tokens, at: number): Address | undefined {
+  const kind = kindAt(tokens, at);
+  if (kind === LOWER && !tokens.isCaseless)
+    return has(tokens, at, STREET_FIRST)
+      ? street(tokens, at)
+      : isIn(tokens, at, CORNER)
+        ? corner(tokens, at)
+        : undefined;
+  if (kind === NUMBER) return street(tokens, at);
+  if (!isNameWord(tokens, at)) return undefined;
+  return (
+    corner(tokens, at) ??
+    military(tokens, at) ??
+    box(tokens, at) ??
+    dwelling(tokens, at) ??
+    street(tokens, at)
+  );
+}
 
 function street(tokens: Tokens, at: number): Address | undefined {
   if (!canStart(tokens, at)) return undefined;
@@ -63,9 +90,9 @@ function street(tokens: Tokens, at: number): Address | undefined {
 }
 
 function confidenceOf(tokens: Tokens, at: number, core: Street, strong: number): number {
-  const isTold = isTellingBefore(tokens, at);
+  const isTold = isTellingBefore(tokens, at) || isIn(tokens, core.end, TYPE_AFTER);
   if (core.hasType && (core.hasLead || core.hasTrail)) return core.isSure || strong > 0 || isTold ? 0.9 : 0.7;
-  if (core.hasType && core.isSure && core.names > 0) return 0.6;
+  if (core.hasType && core.isSure) return 0.6;
   if (core.hasLead && core.hasTrail)
     return strong > 0 || isTold || isWholeLine(tokens, at, core.end) ? 0.8 : 0;
   if (core.hasLead || core.hasTrail) return strong > 1 || isTold ? 0.7 : 0;
@@ -74,29 +101,19 @@ function confidenceOf(tokens: Tokens, at: number, core: Street, strong: number):
 
 function canStart(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
-  if (kind === TAKEN) return false;
-  if (
-    gapAt(tokens, at) === JOINED &&
-    !["(", '"', ":", "?", "'", "*"].some((sign) => isSign(tokens, at - 1, sign))
-  )
-    return false;
+  if (gapAt(tokens, at) === JOINED && !isSignOf(tokens, at - 1, "(\":?'*")) return false;
   if (kind === NUMBER || has(tokens, at, STREET_FIRST)) return true;
-  if (!isNameWord(tokens, at)) return false;
+  if (tokens.isCaseless) return isTellingBefore(tokens, at);
   // Within a run, its first word is the start; the ordinary word that begins a sentence is none of it.
   if (gapAt(tokens, at) === SPACED && isNameWord(tokens, at - 1))
     return isPlain(tokens, at - 1) && !isPlain(tokens, at);
-  return !(
-    isPlain(tokens, at) &&
-    gapAt(tokens, at) >= NEW_LINE &&
-    !tokens.isCaseless &&
-    isNameWord(tokens, at + 1) &&
-    !has(tokens, at + 1, STREET_FIRST)
-  );
+  const isLeadIn = isPlain(tokens, at) && gapAt(tokens, at) >= NEW_LINE && isNameWord(tokens, at + 1);
+  return !isLeadIn || has(tokens, at + 1, STREET_FIRST);
 }
 
 /** "Ries and Main Street 5": two streets that meet. */
 function crossingStart(tokens: Tokens, at: number): number {
-  if (wordAt(tokens, at - 1) !== "and" || gapAt(tokens, at - 1) !== SPACED) return at;
+  if (!isIn(tokens, at - 1, AND) || gapAt(tokens, at - 1) !== SPACED) return at;
   let start = at - 2;
   if (!isNameWord(tokens, start) || isPlain(tokens, start)) return at;
   if (isNameWord(tokens, start - 1) && gapAt(tokens, start) === SPACED && !isPlain(tokens, start - 1))
@@ -105,93 +122,71 @@ function crossingStart(tokens: Tokens, at: number): number {
 }
 
 function corner(tokens: Tokens, at: number): Address | undefined {
-  if (wordAt(tokens, at) !== "corner" || wordAt(tokens, at + 1) !== "of") return undefined;
+  if (!isIn(tokens, at, CORNER) || !isIn(tokens, at + 1, OF)) return undefined;
   let end = at + 2;
   let isCrossing = false;
-  for (let part = end; part < at + 16 && part < tokens.count; part++) {
-    if (gapAt(tokens, part) >= NEW_LINE) break;
-    const kind = kindAt(tokens, part);
-    if (wordAt(tokens, part) === "and" || isSign(tokens, part, "&")) isCrossing = true;
-    else if (isNameWord(tokens, part) || kind === NUMBER || has(tokens, part, STREET_FIRST)) end = part + 1;
-    else if (
-      !(kind === LOWER && isCrossing === false) &&
-      !isSign(tokens, part, "/") &&
-      !isSign(tokens, part, ".") &&
-      kind !== LOWER
-    )
-      break;
-    else if (kind === LOWER && isPlain(tokens, part)) break;
+  for (let part = end; part < at + 16 && part < tokens.count && gapAt(tokens, part) < NEW_LINE; part++) {
+    if (isIn(tokens, part, AND) || isSign(tokens, part, "&")) isCrossing = true;
+    else if (isNameWord(tokens, part) || kindAt(tokens, part) === NUMBER || has(tokens, part, STREET_FIRST))
+      end = part + 1;
+    else if (kindAt(tokens, part) === LOWER ? isPlain(tokens, part) : !isSignOf(tokens, part, "/.")) break;
   }
-  const start = wordAt(tokens, at - 1) === "the" ? at - 1 : at;
+  const start = isIn(tokens, at - 1, THE) ? at - 1 : at;
   return isCrossing && end > at + 3 ? { start, end, rule: "corner", confidence: 0.8 } : undefined;
 }
 
 /** APO AE 09012, with the lines before it: PSC 1437, Box 3833. */
 function military(tokens: Tokens, at: number): Address | undefined {
-  if (!/^[afd]po$/.test(wordAt(tokens, at)) || !/^a[aep]$/.test(wordAt(tokens, at + 1))) return undefined;
+  if (!isIn(tokens, at, MILITARY) || !isIn(tokens, at + 1, MILITARY_REGION)) return undefined;
   if (kindAt(tokens, at + 2) !== NUMBER) return undefined;
   let start = at;
   for (let before = at - 1; before >= 0 && before > at - 8; before--) {
-    const gap = gapAt(tokens, before + 1);
-    const belongs =
-      has(tokens, before, DWELLING) ||
-      kindAt(tokens, before) === NUMBER ||
-      isSign(tokens, before, ",") ||
-      isNameWord(tokens, before);
-    if (!belongs || gap === BLANK_LINE || kindAt(tokens, before) === TAKEN) break;
+    const kind = kindAt(tokens, before);
+    const belongs = kind === NUMBER || isSign(tokens, before, ",") || isNameWord(tokens, before);
+    if (!belongs || gapAt(tokens, before + 1) === BLANK_LINE) break;
     start = before;
     if (gapAt(tokens, before) >= NEW_LINE) break;
   }
-  while (isSign(tokens, start, ",")) start++;
+  if (isSign(tokens, start, ",")) start++;
   return { start, end: at + 3, rule: "military", confidence: 0.9 };
 }
 
 /** P.O. Box 101, Postbox 21, Postfach 5. */
 function box(tokens: Tokens, at: number): Address | undefined {
-  let next = at;
-  const first = wordAt(tokens, at);
-  if (["postbox", "postfach", "postboks", "pobox"].includes(first)) next = at + 1;
-  else if (first === "po" && wordAt(tokens, at + 1) === "box") next = at + 2;
-  else if (first === "p" && kindAt(tokens, at) === INITIAL) {
-    next = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
-    if (wordAt(tokens, next) !== "o") return undefined;
-    next = isSign(tokens, next + 1, ".") ? next + 2 : next + 1;
-    if (wordAt(tokens, next) !== "box") return undefined;
-    next++;
-  } else return undefined;
-  if (kindAt(tokens, next) !== NUMBER) return undefined;
-  return {
-    start: crossingStart(tokens, at),
-    end: extendAddress(tokens, next + 1).end,
-    rule: "po-box",
-    confidence: 0.85,
-  };
+  const number = boxNumber(tokens, at);
+  if (number === undefined || kindAt(tokens, number) !== NUMBER) return undefined;
+  const { end } = extendAddress(tokens, number + 1);
+  return { start: crossingStart(tokens, at), end, rule: "po-box", confidence: 0.85 };
+}
+
+function boxNumber(tokens: Tokens, at: number): number | undefined {
+  if (isIn(tokens, at, ONE_WORD_BOX)) return at + 1;
+  if (isIn(tokens, at, PO)) return isIn(tokens, at + 1, BOX) ? at + 2 : undefined;
+  if (!isIn(tokens, at, P) || (kindAt(tokens, at) !== INITIAL && !tokens.isCaseless)) return undefined;
+  const office = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
+  if (!isIn(tokens, office, O)) return undefined;
+  const word = isSign(tokens, office + 1, ".") ? office + 2 : office + 1;
+  return isIn(tokens, word, BOX) ? word + 1 : undefined;
 }
 
 /** Apt. 434 before the street; Unit 12, alone in its line. */
 function dwelling(tokens: Tokens, at: number): Address | undefined {
-  if (!has(tokens, at, DWELLING) || (kindAt(tokens, at) === LOWER && !tokens.isCaseless)) return undefined;
+  if (!has(tokens, at, DWELLING)) return undefined;
   const number = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
   if (kindAt(tokens, number) !== NUMBER || gapAt(tokens, number) !== SPACED) return undefined;
   const extension = extendAddress(tokens, number + 1);
-  const isNamed = /^(?:apt|suite|apartment|ste|flat)$/.test(wordAt(tokens, at));
-  if (extension.strong === 0 && !isNamed) return undefined;
+  if (extension.strong === 0 && !isIn(tokens, at, FLAT)) return undefined;
   return { start: at, end: extension.end, rule: "dwelling", confidence: extension.strong > 0 ? 0.8 : 0.6 };
 }
 
 function isWholeLine(tokens: Tokens, at: number, end: number): boolean {
-  const before =
-    gapAt(tokens, at) >= NEW_LINE ||
-    isSign(tokens, at - 1, "?") ||
-    isSign(tokens, at - 1, "*") ||
-    isSign(tokens, at - 1, ">");
-  return before && (end >= tokens.count || gapAt(tokens, end) >= NEW_LINE) && kindAt(tokens, at) !== UPPER;
+  const isLineStart = gapAt(tokens, at) >= NEW_LINE || isSignOf(tokens, at - 1, "?*>");
+  return isLineStart && gapAt(tokens, end) >= NEW_LINE && kindAt(tokens, at) !== UPPER;
 }
 
 function isTellingBefore(tokens: Tokens, at: number): boolean {
-  const last = wordAt(tokens, at - 1);
-  if (!BEFORE.has(last) && last !== ":") return false;
+  if (!isIn(tokens, at - 1, BEFORE) && !isSign(tokens, at - 1, ":")) return false;
   for (let before = at - 1; before >= 0 && before >= at - REACH; before--)
-    if (TELLS.has(wordAt(tokens, before))) return true;
+    if (isIn(tokens, before, TELLS)) return true;
   return false;
 }

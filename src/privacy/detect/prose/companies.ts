@@ -1,18 +1,20 @@
 import { companyAfter, companyBefore, personAfter, personBefore } from "./context.ts";
-import { isSentenceStart, type Run } from "./runs.ts";
+import type { Run } from "./runs.ts";
 import {
   CAPITALISED,
   gapAt,
   has,
+  isIn,
   isPlain,
   isSign,
   JOINED,
   kindAt,
+  lengthAt,
   NEW_LINE,
   SPACED,
   type Tokens,
+  toWords,
   UPPER,
-  wordAt,
 } from "./tokens.ts";
 import {
   COMPANY_WORD,
@@ -33,7 +35,9 @@ export type Company = {
 };
 
 /** Legal forms that are words, or parts of codes, where they are not written in capitals. */
-const ONLY_CAPITALS = new Set("as ab sa ag kg nv bv spa oy kk".split(" "));
+const ONLY_CAPITALS = toWords("as ab sa ag kg nv bv spa oy kk");
+const ONE_IS = toWords("is was has became announced as in");
+const AND = toWords("and");
 
 export function readCompany(tokens: Tokens, run: Run): Company | undefined {
   return (
@@ -55,7 +59,7 @@ function formed(tokens: Tokens, run: Run): Company | undefined {
     form = run.end + 1;
   if (form === undefined) return undefined;
   const end =
-    isSign(tokens, form + 1, ".") && gapAt(tokens, form + 1) === JOINED && wordAt(tokens, form).length < 5
+    isSign(tokens, form + 1, ".") && gapAt(tokens, form + 1) === JOINED && lengthAt(tokens, form) < 5
       ? form + 2
       : form + 1;
   return { start, end, rule: "legal-form", confidence: 0.9 };
@@ -63,8 +67,8 @@ function formed(tokens: Tokens, run: Run): Company | undefined {
 
 function isLegalForm(tokens: Tokens, at: number): boolean {
   if (!has(tokens, at, LEGAL_FORM)) return false;
-  if (tokens.isCaseless) return !ONLY_CAPITALS.has(wordAt(tokens, at));
-  return ONLY_CAPITALS.has(wordAt(tokens, at))
+  if (tokens.isCaseless) return !isIn(tokens, at, ONLY_CAPITALS);
+  return isIn(tokens, at, ONLY_CAPITALS)
     ? kindAt(tokens, at) === UPPER
     : kindAt(tokens, at) === CAPITALISED || kindAt(tokens, at) === UPPER;
 }
@@ -93,17 +97,16 @@ function listed(tokens: Tokens, run: Run): Company | undefined {
   const first = run.words.at(-1) as number;
   if (!isSign(tokens, run.end, ",") || run.end !== first + 1 || !isFamily(tokens, first)) return undefined;
   const second = run.end + 1;
-  const isJoin = wordAt(tokens, second + 1) === "and" || isSign(tokens, second + 1, "&");
+  const isJoin = isIn(tokens, second + 1, AND) || isSign(tokens, second + 1, "&");
   const third = second + 2;
   if (!isFamily(tokens, second) || !isJoin || !isFamily(tokens, third)) return undefined;
   if (isSign(tokens, third + 1, "-") || gapAt(tokens, third) !== SPACED) return undefined;
   const start = withoutLeadIn(tokens, run);
   if (start !== first) return undefined;
-  const verb = wordAt(tokens, third + 1);
   const isOne =
     companyBefore(tokens, start) ||
     companyAfter(tokens, third + 1) ||
-    /^(?:is|was|has|became|announced|as|in)$/.test(verb) ||
+    isIn(tokens, third + 1, ONE_IS) ||
     isFirmLine(tokens, start, third + 1);
   return isOne && personAfter(tokens, third + 1) < 2
     ? { start, end: third + 1, rule: "family-names", confidence: 0.75 }
@@ -124,7 +127,7 @@ function hyphened(tokens: Tokens, run: Run): Company | undefined {
   if (
     !isFamily(tokens, first) ||
     !isFamily(tokens, last) ||
-    (has(tokens, first, GIVEN) && has(tokens, last, GIVEN))
+    (has(tokens, first, GIVEN) && has(tokens, last, GIVEN) && !companyBefore(tokens, first))
   )
     return undefined;
   if (personBefore(tokens, first) === 2 || personAfter(tokens, run.end) === 2) return undefined;
@@ -140,8 +143,8 @@ function told(tokens: Tokens, run: Run): Company | undefined {
   const words = run.words.filter((word) => word >= start);
   const isPersonal = words.length > 1 && has(tokens, start, GIVEN) && !isPlain(tokens, start);
   if (isPersonal || words.length > 6) return undefined;
-  if (!companyBefore(tokens, start) && !(companyAfter(tokens, run.end) && !isSentenceStart(tokens, start)))
-    return undefined;
+  const isOwn = words.some((word) => !isPlain(tokens, word)) || words.length > 1;
+  if (!companyBefore(tokens, start) && !(companyAfter(tokens, run.end) && isOwn)) return undefined;
   if (
     words.length === 1 &&
     has(tokens, start, GIVEN | NO_NAME | NATIONALITY) &&

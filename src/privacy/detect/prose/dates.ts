@@ -2,26 +2,30 @@ import type { Claims } from "./claims.ts";
 import {
   gapAt,
   has,
+  isIn,
   isSign,
   JOINED,
   kindAt,
+  lengthAt,
   MIXED,
   NEW_LINE,
   NUMBER,
   SPACED,
   type Tokens,
+  toWords,
   wordAt,
 } from "./tokens.ts";
 import { MONTH, WEEKDAY } from "./word-flags.ts";
 
-const BEFORE_YEAR = new Set(
-  "in since until till by from of year during before after between circa around late early mid depuis seit im en desde".split(
-    " ",
-  ),
+const BEFORE_YEAR = toWords(
+  "in since until till by from of year during before after between circa around late early mid depuis seit im en desde",
 );
-const BIRTH = new Set(
-  "born birth dob birthday birthdate geboren ne nee nacimiento nascimento nascita geburtsdatum".split(" "),
+const BIRTH = toWords(
+  "born birth dob birthday birthdate geboren ne nee nacimiento nascimento nascita geburtsdatum",
 );
+const OF = toWords("of de");
+const AT = toWords("at");
+const ZONES = toWords("am pm z utc gmt");
 /** How many tokens before a date the word "born" is looked for. */
 const BIRTH_REACH = 8;
 const ORDINAL = /^\d{1,2}(?:st|nd|rd|th|er|º)$/;
@@ -30,7 +34,8 @@ const ORDINAL = /^\d{1,2}(?:st|nd|rd|th|er|º)$/;
 export function findDates(tokens: Tokens, claims: Claims): void {
   for (let at = 0; at < tokens.count; at++) {
     const kind = kindAt(tokens, at);
-    const isNumber = kind === NUMBER || (kind === MIXED && ORDINAL.test(wordAt(tokens, at)));
+    const isNumber =
+      kind === NUMBER || (kind === MIXED && lengthAt(tokens, at) < 5 && ORDINAL.test(wordAt(tokens, at)));
     if (!isNumber && !has(tokens, at, MONTH | WEEKDAY)) continue;
     if (gapAt(tokens, at) === JOINED && isPartOfMore(tokens, at - 1)) continue;
     const date = isNumber ? (numericEnd(tokens, at) ?? dayFirstEnd(tokens, at)) : monthFirstEnd(tokens, at);
@@ -87,7 +92,7 @@ function dayFirstEnd(tokens: Tokens, at: number): number | undefined {
   if (!isWithin(wordAt(tokens, at).replace(/\D+$/, ""), 31)) return undefined;
   let next = at + 1;
   if (isSign(tokens, next, ".") && gapAt(tokens, next) === JOINED) next++;
-  if (wordAt(tokens, next) === "of" || wordAt(tokens, next) === "de") next++;
+  if (isIn(tokens, next, OF)) next++;
   if (!has(tokens, next, MONTH) || gapAt(tokens, next) >= NEW_LINE) {
     // 12-Jan-1999
     if (!isSign(tokens, at + 1, "-") || !has(tokens, at + 2, MONTH) || !isSign(tokens, at + 3, "-"))
@@ -117,7 +122,7 @@ function monthFirstEnd(tokens: Tokens, at: number): number | undefined {
 
 function yearEnd(tokens: Tokens, at: number): number {
   let next = at;
-  if (isSign(tokens, next, ",") || isSign(tokens, next, ".") || wordAt(tokens, next) === "de") next++;
+  if (isSign(tokens, next, ",") || isSign(tokens, next, ".") || isIn(tokens, next, OF)) next++;
   return isYear(tokens, next) && gapAt(tokens, next) === SPACED ? next + 1 : at;
 }
 
@@ -125,7 +130,7 @@ function yearEnd(tokens: Tokens, at: number): number {
 function timeEnd(tokens: Tokens, at: number): number {
   let end = at;
   let next = at;
-  if (isSign(tokens, next, ",") || wordAt(tokens, next) === "at") next++;
+  if (isSign(tokens, next, ",") || isIn(tokens, next, AT)) next++;
   const isIso = isSign(tokens, at, ":") && kindAt(tokens, at - 1) === MIXED;
   if (isIso) next = at - 1;
   else if (kindAt(tokens, next) !== NUMBER || gapAt(tokens, next) !== SPACED) return at;
@@ -140,13 +145,12 @@ function timeEnd(tokens: Tokens, at: number): number {
   if (end === at) return at;
   if (isSign(tokens, end, ".") && kindAt(tokens, end + 1) === NUMBER && gapAt(tokens, end + 1) === JOINED)
     end += 2;
-  const zone = wordAt(tokens, end);
-  return ["am", "pm", "z", "utc", "gmt"].includes(zone) ? end + 1 : end;
+  return isIn(tokens, end, ZONES) ? end + 1 : end;
 }
 
 function isLoneYear(tokens: Tokens, at: number): boolean {
   return (
-    BEFORE_YEAR.has(wordAt(tokens, at - 1)) &&
+    isIn(tokens, at - 1, BEFORE_YEAR) &&
     !(
       gapAt(tokens, at + 1) === JOINED &&
       ["-", "/", ":", "%", "x"].some((sign) => isSign(tokens, at + 1, sign))
@@ -156,7 +160,7 @@ function isLoneYear(tokens: Tokens, at: number): boolean {
 
 function tellsOfBirth(tokens: Tokens, at: number): boolean {
   for (let before = at - 1; before >= 0 && before >= at - BIRTH_REACH; before--) {
-    if (BIRTH.has(wordAt(tokens, before))) return true;
+    if (isIn(tokens, before, BIRTH)) return true;
     if (gapAt(tokens, before + 1) === NEW_LINE && !isSign(tokens, before, ":")) return false;
   }
   return false;

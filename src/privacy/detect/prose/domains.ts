@@ -1,11 +1,23 @@
 import type { Claims } from "./claims.ts";
-import { gapAt, isSign, JOINED, kindAt, NUMBER, SIGN, TAKEN, type Tokens, wordAt } from "./tokens.ts";
+import {
+  gapAt,
+  isIn,
+  isSign,
+  JOINED,
+  kindAt,
+  NUMBER,
+  SIGN,
+  TAKEN,
+  type Tokens,
+  toWords,
+  wordAt,
+} from "./tokens.ts";
 
-const words = (text: string) => new Set(text.trim().split(/\s+/));
 /** Domains that stand without scheme and `www`; those that are also words or endings of files are left out. */
-const SURE = words(`
+const SURE = toWords(`
   com net org edu gov mil eu co uk de fr es nl se dk fi ch ca au nz jp cn br mx ru ua cz hu gr ie pt il za kr ar cl tr
   info biz`);
+const WWW = toWords("www");
 const MOST_LABELS = 6;
 
 /** The host of a URL, or a domain in running text. */
@@ -17,12 +29,12 @@ export function findDomains(tokens: Tokens, claims: Claims): void {
     const isUrl = isSign(tokens, at - 1, "/") && isSign(tokens, at - 2, "/") && isSign(tokens, at - 3, ":");
     const { end, last, labels } = readLabels(tokens, at);
     if (labels < 2) continue;
-    const isWeb = wordAt(tokens, at) === "www" && labels > 2;
+    const isWeb = isIn(tokens, at, WWW) && labels > 2;
     const ending = wordAt(tokens, last);
     const isHost =
       isUrl ||
       isWeb ||
-      (SURE.has(ending) &&
+      (isIn(tokens, last, SURE) &&
         !isSign(tokens, end, "(") &&
         !isSign(tokens, at - 1, "/") &&
         !isSign(tokens, end, "_"));

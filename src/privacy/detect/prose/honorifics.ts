@@ -5,6 +5,7 @@ import {
   CAPITALISED,
   gapAt,
   has,
+  isIn,
   isPlain,
   isSign,
   JOINED,
@@ -13,10 +14,12 @@ import {
   SPACED,
   TAKEN,
   type Tokens,
+  toWords,
   UPPER,
-  wordAt,
 } from "./tokens.ts";
 import { FUNCTION_WORD, GIVEN, HONORIFIC } from "./word-flags.ts";
+
+const ALSO_WORDS = toWords("miss sir madam lord lady professor");
 
 /** Mr. Ford, Dr. Anna Berg: the title proves the name. */
 export function findTitled(tokens: Tokens, claims: Claims): void {
@@ -32,9 +35,7 @@ export function findTitled(tokens: Tokens, claims: Claims): void {
     if (isSmall && !tokens.isCaseless) continue;
     if (isSmall && !hasDot && (isPlain(tokens, next) || !has(tokens, next, GIVEN))) continue;
     if (has(tokens, next, FUNCTION_WORD)) continue;
-    const isWritten = /^(?:miss|sir|madam|lord|lady|professor)$/.test(wordAt(tokens, at))
-      ? kindAt(tokens, at) !== LOWER || tokens.isCaseless
-      : true;
+    const isWritten = isIn(tokens, at, ALSO_WORDS) ? kindAt(tokens, at) !== LOWER || tokens.isCaseless : true;
     if (!isWritten) continue;
     const run = readRun(tokens, next);
     const end = run === undefined ? next + 1 : personEnd(tokens, run, true);

@@ -1,4 +1,4 @@
-/** Letters of Latin, Greek and Cyrillic scripts, which tell capitals from small ones; the others are letters without case. */
+/** The end of the Latin, Greek and Cyrillic scripts, which tell capitals from small letters; all other letters have no case. */
 const CASED = 0x530;
 const SINGLE: { readonly [letter: string]: string } = {
   ß: "s",
@@ -22,6 +22,7 @@ export const CAPITAL = 2;
 export const DIGIT = 3;
 export const SPACE = 4;
 export const BREAK = 5;
+export const UNCASED = 6;
 
 const KINDS = new Uint8Array(CASED);
 const FOLDED = new Uint16Array(CASED);
@@ -46,7 +47,7 @@ export function kindOf(code: number): number {
   if (code >= 0x1e00 && code < 0x1f00) return code % 2 === 0 ? CAPITAL : SMALL;
   if (code >= 0x1f00 && code < 0x2000) return (code & 15) >= 8 ? CAPITAL : SMALL;
   if (code >= 0xd800 && code < 0xf900) return OTHER;
-  return code >= 0x3001 && code < 0x3041 ? OTHER : code >= 0xfe00 ? OTHER : SMALL;
+  return code >= 0x3001 && code < 0x3041 ? OTHER : code >= 0xfe00 ? OTHER : UNCASED;
 }
 
 /** A letter without case and accent, one for one, so that places in a text stay. */
@@ -58,6 +59,7 @@ export function foldCode(code: number): number {
 }
 
 export function foldText(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   let folded = "";
   for (let at = 0; at < text.length; at++) folded += String.fromCharCode(foldCode(text.charCodeAt(at)));
   return folded;

@@ -50,7 +50,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       paraguayan peruvian polish portuguese qatari romanian russian rwandan salvadoran samoan saudi scottish senegalese
       serbian singaporean slovak slovakian slovene slovenian somali spanish spaniard sudanese surinamese swazi swedish
       swede swiss syrian taiwanese tajik tanzanian thai togolese tongan tunisian turkish turkmen ugandan ukrainian
-      uruguayan uzbek venezuelan vietnamese welsh yemeni zambian zimbabwean greenlander muslim christian jewish hindu
+      uruguayan uzbek venezuelan vietnamese welsh yemeni zambian zimbabwean greenlander chechen tatar kurdish catalan basque bavarian muslim christian jewish hindu
       buddhist sikh catholic protestant hispanic latino latina caucasian`),
   ],
   [
@@ -58,7 +58,9 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
     `usa|u.s.a|uk|uae|england|scotland|wales|northern ireland|united states of america|united states|united kingdom
      great britain|britain|russia|south korea|north korea|vietnam|iran|syria|laos|bolivia|venezuela|tanzania|moldova
      macedonia|north macedonia|czech republic|czechia|holland|the netherlands|ivory coast|cape verde|swaziland|burma
-     brunei|palestine|kosovo|taiwan|hong kong|micronesia|democratic republic of the congo|republic of the congo|congo
+     east timor|trinidad and tobago|antigua and barbuda|bosnia and herzegovina|saint vincent and the grenadines
+     sao tome and principe|saint kitts and nevis|saint lucia|turks and caicos islands|wallis and futuna|isle of man
+     people's republic of china|republic of korea|brunei|palestine|kosovo|taiwan|hong kong|micronesia|democratic republic of the congo|republic of the congo|congo
      europe|asia|africa|north america|south america|latin america|middle east|bahamas|gambia|reunion|libyan arab jamahiriya
      palestinian territory|saint helena|svalbard|holy see|vatican|antarctica|niue|tokelau|pitcairn islands|kyrgyz republic
      cote d'ivoire|slovakia|russian federation|cyprus|new england|british columbia`,
@@ -84,7 +86,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       crescent cres highway hwy parkway pkwy circle cir trail trl alley plaza row walk mews grove gardens gate quay wharf
       esplanade turnpike expressway freeway crossroad crossroads route pike pass path loop bypass causeway viaduct rise
       strasse strase gasse weg platz allee ring damm ufer steig gade gata gatan gate vej veg vegen veien vagen vag katu
-      tie polku kuja laan straat dijk plein kade steenweg gracht singel utca ut utja ter tere korut krt ulica ulice namesti
+      tie polku kuja laan straat dijk plein kade steenweg gracht singel utca ut utja u ter tere korut krt ulica ulice namesti
       trida cesta caddesi sokak street's terrasse broadway`),
   ],
   [
@@ -177,6 +179,6 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       elixir scala kotlin swift rust dart haskell lisp prolog cobol fortran ada basic wolfram grafana prometheus datadog
       sentry elastic kibana spark flink airflow luigi hadoop hive pig cassandra neo milvus pinecone chroma faiss qdrant
       hugging tavily brave exa perplexity mistral llama bard dalle midjourney whisper runway god jesus allah buddha
-      santa xml api url http https uri ui id`),
+      santa xml api url http https uri ui id max min mac meta nova tron wei gaussian einstein monte carlo quran lulu`),
   ],
 ];

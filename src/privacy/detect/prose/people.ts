@@ -6,11 +6,15 @@ import {
   gapAt,
   has,
   INITIAL,
+  isIn,
   isPlain,
   isSign,
   kindAt,
+  LOWER,
   NEW_LINE,
+  TAKEN,
   type Tokens,
+  toWords,
   UPPER,
   wordAt,
 } from "./tokens.ts";
@@ -20,6 +24,7 @@ import {
   COUNTRY,
   FAMILY,
   FAMILY_RARE,
+  FREQUENT,
   FUNCTION_WORD,
   GIVEN,
   GIVEN_RARE,
@@ -30,6 +35,7 @@ import {
   NO_NAME,
   STREET,
   WEEKDAY,
+  WORD,
 } from "./word-flags.ts";
 
 export type Person = {
@@ -42,11 +48,13 @@ export type Person = {
 /** Hashes of the words of names that are known already. */
 export type Known = ReadonlySet<number>;
 
+const AND = toWords("and or");
 const MOST_WORDS = 4;
+const MOST_LISTED = 8;
 const NO_PERSON = LEGAL_FORM | COMPANY_WORD | STREET | MONTH | WEEKDAY | NATIONALITY;
 /** Endings of family names: Slavic, Nordic, Greek, Armenian, Georgian, Baltic, Turkish, Hungarian. */
 const FAMILY_ENDING =
-  /(?:sson|ssen|sen|dottir|ov|ova|ev|eva|in|ina|ski|sky|ska|skaya|enko|chuk|yan|ian|dze|shvili|vic|vich|wicz|czyk|opoulos|idis|akis|iou|oglu|berg|strom|quist|gren|lund|dahl|ic|ek|ak|ez|ini|elli|etti|inen|nen|aite|iene|auskas|evicius|fy|thy|sdottir|mann|meier|meyer|stein|burg|hoff|kova|cova|ikova|skova|rova)$/;
+  /(?:sson|ssen|sen|dottir|moto|shita|mura|yama|kawa|zawa|guchi|hara|naka|mizu|saki|jima|shima|bayashi|stra|huis|sma|ovec|nik|sek|ucci|eira|eau|oux|ov|ova|ev|eva|in|ina|ski|sky|ska|skaya|enko|chuk|yan|ian|dze|shvili|vic|vich|wicz|czyk|opoulos|idis|akis|iou|oglu|berg|strom|quist|gren|lund|dahl|ic|ek|ak|ez|ini|elli|etti|inen|nen|aite|iene|auskas|evicius|fy|thy|sdottir|mann|meier|meyer|stein|burg|hoff|kova|cova|ikova|skova|rova)$/;
 
 export function readPerson(
   tokens: Tokens,
@@ -107,8 +115,13 @@ function lastEnd(tokens: Tokens, run: Run, index: number): number {
 }
 
 function givenStrength(tokens: Tokens, at: number): number {
-  if (has(tokens, at, GIVEN)) return isPlain(tokens, at) ? 1.2 : 2;
+  if (has(tokens, at, GIVEN)) return isEveryday(tokens, at) ? 1.2 : 2;
   return has(tokens, at, GIVEN_RARE) && !isPlain(tokens, at) ? 1 : 0;
+}
+
+/** Words such as "randy" and "daisy" are more often names when they have a capital; "will" and "mark" are not. */
+function isEveryday(tokens: Tokens, at: number): boolean {
+  return has(tokens, at, FREQUENT | FUNCTION_WORD) || (!has(tokens, at, WORD) && isPlain(tokens, at));
 }
 
 function familyStrength(tokens: Tokens, at: number): number {
@@ -135,13 +148,13 @@ function fullConfidence(
   const given = givenStrength(tokens, first);
   const family = kindAt(tokens, last) === INITIAL ? 1 : familyStrength(tokens, last);
   const context = Math.max(before, after);
-  if (has(tokens, first, NO_NAME) && family < 2 && context < 2) return 0;
+  if (has(tokens, first, NO_NAME) && !has(tokens, first, GIVEN) && context < 2) return 0;
   if (tokens.isCaseless) {
     if (given === 2) return family >= 0.5 ? 0.75 : 0;
     if (given >= 1) return family >= 1.5 || (context > 0 && family > 0) ? 0.65 : 0;
     return context === 2 && family >= 1.5 ? 0.6 : 0;
   }
-  if (given === 2) return family >= 1.5 ? 0.9 : family >= 0.5 ? 0.8 : 0;
+  if (given === 2) return family >= 1.5 ? 0.9 : family >= 0.5 ? 0.8 : context > 0 ? 0.55 : 0;
   if (given > 1) return family >= 1.5 ? 0.75 : context > 0 && family >= 0.5 ? 0.6 : 0;
   if (given === 1)
     return family >= 1.5
@@ -166,7 +179,8 @@ function singleConfidence(
   place: Place | undefined,
   end: number,
 ): number {
-  if (has(tokens, at, FUNCTION_WORD | NATIONALITY | MONTH | WEEKDAY | LEGAL_FORM)) return 0;
+  if (has(tokens, at, FUNCTION_WORD | WEEKDAY | LEGAL_FORM | STREET)) return 0;
+  if (has(tokens, at, NATIONALITY | MONTH) && !has(tokens, at, GIVEN)) return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
   const isStart = isSentenceStart(tokens, at);
   const given = givenStrength(tokens, at);
@@ -177,34 +191,67 @@ function singleConfidence(
   if (placeBefore(tokens, at) === 2) return 0;
   if (isPlace) return context === 2 && given > 0 ? 0.7 : 0;
   if (tokens.isCaseless) {
-    if (given === 2) return context > 0 || (isStart && after > 0) ? 0.65 : 0.55;
+    if (given === 2) return context > 0 ? 0.65 : 0;
     if (given >= 1 || family >= 1.5)
       return context === 2 || (before > 0 && after > 0) || (context > 0 && given !== 1.2) ? 0.55 : 0;
     return 0;
   }
   if (kindAt(tokens, at) === UPPER) return context === 2 && given === 2 ? 0.6 : 0;
-  if (given === 2) return context > 0 ? 0.75 : isTown ? 0.5 : 0.6;
+  const isListed = isInList(tokens, at, end);
+  if (given === 2) {
+    if (isPlain(tokens, at) && context === 0 && !isListed) return 0;
+    return context > 0 || isListed ? 0.75 : isTown || has(tokens, at, NATIONALITY | MONTH) ? 0.5 : 0.6;
+  }
   if (isPlain(tokens, at)) {
     if (given === 0 && family < 1) return 0;
-    if (isStart) return after === 2 && given > 0 ? 0.6 : 0;
-    return context === 2 || (context === 1 && family + given >= 1) || isInList(tokens, at, end) ? 0.55 : 0;
+    if (isStart && !isListed)
+      return after > 0 && given > 0 && !has(tokens, at, FREQUENT) ? 0.6 : after === 2 && given > 0 ? 0.55 : 0;
+    return context === 2 || (context === 1 && given > 0) || isListed ? 0.55 : 0;
   }
-  if (family === 2) return isTown && context < 2 ? 0 : context > 0 || isInList(tokens, at, end) ? 0.65 : 0.5;
-  if (given === 1) return context > 0 || isInList(tokens, at, end) ? 0.6 : isStart || isTown ? 0 : 0.5;
-  if (family >= 1.5) return context > 0 || isInList(tokens, at, end) ? 0.55 : 0;
-  return context === 2 ? 0.6 : before > 0 && hasAccent(tokens, [at]) ? 0.5 : 0;
+  if (isListed) return 0.65;
+  if (family === 2) return isTown && context < 2 ? 0 : context > 0 ? 0.65 : 0.5;
+  if (given === 1) return context > 0 ? 0.6 : isStart || isTown ? 0 : 0.5;
+  if (family >= 1.5) return context > 0 ? 0.55 : 0;
+  return context === 2
+    ? 0.6
+    : (before > 0 && after > 0) || (before > 0 && hasAccent(tokens, [at]))
+      ? 0.55
+      : 0;
 }
 
-/** "Malon, Mark and Kaylee": names stand among names. */
+/** "Malon, Mark and Kaylee": single words in a list of which one is surely a name, and none surely is not. */
 function isInList(tokens: Tokens, at: number, end: number): boolean {
-  const isNamed = (other: number) =>
-    kindAt(tokens, other) === CAPITALISED &&
-    has(tokens, other, GIVEN | FAMILY) &&
-    !has(tokens, other, NO_NAME);
-  const joins = (sign: number) => isSign(tokens, sign, ",") || /^(?:and|or|&)$/.test(wordAt(tokens, sign));
-  if (joins(end) && isNamed(end + 1) && gapAt(tokens, end + 1) < NEW_LINE) return true;
-  return joins(at - 1) && isNamed(at - 2);
+  const isItem = (item: number) => {
+    const kind = tokens.kinds[item];
+    return kind === CAPITALISED || (tokens.isCaseless && kind === LOWER && !has(tokens, item, FUNCTION_WORD));
+  };
+  const isSure = (item: number) =>
+    has(tokens, item, GIVEN | FAMILY) &&
+    !isPlain(tokens, item) &&
+    !has(tokens, item, NO_NAME | COUNTRY | LARGE_CITY);
+  const joins = (sign: number) =>
+    isSign(tokens, sign, ",") || isSign(tokens, sign, "&") || isIn(tokens, sign, AND);
+  let sure = 0;
+  let items = 1;
+  for (let item = end + 1; items < MOST_LISTED && joins(item - 1); item += 2) {
+    if (joins(item)) item++;
+    if (!isItem(item) || gapAt(tokens, item) >= NEW_LINE) break;
+    items++;
+    if (isSure(item)) sure++;
+    else if (has(tokens, item, NO_NAME)) return false;
+  }
+  for (let item = at - 2; items < MOST_LISTED && item >= 0 && joins(item + 1); item -= 2) {
+    if (isTaken(tokens, item)) sure++;
+    else if (!isItem(item)) break;
+    items++;
+    if (isSure(item)) sure++;
+  }
+  return sure > 0 && (items > 2 || !isPlain(tokens, at) || has(tokens, at, FAMILY | GIVEN));
 }
+
+/** The word of a list before this one, which was found to be a name. */
+const isTaken = (tokens: Tokens, item: number) =>
+  tokens.kinds[item] === TAKEN && has(tokens, item, GIVEN | FAMILY);
 
 function hasAccent(tokens: Tokens, words: readonly number[]): boolean {
   return words.some((word) => {

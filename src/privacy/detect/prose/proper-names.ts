@@ -5,8 +5,28 @@ import { findTitled } from "./honorifics.ts";
 import { type Known, readPerson } from "./people.ts";
 import { readPlace } from "./places.ts";
 import { isSentenceStart, type Run, readRun } from "./runs.ts";
-import { has, isPlain, isSign, kindAt, LOWER, type Tokens, UPPER, wordAt } from "./tokens.ts";
+import {
+  has,
+  isIn,
+  isPlain,
+  isSign,
+  kindAt,
+  LOWER,
+  lengthAt,
+  type Tokens,
+  toWords,
+  UPPER,
+  wordAt,
+} from "./tokens.ts";
 import { CITY, COUNTRY, FUNCTION_WORD, GIVEN, LARGE_CITY, NATIONALITY, NO_NAME } from "./word-flags.ts";
+
+const WEAK_BEFORE_PLACE = toWords("from to of at");
+const LANGUAGE = toWords("language languages");
+const IN = toWords("in");
+const PLACE_START =
+  /^(?:san|santa|santo|sao|st|ste|saint|sainte|port|fort|bad|villa|mount|monte|lake|los|las|les|el|la|le|nova|nueva|cite)$/;
+const PLACE_ENDING =
+  /(?:ville|villa|burg|burgh|borg|bourg|berg|ton|ham|stad|stadt|dorf|heim|feld|felde|kirchen|hausen|furt|ford|mouth|chester|bury|bridge|field|wood|brook|polis|grad|abad|pur|shire|land|vik|jarvi|maki|niemi|koski|ovice|ice|evo|ovo|sk|wice|ow|slav|haza|falva|varos|hely|holm|sund|havn|hagen|by|drecht|recht|dijk|veen|beek|acker|ingen|iano|ano|ello|ona|ova)$/;
 
 /** Persons, companies, places and nationalities: what is written with capitals, told apart by lists and by the words around. */
 export function findProperNames(tokens: Tokens, claims: Claims, known: Known): void {
@@ -30,7 +50,8 @@ function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number
   while (rest.words.length > 1 && isLeadIn(tokens, rest)) rest = withoutFirst(rest);
   const at = rest.start;
   const place = readPlace(tokens, at);
-  const person = readPerson(tokens, rest, known, place);
+  const inPlace = placeBefore(tokens, at) === 2 && !isIn(tokens, at - 1, WEAK_BEFORE_PLACE);
+  const person = inPlace ? undefined : readPerson(tokens, rest, known, place);
   if (person !== undefined) {
     claims.take("NAME", person.start, person.end, person.rule, person.confidence);
     return person.end;
@@ -40,7 +61,7 @@ function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number
   if (
     has(tokens, at, NATIONALITY) &&
     (!tokens.isCaseless || !isPlain(tokens, at)) &&
-    !/^languages?$/.test(wordAt(tokens, at + 1))
+    !isIn(tokens, at + 1, LANGUAGE)
   ) {
     claims.take("NATIONALITY", at, at + 1, "nationality", 0.6);
     return at + 1;
@@ -70,10 +91,20 @@ function takePlace(tokens: Tokens, claims: Claims, at: number, run?: Run): numbe
       return end;
     }
   }
-  if (run === undefined || before < 2 || has(tokens, at, NO_NAME | FUNCTION_WORD)) return undefined;
+  if (run === undefined || has(tokens, at, NO_NAME | FUNCTION_WORD)) return undefined;
+  if (before < 2 && !(isIn(tokens, at - 1, IN) && hasPlaceShape(tokens, run))) return undefined;
   if (run.words.every((word) => isPlain(tokens, word))) return undefined;
   claims.take("LOCATION", at, run.end, "place-context", 0.6);
   return run.end;
+}
+
+/** San Giovanni, Petrusville, Kirchdorf. */
+function hasPlaceShape(tokens: Tokens, run: Run): boolean {
+  if (run.words.length > 1 && PLACE_START.test(wordAt(tokens, run.start))) return true;
+  return (
+    run.words.every((word) => !isPlain(tokens, word)) &&
+    PLACE_ENDING.test(wordAt(tokens, run.words.at(-1) as number))
+  );
 }
 
 function placeConfidence(
@@ -89,12 +120,13 @@ function placeConfidence(
   }
   if ((flags & COUNTRY) !== 0) {
     // "US", "Chad" and the like need more than a capital.
-    const isShort = kindAt(tokens, at) === UPPER && !isLong && wordAt(tokens, at).length < 3;
+    const isShort = kindAt(tokens, at) === UPPER && !isLong && lengthAt(tokens, at) < 3;
     if (isShort) return before > 0 ? 0.6 : 0;
     return isPlain(tokens, at) && !isLong && (before === 0 || isSentenceStart(tokens, at)) ? 0 : 0.8;
   }
   if (isPlain(tokens, at) && !isLong && before < 2) return 0;
   if ((flags & LARGE_CITY) !== 0) return 0.75;
   const isInAddress = isSign(tokens, end, ",") && readPlace(tokens, end + 1) !== undefined;
-  return before > 0 || isInAddress ? 0.65 : isLong && !isSentenceStart(tokens, at) ? 0.55 : 0;
+  const isOwn = isLong && !isSentenceStart(tokens, at) && !isPlain(tokens, at);
+  return before > 0 || isInAddress ? 0.65 : isOwn ? 0.55 : 0;
 }

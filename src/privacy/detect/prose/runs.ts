@@ -3,15 +3,18 @@ import {
   gapAt,
   has,
   INITIAL,
+  isIn,
   isPlain,
   isSign,
+  isSignOf,
   JOINED,
   kindAt,
   LOWER,
+  lengthAt,
   SPACED,
   type Tokens,
+  toWords,
   UPPER,
-  wordAt,
 } from "./tokens.ts";
 import { FAMILY, FUNCTION_WORD, GIVEN, PARTICLE } from "./word-flags.ts";
 
@@ -23,6 +26,8 @@ export type Run = {
   readonly words: readonly number[];
 };
 
+const SHORT = toWords("jr st sr");
+const SENTENCE_SIGNS = ".!?:;\"(*-“‘'[|#>•/`";
 const MOST_WORDS = 8;
 
 export function readRun(tokens: Tokens, start: number): Run | undefined {
@@ -45,7 +50,7 @@ function nextWord(tokens: Tokens, at: number): number | undefined {
     return undefined;
   if (isCandidate(tokens, at)) return at;
   // A small middle initial, as in "benjamin a seiler".
-  if (tokens.isCaseless && wordAt(tokens, at).length === 1 && has(tokens, at - 1, GIVEN)) {
+  if (tokens.isCaseless && lengthAt(tokens, at) === 1 && has(tokens, at - 1, GIVEN)) {
     const next = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
     return gapAt(tokens, next) === SPACED && isCandidate(tokens, next) && !has(tokens, at - 1, FUNCTION_WORD)
       ? next
@@ -60,7 +65,7 @@ function nextWord(tokens: Tokens, at: number): number | undefined {
 }
 
 function afterInitial(tokens: Tokens, at: number): number {
-  const isShort = kindAt(tokens, at) === INITIAL || ["jr", "st", "sr"].includes(wordAt(tokens, at));
+  const isShort = kindAt(tokens, at) === INITIAL || isIn(tokens, at, SHORT);
   return isShort && isSign(tokens, at + 1, ".") && gapAt(tokens, at + 1) === JOINED ? at + 2 : at + 1;
 }
 
@@ -68,14 +73,11 @@ function isCandidate(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   if (!tokens.isCaseless) return kind === CAPITALISED || kind === UPPER || kind === INITIAL;
   if (kind !== LOWER && kind !== UPPER) return false;
-  if (has(tokens, at, FUNCTION_WORD | PARTICLE) || wordAt(tokens, at).length < 2) return false;
+  if (has(tokens, at, FUNCTION_WORD | PARTICLE) || lengthAt(tokens, at) < 2) return false;
   return has(tokens, at, GIVEN | FAMILY) || !isPlain(tokens, at);
 }
 
 /** Nothing of a sentence stands before it. */
 export function isSentenceStart(tokens: Tokens, at: number): boolean {
-  if (gapAt(tokens, at) > SPACED) return true;
-  return [".", "!", "?", ":", ";", '"', "(", "*", "-", "“", "‘", "'", "[", "|", "#", ">", "•", "/", "`"].some(
-    (sign) => isSign(tokens, at - 1, sign),
-  );
+  return gapAt(tokens, at) > SPACED || isSignOf(tokens, at - 1, SENTENCE_SIGNS);
 }

@@ -3,18 +3,23 @@ import {
   gapAt,
   has,
   INITIAL,
+  isIn,
+  isPlain,
   isSign,
+  isSignOf,
   JOINED,
   kindAt,
   LOWER,
+  lengthAt,
   MIXED,
   NEW_LINE,
   NUMBER,
   type Tokens,
+  toWords,
   UPPER,
   wordAt,
 } from "./tokens.ts";
-import { DWELLING, FUNCTION_WORD, PARTICLE, STREET, STREET_FIRST, WORD } from "./word-flags.ts";
+import { DWELLING, FUNCTION_WORD, PARTICLE, STREET, STREET_FIRST } from "./word-flags.ts";
 
 export type Street = {
   readonly end: number;
@@ -30,87 +35,51 @@ export type Street = {
 
 const MOST_WORDS = 7;
 const SUFFIXES =
-  /(?:strase|strasse|stasse|gasse|weg|platz|allee|damm|steig|gade|gata|gatan|vej|vegen|vagen|veien|veg|katu|katu|tie|polku|kuja|laan|straat|dijk|plein|kade|steenweg|gracht|hof|utca|ulica|stræti|straeti|strati|brekka|vegur|gotu|baan|lei|dreef|wal|singel|pad|hove)$/;
-const SURE = new Set(
-  "street road avenue boulevard lane drive highway parkway terrace crescent turnpike esplanade strasse strase utca ulica calle avenida rue via viale piazza rua ul blvd ave rd".split(
-    " ",
-  ),
+  /(?:str|strase|strasse|stasse|gasse|weg|platz|allee|damm|steig|gade|gata|gatan|vej|vegen|vagen|veien|veg|katu|tie|polku|kuja|laan|straat|dijk|plein|kade|steenweg|gracht|hof|utca|ulica|strati|brekka|vegur|gotu|baan|dreef|wal|singel|hove)$/;
+/** Types that their languages write small. */
+const SMALL_TYPES = toWords(
+  "utca ut utja u ter tere korut krt ulica ulice cesta namesti trida gata gatan gade vej vagen veien straat laan weg katu tie",
 );
+const SURE = toWords(`
+  street road avenue boulevard lane drive highway parkway terrace crescent turnpike esplanade strasse strase utca ulica
+  calle avenida rue via viale piazza rua ul blvd ave rd`);
+const VIA = toWords("via");
+const C = toWords("c");
 
 /** A number, the words of a street's name, a number: whichever of them stand here. */
 export function readStreet(tokens: Tokens, at: number): Street | undefined {
-  let next = at;
-  for (
-    let numbers = 0;
-    numbers < 2 && isHouseNumber(tokens, next) && !isOtherLine(tokens, at, next);
-    numbers++
-  )
-    next = houseNumberEnd(tokens, next);
-  const hasLead = next > at;
-  const firstWord = next;
+  const firstWord = leadEnd(tokens, at);
+  let next = firstWord;
   let names = 0;
   let hasType = false;
   let isSure = false;
-  for (let words = 0; words < MOST_WORDS && next < tokens.count; words++) {
-    if (next > at && gapAt(tokens, next) >= NEW_LINE) break;
-    const isFirst = next === firstWord;
-    if (
-      isSign(tokens, next, "-") &&
-      gapAt(tokens, next) === JOINED &&
-      gapAt(tokens, next + 1) === JOINED &&
-      isNameWord(tokens, next + 1)
-    ) {
+  for (let words = 0; words < MOST_WORDS && isSameLine(tokens, at, next); words++) {
+    if (isHyphen(tokens, next) && isNameWord(tokens, next + 1)) {
       next++;
       continue;
     }
-    if (
-      gapAt(tokens, next) === JOINED &&
-      next > firstWord &&
-      !isSign(tokens, next - 1, ".") &&
-      !isSign(tokens, next - 1, "-") &&
-      !isSign(tokens, next - 1, "/")
-    )
-      break;
-    if (
-      has(tokens, next, DWELLING) &&
-      !isFirst &&
-      isHouseNumber(tokens, isSign(tokens, next + 1, ".") ? next + 2 : next + 1)
-    )
-      break;
-    const word = wordAt(tokens, next);
-    const isTypeFirst = isFirst && has(tokens, next, STREET_FIRST) && isTypeWritten(tokens, next);
-    const isTypeLast =
-      !isFirst &&
-      has(tokens, next, STREET) &&
-      (kindAt(tokens, next) !== LOWER || tokens.isCaseless || (names > 0 && SUFFIXES.test(word)));
-    const isNamed =
-      isNameWord(tokens, next) && word.length > 5 && !has(tokens, next, WORD) && SUFFIXES.test(word);
-    if (isTypeFirst || isTypeLast || isNamed) {
+    const isFirst = next === firstWord;
+    if (!isFirst && (isApart(tokens, next) || isDwelling(tokens, next))) break;
+    const type = typeAt(tokens, next, isFirst);
+    if (type !== undefined) {
       hasType = true;
-      isSure ||= isNamed || SURE.has(word);
-      if (isNamed) names++;
+      isSure ||= type.isSure;
+      if (type.isName) names++;
     } else if (isNameWord(tokens, next)) names++;
-    else if (
-      !(has(tokens, next, PARTICLE) && (names > 0 || hasType)) &&
-      !(names > 0 && kindAt(tokens, next) === LOWER && !has(tokens, next, WORD | FUNCTION_WORD))
-    )
-      break;
+    else if (!isSmallPart(tokens, next, names > 0 || hasType)) break;
     next++;
-    if (
-      isSign(tokens, next, ".") &&
-      gapAt(tokens, next) === JOINED &&
-      word.length < 5 &&
-      next + 1 < tokens.count
-    )
-      next++;
-    else if (isSign(tokens, next, "/") && word === "c") next++;
+    const isEnd = type !== undefined && !isFirst && isPlain(tokens, next + 1);
+    if (isDotted(tokens, next) && !isEnd) next++;
+    else if (isSign(tokens, next, "/") && isIn(tokens, next - 1, C)) next++;
   }
-  if (next === firstWord || names === 0) return undefined;
+  if (names === 0) return undefined;
   while (next > firstWord && has(tokens, next - 1, PARTICLE) && kindAt(tokens, next - 1) === LOWER) next--;
-  const hasTrail = isHouseNumber(tokens, next) && !isOtherLine(tokens, at, next);
+  const hasTrail = isHouseNumber(tokens, next) && isSameLine(tokens, at, next);
   if (hasTrail) next = houseNumberEnd(tokens, next);
-  if (!hasLead && !hasTrail && !hasType) return undefined;
-  return { end: next, hasLead, hasTrail, hasType, isSure, names };
+  const hasLead = firstWord > at;
+  return hasLead || hasTrail || hasType
+    ? { end: next, hasLead, hasTrail, hasType, isSure, names }
+    : undefined;
 }
 
 /** A word that can be a part of a proper name. */
@@ -118,32 +87,69 @@ export function isNameWord(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   if (kind === CAPITALISED || kind === UPPER || kind === INITIAL)
     return !tokens.isCaseless || !has(tokens, at, FUNCTION_WORD);
-  if (kind === MIXED) return /^\d{1,3}(?:st|nd|rd|th)$/.test(wordAt(tokens, at));
-  return tokens.isCaseless && kind === LOWER && !has(tokens, at, FUNCTION_WORD);
+  if (kind === MIXED) return lengthAt(tokens, at) < 6 && /^\d{1,3}(?:st|nd|rd|th)$/.test(wordAt(tokens, at));
+  return kind === LOWER && tokens.isCaseless && !has(tokens, at, FUNCTION_WORD);
 }
 
-/** `rue Victor Hugo` is written small in its language; `place` and `via` alone are words of others. */
-function isTypeWritten(tokens: Tokens, at: number): boolean {
-  if (kindAt(tokens, at) !== LOWER) return true;
+function leadEnd(tokens: Tokens, at: number): number {
+  let next = at;
+  for (let numbers = 0; numbers < 2 && isHouseNumber(tokens, next) && isSameLine(tokens, at, next); numbers++)
+    next = houseNumberEnd(tokens, next);
+  return next;
+}
+
+function typeAt(
+  tokens: Tokens,
+  at: number,
+  isFirst: boolean,
+): { readonly isSure: boolean; readonly isName: boolean } | undefined {
+  const isSmall = kindAt(tokens, at) === LOWER && !tokens.isCaseless;
+  if (isFirst && has(tokens, at, STREET_FIRST) && (!isSmall || isTypeWrittenSmall(tokens, at)))
+    return { isSure: isIn(tokens, at, SURE), isName: false };
+  if (!isFirst && has(tokens, at, STREET) && (!isSmall || isIn(tokens, at, SMALL_TYPES)))
+    return { isSure: isIn(tokens, at, SURE), isName: false };
+  if (lengthAt(tokens, at) < 6 || isPlain(tokens, at) || !isNameWord(tokens, at)) return undefined;
+  return SUFFIXES.test(wordAt(tokens, at)) ? { isSure: true, isName: true } : undefined;
+}
+
+/** `rue Victor Hugo`; but `via` is also a word of English. */
+function isTypeWrittenSmall(tokens: Tokens, at: number): boolean {
+  if (isIn(tokens, at, VIA)) return false;
   return isNameWord(tokens, isSign(tokens, at + 1, ".") ? at + 2 : at + 1) || has(tokens, at + 1, PARTICLE);
 }
 
+/** Small words within: particles, and words of other languages. */
+function isSmallPart(tokens: Tokens, at: number, isWithin: boolean): boolean {
+  return isWithin && kindAt(tokens, at) === LOWER && (has(tokens, at, PARTICLE) || !isPlain(tokens, at));
+}
+
+function isDwelling(tokens: Tokens, at: number): boolean {
+  return has(tokens, at, DWELLING) && isHouseNumber(tokens, isSign(tokens, at + 1, ".") ? at + 2 : at + 1);
+}
+
+const isHyphen = (tokens: Tokens, at: number) =>
+  isSign(tokens, at, "-") && gapAt(tokens, at) === JOINED && gapAt(tokens, at + 1) === JOINED;
+
+const isApart = (tokens: Tokens, at: number) =>
+  gapAt(tokens, at) === JOINED && !isSignOf(tokens, at - 1, ".-/");
+
+/** The dot of a short form, with more after it. */
+const isDotted = (tokens: Tokens, at: number) =>
+  isSign(tokens, at, ".") &&
+  gapAt(tokens, at) === JOINED &&
+  lengthAt(tokens, at - 1) < 5 &&
+  at + 1 < tokens.count;
+
 function isHouseNumber(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
-  if (kind !== NUMBER && kind !== MIXED) return false;
-  return kind === NUMBER
-    ? (tokens.ends[at] as number) - (tokens.starts[at] as number) < 7
-    : /^\d{1,4}[a-z]$/.test(wordAt(tokens, at));
+  if (kind === NUMBER) return lengthAt(tokens, at) < 7;
+  return kind === MIXED && lengthAt(tokens, at) < 6 && /^\d{1,4}[a-z]$/.test(wordAt(tokens, at));
 }
 
 function houseNumberEnd(tokens: Tokens, at: number): number {
-  const isRange =
-    (isSign(tokens, at + 1, "-") || isSign(tokens, at + 1, "/")) &&
-    gapAt(tokens, at + 1) === JOINED &&
-    gapAt(tokens, at + 2) === JOINED &&
-    isHouseNumber(tokens, at + 2);
-  return isRange ? at + 3 : at + 1;
+  const isRange = isSignOf(tokens, at + 1, "-/") && gapAt(tokens, at + 1) === JOINED;
+  return isRange && gapAt(tokens, at + 2) === JOINED && isHouseNumber(tokens, at + 2) ? at + 3 : at + 1;
 }
 
-const isOtherLine = (tokens: Tokens, at: number, next: number) =>
-  next > at && gapAt(tokens, next) >= NEW_LINE;
+const isSameLine = (tokens: Tokens, at: number, next: number) =>
+  next < tokens.count && (next === at || gapAt(tokens, next) < NEW_LINE);

@@ -1,6 +1,17 @@
 import type { Finding } from "../finding.ts";
-import { BREAK, CAPITAL, DIGIT, foldCode, foldText, kindOf, OTHER, SMALL, SPACE } from "./letters.ts";
-import { FUNCTION_WORD, WORD } from "./word-flags.ts";
+import {
+  BREAK,
+  CAPITAL,
+  DIGIT,
+  foldCode,
+  foldText,
+  kindOf,
+  OTHER,
+  SMALL,
+  SPACE,
+  UNCASED,
+} from "./letters.ts";
+import { FUNCTION_WORD, PLAIN, WORD } from "./word-flags.ts";
 import { addToHash, HASH_START, hashOf, type WordTable } from "./word-table.ts";
 
 /** How a token is written. */
@@ -30,6 +41,7 @@ export type Tokens = {
   readonly ends: Int32Array;
   readonly kinds: Uint8Array;
   readonly gaps: Uint8Array;
+  /** Of the folded word; of a sign, its code. */
   readonly hashes: Int32Array;
   readonly flags: Int32Array;
   readonly table: WordTable;
@@ -63,7 +75,8 @@ export function readTokens(
   let lowers = 0;
   let foundAt = 0;
   for (let at = from; at < to; ) {
-    const kind = kindOf(text.charCodeAt(at));
+    const code = text.charCodeAt(at);
+    const kind = kindOf(code);
     if (kind === SPACE) {
       if (gap === JOINED) gap = SPACED;
       at++;
@@ -71,25 +84,24 @@ export function readTokens(
     }
     if (kind === BREAK) {
       gap = gap >= NEW_LINE ? BLANK_LINE : NEW_LINE;
-      if (text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10) at++;
-      at++;
+      at += code === 13 && text.charCodeAt(at + 1) === 10 ? 2 : 1;
       continue;
     }
     while (foundAt < found.length && (found[foundAt] as Finding).end <= at) foundAt++;
-    const taken = found[foundAt];
+    const taken = foundAt < found.length ? found[foundAt] : undefined;
     starts[count] = at;
     gaps[count] = gap;
-    hashes[count] = 0;
     flags[count] = 0;
     if (taken !== undefined && taken.start <= at) {
       at = Math.min(taken.end, to);
       kinds[count] = TAKEN;
+      hashes[count] = 0;
     } else if (kind === OTHER) {
       at++;
       kinds[count] = SIGN;
+      hashes[count] = code;
     } else {
-      const stop = taken === undefined ? to : Math.min(to, taken.start);
-      at = readWord(text, at, stop, count, table);
+      at = readWord(text, at, taken === undefined ? to : Math.min(to, taken.start), count, table);
       const written = kinds[count];
       if (written === LOWER) lowers++;
       else if (written === CAPITALISED) capitals++;
@@ -107,51 +119,83 @@ function readWord(text: string, start: number, stop: number, index: number, tabl
   let at = start;
   let small = 0;
   let capital = 0;
-  let digits = 0;
-  let hash = HASH_START;
+  let others = 0;
   let inner = 0;
+  let isShortened = false;
+  // The hash, and what it was one, two and three letters before.
+  let hash = HASH_START;
+  let hash1 = 0;
+  let hash2 = 0;
+  let hash3 = 0;
   for (; at < stop; at++) {
     const code = text.charCodeAt(at);
     const kind = kindOf(code);
+    let folded = 39;
     if (kind === SMALL) small++;
     else if (kind === CAPITAL) {
       capital++;
       if (small > 0) inner++;
-    } else if (kind === DIGIT) digits++;
-    else if (code === 39 || code === 0x2019) {
-      if (!isWithin(text, at, start, stop)) break;
-      hash = addToHash(hash, 39);
+    } else if (kind === DIGIT || kind === UNCASED || code === 95) others++;
+    else if ((code === 39 || code === 0x2019) && isWithin(text, at, start, stop)) {
       // The capital after it is one of Dell'Acqua, not of camelCase.
-      if (small > 0 && kindOf(text.charCodeAt(at + 1)) === CAPITAL) inner--;
-      continue;
-    } else if (code === 95) digits++;
-    else break;
-    hash = addToHash(hash, foldCode(code));
+      if (kindOf(text.charCodeAt(at + 1)) !== CAPITAL) isShortened = true;
+      else if (small > 0) inner--;
+    } else break;
+    if (code !== 0x2019) folded = foldCode(code);
+    hash3 = hash2;
+    hash2 = hash1;
+    hash1 = hash;
+    hash = addToHash(hash, folded);
   }
-  const letters = small + capital;
   hashes[index] = hash;
+  const letters = small + capital;
+  const length = at - start;
   if (letters === 0) {
-    kinds[index] = NUMBER;
-    for (let digit = start; digit < at; digit++) if (text.charCodeAt(digit) === 95) kinds[index] = MIXED;
+    kinds[index] = isDigits(text, start, at) ? NUMBER : MIXED;
     return at;
   }
-  if (at - start > LONGEST_WORD || digits > 0) {
+  if (length > LONGEST_WORD || others > 0) {
     kinds[index] = MIXED;
     return at;
   }
-  const isFirstCapital = kindOf(text.charCodeAt(start)) === CAPITAL;
-  kinds[index] =
-    capital === 0
-      ? LOWER
-      : letters === 1
-        ? INITIAL
-        : small === 0
-          ? UPPER
-          : !isFirstCapital || (inner > 0 && !hasNamePrefix(text, start))
-            ? MIXED
-            : CAPITALISED;
-  flags[index] = table.flagsOf(hash);
+  kinds[index] = writtenAs(text, start, small, capital, inner);
+  let known = table.flagsOf(hash);
+  if ((known & (WORD | FUNCTION_WORD)) !== 0 || isShortened || letters === 1) known |= PLAIN;
+  else if (length > 4 && hasPlainStem(text, at, table, hash1, hash2, hash3)) known |= PLAIN;
+  flags[index] = known;
   return at;
+}
+
+function writtenAs(text: string, start: number, small: number, capital: number, inner: number): number {
+  if (capital === 0) return LOWER;
+  if (small + capital === 1) return INITIAL;
+  if (small === 0) return UPPER;
+  if (kindOf(text.charCodeAt(start)) !== CAPITAL) return MIXED;
+  return inner > 0 && !hasNamePrefix(text, start) ? MIXED : CAPITALISED;
+}
+
+/** Endings that the list leaves out: -s, -es, -d, -ed, -ing, -ly. */
+function hasPlainStem(
+  text: string,
+  end: number,
+  table: WordTable,
+  hash1: number,
+  hash2: number,
+  hash3: number,
+): boolean {
+  const last = text.charCodeAt(end - 1) | 32;
+  const second = text.charCodeAt(end - 2) | 32;
+  const isWord = (hash: number) => (table.flagsOf(hash) & WORD) !== 0;
+  if (last === 115) return isWord(hash1) || (second === 101 && isWord(hash2));
+  if (last === 100) return second === 101 && (isWord(hash1) || isWord(hash2));
+  if (last === 121) return second === 108 && isWord(hash2);
+  if (last !== 103 || second !== 110 || (text.charCodeAt(end - 3) | 32) !== 105) return false;
+  return isWord(hash3) || isWord(addToHash(hash3, 101));
+}
+
+function isDigits(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (kindOf(text.charCodeAt(at)) !== DIGIT) return false;
+  return true;
 }
 
 /** don't, O'Brien; but not the end of a quotation or the s of Anna's. */
@@ -160,28 +204,58 @@ function isWithin(text: string, at: number, start: number, stop: number): boolea
   const next = kindOf(text.charCodeAt(at + 1));
   if (next === CAPITAL) return true;
   if (next !== SMALL) return false;
-  const isOne = at + 2 >= stop || ![SMALL, CAPITAL].includes(kindOf(text.charCodeAt(at + 2)));
-  return !(isOne && (text.charCodeAt(at + 1) | 32) === 115);
+  const after = at + 2 < stop ? kindOf(text.charCodeAt(at + 2)) : OTHER;
+  return after === SMALL || after === CAPITAL || (text.charCodeAt(at + 1) | 32) !== 115;
 }
 
 /** McDowell, MacLeod, DeVito, LaRue. */
 function hasNamePrefix(text: string, start: number): boolean {
-  return /^(?:Mc|Mac|De|La|Le|Di|Van|Fitz|O')\p{Lu}\p{Ll}+$/u.test(
-    text.slice(start, start + 20).split(/[^\p{L}']/u)[0] ?? "",
-  );
+  return /^(?:Mc|Mac|De|La|Le|Di|Van|Fitz)\p{Lu}\p{Ll}+(?![\p{L}\d])/u.test(text.slice(start, start + 24));
 }
 
-export const has = (tokens: Tokens, index: number, flag: number): boolean =>
-  index >= 0 && index < tokens.count && ((tokens.flags[index] as number) & flag) !== 0;
+export function has(tokens: Tokens, index: number, flag: number): boolean {
+  return index >= 0 && index < tokens.count && ((tokens.flags[index] as number) & flag) !== 0;
+}
 
-export const kindAt = (tokens: Tokens, index: number): number =>
-  index >= 0 && index < tokens.count ? (tokens.kinds[index] as number) : 0;
+export function kindAt(tokens: Tokens, index: number): number {
+  return index >= 0 && index < tokens.count ? (tokens.kinds[index] as number) : 0;
+}
 
 /** What stands between a token and the one before it. */
-export const gapAt = (tokens: Tokens, index: number): number =>
-  index > 0 && index < tokens.count ? (tokens.gaps[index] as number) : BLANK_LINE;
+export function gapAt(tokens: Tokens, index: number): number {
+  return index > 0 && index < tokens.count ? (tokens.gaps[index] as number) : BLANK_LINE;
+}
 
-/** Folded: `"straße"` is `"strase"`. */
+export function isSign(tokens: Tokens, index: number, sign: string): boolean {
+  return kindAt(tokens, index) === SIGN && tokens.hashes[index] === sign.charCodeAt(0);
+}
+
+export function isSignOf(tokens: Tokens, index: number, signs: string): boolean {
+  if (kindAt(tokens, index) !== SIGN) return false;
+  const code = tokens.hashes[index] as number;
+  for (let at = 0; at < signs.length; at++) if (signs.charCodeAt(at) === code) return true;
+  return false;
+}
+
+/** An ordinary word, also one with an ending that the list leaves out. */
+export function isPlain(tokens: Tokens, index: number): boolean {
+  return has(tokens, index, PLAIN);
+}
+
+/** Folded words, to be asked by `isIn`. */
+export type Words = ReadonlySet<number>;
+
+export function toWords(text: string): Words {
+  const words = text.trim().split(/\s+/);
+  return new Set(words.map((word) => hashOf(word, 0, word.length)));
+}
+
+export function isIn(tokens: Tokens, index: number, words: Words): boolean {
+  const kind = kindAt(tokens, index);
+  return kind !== 0 && kind !== SIGN && words.has(tokens.hashes[index] as number);
+}
+
+/** Folded: `"straße"` is `"strase"`. Copies; only for what `isIn` cannot ask. */
 export function wordAt(tokens: Tokens, index: number): string {
   if (index < 0 || index >= tokens.count) return "";
   const start = tokens.starts[index] as number;
@@ -189,28 +263,8 @@ export function wordAt(tokens: Tokens, index: number): string {
   return end - start > LONGEST_WORD ? "" : foldText(tokens.text.slice(start, end));
 }
 
-export function isSign(tokens: Tokens, index: number, sign: string): boolean {
-  return kindAt(tokens, index) === SIGN && tokens.text[tokens.starts[index] as number] === sign;
-}
-
-/** An ordinary word, also one with an ending that the list leaves out. */
-export function isPlain(tokens: Tokens, index: number): boolean {
-  if (has(tokens, index, WORD | FUNCTION_WORD)) return true;
-  const start = tokens.starts[index] as number;
-  const end = tokens.ends[index] as number;
-  const length = end - start;
-  if (length < 5 || length > LONGEST_WORD) return length < 2;
-  const word = wordAt(tokens, index);
-  const known = (stem: number, letter = "") => {
-    let hash = hashOf(word, 0, stem);
-    if (letter !== "") hash = addToHash(hash, letter.charCodeAt(0));
-    return stem > 2 && (tokens.table.flagsOf(hash) & WORD) !== 0;
-  };
-  const quote = word.indexOf("'");
-  if (quote !== -1 || word.includes("\u2019"))
-    return kindOf(tokens.text.charCodeAt(start + Math.max(quote, word.indexOf("\u2019")) + 1)) !== CAPITAL;
-  if (word.endsWith("s") && (known(length - 1) || (word.endsWith("es") && known(length - 2)))) return true;
-  if (word.endsWith("ed") && (known(length - 2) || known(length - 1))) return true;
-  if (word.endsWith("ing") && (known(length - 3) || known(length - 3, "e"))) return true;
-  return word.endsWith("ly") && known(length - 2);
+export function lengthAt(tokens: Tokens, index: number): number {
+  return index >= 0 && index < tokens.count
+    ? (tokens.ends[index] as number) - (tokens.starts[index] as number)
+    : 0;
 }

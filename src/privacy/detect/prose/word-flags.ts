@@ -35,5 +35,9 @@ export const JOB = 1 << 20;
 export const NO_NAME = 1 << 21;
 /** Words so frequent that a capital means nothing. */
 export const FUNCTION_WORD = 1 << 22;
+/** A word of every day, or one that a capital tells nothing of. */
+export const FREQUENT = 1 << 24;
+/** An ordinary word, also one with an ending that the lists leave out. Not in the lists: set while reading. */
+export const PLAIN = 1 << 25;
 /** Street types that stand first: Rue, Calle, Via. */
 export const STREET_FIRST = 1 << 23;
