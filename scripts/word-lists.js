@@ -84,14 +84,13 @@ const { iso31662 } = await load("iso-3166");
 rmSync(scratch, { recursive: true });
 
 const people = Object.values(allLocales).flatMap(({ person }) => person ?? []);
-const given = count(
-  ...people.map(({ first_name }) => flat(first_name)),
-  ...byLanguage,
-  census.first_male,
-  census.first_female,
-);
+const namesakes = [...people.map(({ first_name }) => flat(first_name)), census.first_male, census.first_female];
+const given = count(...namesakes, ...byLanguage);
+// The long lists of single countries alone are no proof of a name: they hold every word that someone was ever called.
+const proven = count(...namesakes);
+for (const [name, times] of given) if (times === 1 && !proven.has(name)) given.delete(name);
 const family = count(...people.map(({ last_name }) => flat(last_name)), census.last.slice(0, 6000));
-for (const name of census.last.slice(0, 24_000).flatMap(wordsOf))
+for (const name of census.last.slice(0, 20_000).flatMap(wordsOf))
   if (isWord(name) && !family.has(name)) family.set(name, 1);
 
 const LEVELS = [10, 20, 35, 40, 50];
@@ -128,10 +127,10 @@ for (const { name, population } of cities) {
 }
 const isOrdinary = (name) => all.has(name) || (given.get(name) ?? 0) > 1 || (family.get(name) ?? 0) > 1;
 const large = [...largest]
-  .filter(([name, people]) => people >= 250_000 && !frequent.has(name))
+  .filter(([name, people]) => people >= 100_000 && !frequent.has(name))
   .map(([name]) => name);
 const small = [...largest]
-  .filter(([name, people]) => people >= 12_000 && people < 250_000 && !isOrdinary(name))
+  .filter(([name, people]) => people >= 8_000 && people < 100_000 && !isOrdinary(name))
   .map(([name]) => name);
 
 const LANGUAGES = ["cs", "da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pl", "pt", "sl", "sv"];

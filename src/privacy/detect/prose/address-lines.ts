@@ -37,12 +37,14 @@ export function extendAddress(
   let next = from;
   let strong = 0;
   let open = false;
+  let wasPostal = false;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
     const at = partStart(tokens, next);
     if (at === undefined) break;
     const isApart = at > next || gapAt(tokens, at) >= NEW_LINE;
     const sure = surePartEnd(tokens, at, isApart);
     if (sure !== undefined) {
+      wasPostal = postalEnd(tokens, at) === sure;
       end = sure;
       next = sure;
       strong++;
@@ -53,13 +55,14 @@ export function extendAddress(
     const town = townEnd(tokens, at);
     if (town === undefined) break;
     const isKnown = readPlace(tokens, at)?.end === town;
-    if (isKnown && isApart) {
+    if (isKnown && (isApart || wasPostal)) {
       end = town;
       strong++;
-    } else if (isApart && isEndOfPart(tokens, town)) {
+    } else if ((isApart || wasPostal) && isEndOfPart(tokens, town)) {
       // A town that nobody knows counts when it ends its line or sentence, or when more of an address comes.
       end = isEndOfText(tokens, town) ? town : end;
     }
+    wasPostal = false;
     next = town;
     open = true;
   }

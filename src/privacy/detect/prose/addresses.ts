@@ -1,6 +1,6 @@
 import { extendAddress } from "./address-lines.ts";
 import type { Claims } from "./claims.ts";
-import { isNameWord, readStreet, type Street } from "./streets.ts";
+import { isHouseNumber, isNameWord, readStreet, type Street } from "./streets.ts";
 import {
   BLANK_LINE,
   gapAt,
@@ -13,6 +13,7 @@ import {
   JOINED,
   kindAt,
   LOWER,
+  MIXED,
   NEW_LINE,
   NUMBER,
   SPACED,
@@ -20,7 +21,7 @@ import {
   toWords,
   UPPER,
 } from "./tokens.ts";
-import { DWELLING, STREET_FIRST } from "./word-flags.ts";
+import { DWELLING, STREET, STREET_FIRST } from "./word-flags.ts";
 
 const BEFORE = toWords("at to in on is of and address near from via adresse direccion indirizzo user until");
 const TELLS = toWords(`
@@ -34,6 +35,7 @@ const MILITARY = toWords("apo fpo dpo");
 const MILITARY_REGION = toWords("aa ae ap");
 const ONE_WORD_BOX = toWords("postbox postfach postboks pobox");
 const FLAT = toWords("apt suite apartment ste flat");
+const CASELESS_STARTS = toWords("corner apo fpo dpo postbox postfach postboks pobox po p");
 const AND = toWords("and");
 const OF = toWords("of");
 const THE = toWords("the");
@@ -52,6 +54,7 @@ type Address = {
 
 /** Street addresses, with the lines that belong to them. */
 export function findAddresses(tokens: Tokens, claims: Claims): void {
+  if (tokens.numbers === 0 && (tokens.seen & (STREET | STREET_FIRST)) === 0) return;
   for (let at = 0; at < tokens.count; at++) {
     const found = readAddress(tokens, at);
     if (found === undefined) continue;
@@ -68,14 +71,24 @@ function readAddress(tokens: Tokens, at: number): Address | undefined {
       : isIn(tokens, at, CORNER)
         ? corner(tokens, at)
         : undefined;
-  if (kind === NUMBER) return street(tokens, at);
+  if (kind === NUMBER || (kind === MIXED && isHouseNumber(tokens, at))) return street(tokens, at);
   if (!isNameWord(tokens, at)) return undefined;
+  if (tokens.isCaseless && !isCaselessStart(tokens, at)) return undefined;
   return (
     corner(tokens, at) ??
     military(tokens, at) ??
     box(tokens, at) ??
     dwelling(tokens, at) ??
     street(tokens, at)
+  );
+}
+
+/** Where case tells nothing, most words are no start. */
+function isCaselessStart(tokens: Tokens, at: number): boolean {
+  return (
+    has(tokens, at, STREET_FIRST | DWELLING) ||
+    isIn(tokens, at, CASELESS_STARTS) ||
+    isTellingBefore(tokens, at)
   );
 }
 
@@ -102,8 +115,8 @@ function confidenceOf(tokens: Tokens, at: number, core: Street, strong: number):
 function canStart(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   if (gapAt(tokens, at) === JOINED && !isSignOf(tokens, at - 1, "(\":?'*")) return false;
-  if (kind === NUMBER || has(tokens, at, STREET_FIRST)) return true;
-  if (tokens.isCaseless) return isTellingBefore(tokens, at);
+  if (kind === NUMBER || kind === MIXED || has(tokens, at, STREET_FIRST)) return true;
+  if (tokens.isCaseless) return true;
   // Within a run, its first word is the start; the ordinary word that begins a sentence is none of it.
   if (gapAt(tokens, at) === SPACED && isNameWord(tokens, at - 1))
     return isPlain(tokens, at - 1) && !isPlain(tokens, at);

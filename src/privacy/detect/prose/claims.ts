@@ -1,6 +1,7 @@
 import type { PiiClass } from "../../classes.ts";
 import type { Finding } from "../finding.ts";
 import { TAKEN, type Tokens } from "./tokens.ts";
+import { NAMED } from "./word-flags.ts";
 
 /** What was found so far in a piece of text. What one rule took, no later one sees. */
 export type Claims = {
@@ -22,7 +23,10 @@ export function createClaims(tokens: Tokens): Claims {
         rule,
         confidence,
       });
-      for (let index = from; index < to; index++) tokens.kinds[index] = TAKEN;
+      for (let index = from; index < to; index++) {
+        tokens.kinds[index] = TAKEN;
+        if (found === "NAME") tokens.flags[index] = (tokens.flags[index] as number) | NAMED;
+      }
     },
   };
 }

@@ -9,7 +9,6 @@ import {
   isSign,
   JOINED,
   kindAt,
-  lengthAt,
   NEW_LINE,
   SPACED,
   type Tokens,
@@ -18,13 +17,16 @@ import {
 } from "./tokens.ts";
 import {
   COMPANY_WORD,
+  COUNTRY,
   FAMILY,
   FAMILY_RARE,
   FUNCTION_WORD,
   GIVEN,
   LEGAL_FORM,
+  MONTH,
   NATIONALITY,
   NO_NAME,
+  WEEKDAY,
 } from "./word-flags.ts";
 
 export type Company = {
@@ -38,6 +40,7 @@ export type Company = {
 const ONLY_CAPITALS = toWords("as ab sa ag kg nv bv spa oy kk");
 const ONE_IS = toWords("is was has became announced as in");
 const AND = toWords("and");
+const SHORT_FORMS = toWords("inc ltd corp co bros");
 
 export function readCompany(tokens: Tokens, run: Run): Company | undefined {
   return (
@@ -59,7 +62,7 @@ function formed(tokens: Tokens, run: Run): Company | undefined {
     form = run.end + 1;
   if (form === undefined) return undefined;
   const end =
-    isSign(tokens, form + 1, ".") && gapAt(tokens, form + 1) === JOINED && lengthAt(tokens, form) < 5
+    isSign(tokens, form + 1, ".") && gapAt(tokens, form + 1) === JOINED && isIn(tokens, form, SHORT_FORMS)
       ? form + 2
       : form + 1;
   return { start, end, rule: "legal-form", confidence: 0.9 };
@@ -85,7 +88,9 @@ function worded(tokens: Tokens, run: Run): Company | undefined {
     .slice(0, -1)
     .some(
       (word) =>
-        !isPlain(tokens, word) && kindAt(tokens, word) === CAPITALISED && !has(tokens, word, NATIONALITY),
+        !isPlain(tokens, word) &&
+        kindAt(tokens, word) === CAPITALISED &&
+        !has(tokens, word, NATIONALITY | WEEKDAY | MONTH | COUNTRY),
     );
   return isToldOf || isOwn
     ? { start, end: run.end, rule: "company-word", confidence: isToldOf ? 0.8 : 0.6 }

@@ -19,6 +19,10 @@ const NAME_LABELS = toWords(`
 const BEFORE_ONE = toWords(`
   by with said told asked to for from than me under early at add of invite ask tell email call let meet met about given
   gave showed thanked helped paid sent that because when while if did does has is was i'm it's that's`);
+const PERSON_OBJECT = toWords("ask tell told asked said thanked invite invited met with by");
+const SIGN_OFF = toWords(
+  "thanks thank you best greetings wishes love yours truly respectfully cordially gruse grusse saludos cordialement",
+);
 const NAME = toWords("name named");
 const IS = toWords("is are was were");
 const CALL = toWords("call calls");
@@ -49,17 +53,22 @@ const PLACE_LABELS = toWords(
   "where city town location country state place region birthplace ort stadt ville ciudad citta",
 );
 
-/** How sure the words before say that a person comes: 0, 1 or 2. */
+/** How sure the words before say that a person comes: from 0 to 2. */
 export function personBefore(tokens: Tokens, at: number): number {
   const last = at - 1;
   if (gapAt(tokens, at) >= NEW_LINE && !isSignOf(tokens, last, ",:")) return 0;
   if (isSign(tokens, last, ":")) return isIn(tokens, last - 1, NAME_LABELS) ? 2 : 0;
   if (has(tokens, last, BEFORE_PERSON | HONORIFIC)) return 2;
-  if (isSign(tokens, last, ",")) return has(tokens, last - 1, BEFORE_PERSON) ? 2 : 0;
+  if (isSign(tokens, last, ","))
+    return has(tokens, last - 1, BEFORE_PERSON) ||
+      (gapAt(tokens, at) >= NEW_LINE && isIn(tokens, last - 1, SIGN_OFF))
+      ? 2
+      : 0;
   if (isIn(tokens, last, NAME)) return 2;
   if (isIn(tokens, last, IS) && isIn(tokens, last - 1, NAME)) return 2;
   if (isIn(tokens, last, ME) && isIn(tokens, last - 1, CALL)) return 2;
   if (isIn(tokens, last, IS)) return isIn(tokens, last - 1, THIS) ? 1 : 0;
+  if (isIn(tokens, last, PERSON_OBJECT)) return 1.5;
   return isIn(tokens, last, BEFORE_ONE) ? 1 : 0;
 }
 

@@ -23,6 +23,7 @@ const ALSO_WORDS = toWords("miss sir madam lord lady professor");
 
 /** Mr. Ford, Dr. Anna Berg: the title proves the name. */
 export function findTitled(tokens: Tokens, claims: Claims): void {
+  if ((tokens.seen & HONORIFIC) === 0) return;
   for (let at = 0; at < tokens.count; at++) {
     if (!has(tokens, at, HONORIFIC) || kindAt(tokens, at) === TAKEN) continue;
     const hasDot = isSign(tokens, at + 1, ".") && gapAt(tokens, at + 1) === JOINED;

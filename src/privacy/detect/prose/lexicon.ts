@@ -20,6 +20,15 @@ import {
 
 const spaced = (words: string) => words.trim().replaceAll(/\s+/g, "|");
 
+/** Americans, Israelis; not those that end as Chinese, Dutch and Swiss do. */
+function withPlurals(words: string): string {
+  const all = words.trim().split(/\s+/);
+  return [
+    ...all,
+    ...all.filter((word) => /[nikteor]$/.test(word) && !/(?:ese|ne)$/.test(word)).map((word) => `${word}s`),
+  ].join("|");
+}
+
 /** Words that tell what stands beside them, folded; `|` between those that may be of several words. */
 export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] = [
   [
@@ -36,7 +45,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
   ],
   [
     NATIONALITY,
-    spaced(`
+    withPlurals(`
       afghan albanian algerian american andorran angolan argentine argentinian armenian australian austrian azerbaijani
       bahamian bahraini bangladeshi barbadian belarusian belgian belizean beninese bhutanese bolivian bosnian brazilian
       british bruneian bulgarian burkinabe burmese burundian cambodian cameroonian canadian chadian chilean chinese
@@ -51,7 +60,9 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       serbian singaporean slovak slovakian slovene slovenian somali spanish spaniard sudanese surinamese swazi swedish
       swede swiss syrian taiwanese tajik tanzanian thai togolese tongan tunisian turkish turkmen ugandan ukrainian
       uruguayan uzbek venezuelan vietnamese welsh yemeni zambian zimbabwean greenlander chechen tatar kurdish catalan basque bavarian muslim christian jewish hindu
-      buddhist sikh catholic protestant hispanic latino latina caucasian`),
+      buddhist sikh frenchman frenchwoman englishman englishwoman dutchman dutchwoman irishman irishwoman scot scots
+      scotsman welshman briton britons pole poles turk turks serb serbs croat croats spaniards danes swedes finns
+      kazakhstani uzbekistani azeri israelis iraqis lankan rican zealander arabian kiwi aussie yank catholic protestant hispanic latino latina caucasian`),
   ],
   [
     COUNTRY,
@@ -99,7 +110,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
   [
     HONORIFIC,
     spaced(`
-      mr mrs ms miss dr prof professor sir madam mme mlle monsieur madame herr frau senor senora senorita sr sra signor
+      mr mrs ms miss herrn dr prof professor sir madam mme mlle monsieur madame herr frau senor senora senorita sr sra signor
       signora rev reverend hon mx lord lady`),
   ],
   [
@@ -116,7 +127,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       therapeutics foods motors airlines airways electronics semiconductors logistics services international global
       worldwide university college institute foundation association hospital brothers bros sons stores financial
       securities investments advisors realty properties energy health healthcare insights science sciences movers
-      records studios pictures entertainment press publishing report college`),
+      records studios pictures entertainment publishing`),
   ],
   [
     PARTICLE,
@@ -145,7 +156,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       author writer producer director commenter guitarist drummer composer poet painter artist president senator governor
       minister judge detective officer captain colonel general sergeant nurse lawyer attorney guardian reporter journalist
       coach founder ceo cfo cto chairman chairwoman named regards sincerely cheers sender recipient attn congressman
-      congresswoman king queen prince princess pope saint employee candidate tenant landlord signed`),
+      congresswoman king queen prince princess pope saint employee candidate tenant landlord signed reviewer assignee`),
   ],
   [
     JOB,

@@ -31,6 +31,7 @@ import {
   LARGE_CITY,
   LEGAL_FORM,
   MONTH,
+  NAMED,
   NATIONALITY,
   NO_NAME,
   STREET,
@@ -49,6 +50,7 @@ export type Person = {
 export type Known = ReadonlySet<number>;
 
 const AND = toWords("and or");
+const IN = toWords("in");
 const MOST_WORDS = 4;
 const MOST_LISTED = 8;
 const NO_PERSON = LEGAL_FORM | COMPANY_WORD | STREET | MONTH | WEEKDAY | NATIONALITY;
@@ -64,7 +66,7 @@ export function readPerson(
 ): Person | undefined {
   const first = run.words[0] as number;
   if (has(tokens, first, FUNCTION_WORD) || kindAt(tokens, first) === INITIAL) return initialled(tokens, run);
-  if (isAcronym(tokens, run)) return undefined;
+  if (isAcronym(tokens, run) || (has(tokens, first, STREET) && run.words.length > 1)) return undefined;
   const end = personEnd(tokens, run, false);
   const words = run.words.filter((word) => word < end);
   const found = (rule: string, confidence: number): Person => ({ start: run.start, end, rule, confidence });
@@ -97,8 +99,14 @@ export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
     if (index >= MOST_WORDS && !isHyphened) return lastEnd(tokens, run, index);
     if (index === 0) continue;
     const isOther = has(tokens, word, NO_PERSON | FUNCTION_WORD) && !has(tokens, word, FAMILY);
+    const canFollow =
+      index === 1 &&
+      has(tokens, word - 1, GIVEN) &&
+      !isPlain(tokens, word - 1) &&
+      !has(tokens, word, FREQUENT);
     const isOrdinary =
       isPlain(tokens, word) &&
+      !canFollow &&
       !has(tokens, word, GIVEN | FAMILY | FAMILY_RARE) &&
       kindAt(tokens, word) !== INITIAL;
     if (isOther || (isOrdinary && !(isTitled && index === 1 && run.words.length === 2)))
@@ -150,11 +158,17 @@ function fullConfidence(
   const context = Math.max(before, after);
   if (has(tokens, first, NO_NAME) && !has(tokens, first, GIVEN) && context < 2) return 0;
   if (tokens.isCaseless) {
-    if (given === 2) return family >= 0.5 ? 0.75 : 0;
+    if (given === 2)
+      return family >= 0.5 || (has(tokens, last, FAMILY | FAMILY_RARE) && !has(tokens, last, FREQUENT))
+        ? 0.75
+        : 0;
     if (given >= 1) return family >= 1.5 || (context > 0 && family > 0) ? 0.65 : 0;
     return context === 2 && family >= 1.5 ? 0.6 : 0;
   }
-  if (given === 2) return family >= 1.5 ? 0.9 : family >= 0.5 ? 0.8 : context > 0 ? 0.55 : 0;
+  if (given === 2) {
+    if (family >= 0.5) return family >= 1.5 ? 0.9 : 0.8;
+    return !isPlain(tokens, first) && (context > 0 || !has(tokens, last, FREQUENT)) ? 0.55 : 0;
+  }
   if (given > 1) return family >= 1.5 ? 0.75 : context > 0 && family >= 0.5 ? 0.6 : 0;
   if (given === 1)
     return family >= 1.5
@@ -186,27 +200,34 @@ function singleConfidence(
   const given = givenStrength(tokens, at);
   const family = familyStrength(tokens, at);
   const context = Math.max(before, after);
+  // "Blue Bottle": what is left of a longer run is a name only when it is no word.
+  if (has(tokens, at, FREQUENT) && kindAt(tokens, end) === CAPITALISED && gapAt(tokens, end) < NEW_LINE)
+    return 0;
   const isPlace = place !== undefined && (place.flags & (COUNTRY | LARGE_CITY)) !== 0;
   const isTown = place !== undefined && (place.flags & CITY) !== 0;
-  if (placeBefore(tokens, at) === 2) return 0;
-  if (isPlace) return context === 2 && given > 0 ? 0.7 : 0;
+  const inPlace = placeBefore(tokens, at);
+  if (inPlace === 2 || isIn(tokens, at - 1, IN)) return 0;
+  if (isPlace && given > 0 && context >= 1.5) return 0.7;
+  if (isPlace && (inPlace > 0 || given < 2 || (place.flags & COUNTRY) !== 0)) return 0;
   if (tokens.isCaseless) {
     if (given === 2) return context > 0 ? 0.65 : 0;
     if (given >= 1 || family >= 1.5)
       return context === 2 || (before > 0 && after > 0) || (context > 0 && given !== 1.2) ? 0.55 : 0;
-    return 0;
+    return before === 2 && !isPlain(tokens, at) ? 0.55 : 0;
   }
   if (kindAt(tokens, at) === UPPER) return context === 2 && given === 2 ? 0.6 : 0;
   const isListed = isInList(tokens, at, end);
   if (given === 2) {
-    if (isPlain(tokens, at) && context === 0 && !isListed) return 0;
+    if (isPlain(tokens, at) && context === 0 && !isListed && isStart) return 0;
     return context > 0 || isListed ? 0.75 : isTown || has(tokens, at, NATIONALITY | MONTH) ? 0.5 : 0.6;
   }
   if (isPlain(tokens, at)) {
     if (given === 0 && family < 1) return 0;
     if (isStart && !isListed)
       return after > 0 && given > 0 && !has(tokens, at, FREQUENT) ? 0.6 : after === 2 && given > 0 ? 0.55 : 0;
-    return context === 2 || (context === 1 && given > 0) || isListed ? 0.55 : 0;
+    return context >= 1.5 || (context === 1 && given > 0 && !has(tokens, at, FREQUENT)) || isListed
+      ? 0.55
+      : 0;
   }
   if (isListed) return 0.65;
   if (family === 2) return isTown && context < 2 ? 0 : context > 0 ? 0.65 : 0.5;
@@ -250,8 +271,7 @@ function isInList(tokens: Tokens, at: number, end: number): boolean {
 }
 
 /** The word of a list before this one, which was found to be a name. */
-const isTaken = (tokens: Tokens, item: number) =>
-  tokens.kinds[item] === TAKEN && has(tokens, item, GIVEN | FAMILY);
+const isTaken = (tokens: Tokens, item: number) => tokens.kinds[item] === TAKEN && has(tokens, item, NAMED);
 
 function hasAccent(tokens: Tokens, words: readonly number[]): boolean {
   return words.some((word) => {

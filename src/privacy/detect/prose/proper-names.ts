@@ -18,8 +18,18 @@ import {
   UPPER,
   wordAt,
 } from "./tokens.ts";
-import { CITY, COUNTRY, FUNCTION_WORD, GIVEN, LARGE_CITY, NATIONALITY, NO_NAME } from "./word-flags.ts";
+import {
+  CITY,
+  COUNTRY,
+  FUNCTION_WORD,
+  GIVEN,
+  LARGE_CITY,
+  NATIONALITY,
+  NO_NAME,
+  STARTS_PHRASE,
+} from "./word-flags.ts";
 
+const ANY_PLACE = COUNTRY | LARGE_CITY | CITY | STARTS_PHRASE;
 const WEAK_BEFORE_PLACE = toWords("from to of at");
 const LANGUAGE = toWords("language languages");
 const IN = toWords("in");
@@ -34,7 +44,8 @@ export function findProperNames(tokens: Tokens, claims: Claims, known: Known): v
   for (let at = 0; at < tokens.count; at++) {
     const run = readRun(tokens, at);
     if (run !== undefined) at = Math.max(at, takeRun(tokens, claims, known, run) - 1);
-    else if (kindAt(tokens, at) === LOWER && tokens.isCaseless) takePlace(tokens, claims, at);
+    else if (tokens.isCaseless && has(tokens, at, ANY_PLACE) && kindAt(tokens, at) === LOWER)
+      takePlace(tokens, claims, at);
   }
 }
 

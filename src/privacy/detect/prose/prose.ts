@@ -33,9 +33,9 @@ export function findInProse(text: string, { known = [], found = [] }: ProseOptio
     const tokens = readTokens(text, from, to, table, taken);
     const claims = createClaims(tokens);
     findDomains(tokens, claims);
-    findDates(tokens, claims);
+    if (tokens.numbers > 0) findDates(tokens, claims);
     findAddresses(tokens, claims);
-    findNumbers(tokens, claims);
+    if (tokens.numbers > 0) findNumbers(tokens, claims);
     findProperNames(tokens, claims, knownWords);
     findNamesAgain(tokens, claims);
     findJobs(tokens, claims);

@@ -140,7 +140,7 @@ const isDotted = (tokens: Tokens, at: number) =>
   lengthAt(tokens, at - 1) < 5 &&
   at + 1 < tokens.count;
 
-function isHouseNumber(tokens: Tokens, at: number): boolean {
+export function isHouseNumber(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   if (kind === NUMBER) return lengthAt(tokens, at) < 7;
   return kind === MIXED && lengthAt(tokens, at) < 6 && /^\d{1,4}[a-z]$/.test(wordAt(tokens, at));

@@ -45,6 +45,10 @@ export type Tokens = {
   readonly hashes: Int32Array;
   readonly flags: Int32Array;
   readonly table: WordTable;
+  /** The flags of all tokens; what no token has, no rule looks for. */
+  readonly seen: number;
+  /** How many tokens are written with digits. */
+  readonly numbers: number;
   /** Nothing in it has a capital, or all of it is in capitals: case tells nothing. */
   readonly isCaseless: boolean;
 };
@@ -74,6 +78,8 @@ export function readTokens(
   let uppers = 0;
   let lowers = 0;
   let foundAt = 0;
+  let seen = 0;
+  let numbers = 0;
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     const kind = kindOf(code);
@@ -103,16 +109,18 @@ export function readTokens(
     } else {
       at = readWord(text, at, taken === undefined ? to : Math.min(to, taken.start), count, table);
       const written = kinds[count];
+      seen |= flags[count] as number;
       if (written === LOWER) lowers++;
       else if (written === CAPITALISED) capitals++;
       else if (written === UPPER) uppers++;
+      else if (written !== INITIAL) numbers++;
     }
     ends[count] = at;
     gap = JOINED;
     count++;
   }
   const isCaseless = capitals === 0 && (uppers === 0 || lowers === 0) && lowers + uppers > 2;
-  return { text, count, starts, ends, kinds, gaps, hashes, flags, table, isCaseless };
+  return { text, count, starts, ends, kinds, gaps, hashes, flags, table, seen, numbers, isCaseless };
 }
 
 function readWord(text: string, start: number, stop: number, index: number, table: WordTable): number {

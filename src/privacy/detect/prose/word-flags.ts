@@ -37,6 +37,8 @@ export const NO_NAME = 1 << 21;
 export const FUNCTION_WORD = 1 << 22;
 /** A word of every day, or one that a capital tells nothing of. */
 export const FREQUENT = 1 << 24;
+/** Was found to be a person's name. Not in the lists either. */
+export const NAMED = 1 << 26;
 /** An ordinary word, also one with an ending that the lists leave out. Not in the lists: set while reading. */
 export const PLAIN = 1 << 25;
 /** Street types that stand first: Rue, Calle, Via. */
