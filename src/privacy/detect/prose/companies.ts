@@ -9,6 +9,7 @@ import {
   isSign,
   JOINED,
   kindAt,
+  MIXED,
   NEW_LINE,
   SPACED,
   type Tokens,
@@ -57,10 +58,16 @@ function formed(tokens: Tokens, run: Run): Company | undefined {
   const start = withoutLeadIn(tokens, run);
   const index = run.words.findIndex((word) => word > start && isLegalForm(tokens, word));
   let form = index === -1 ? undefined : run.words[index];
+  // "GmbH" is written as no name is.
+  if (form === undefined && gapAt(tokens, run.end) === SPACED && isLegalForm(tokens, run.end)) form = run.end;
   // "Acme, Inc."
   if (form === undefined && isSign(tokens, run.end, ",") && isLegalForm(tokens, run.end + 1))
     form = run.end + 1;
-  if (form === undefined) return undefined;
+  if (form === undefined || (isSign(tokens, form + 1, "-") && gapAt(tokens, form + 1) === JOINED))
+    return undefined;
+  // "AK, AS, AZ" are codes.
+  const isNamed = run.words.some((word) => word !== form && kindAt(tokens, word) === CAPITALISED);
+  if (isIn(tokens, form, ONLY_CAPITALS) && !isNamed) return undefined;
   const end =
     isSign(tokens, form + 1, ".") && gapAt(tokens, form + 1) === JOINED && isIn(tokens, form, SHORT_FORMS)
       ? form + 2
@@ -70,10 +77,10 @@ function formed(tokens: Tokens, run: Run): Company | undefined {
 
 function isLegalForm(tokens: Tokens, at: number): boolean {
   if (!has(tokens, at, LEGAL_FORM)) return false;
+  const kind = kindAt(tokens, at);
   if (tokens.isCaseless) return !isIn(tokens, at, ONLY_CAPITALS);
-  return isIn(tokens, at, ONLY_CAPITALS)
-    ? kindAt(tokens, at) === UPPER
-    : kindAt(tokens, at) === CAPITALISED || kindAt(tokens, at) === UPPER;
+  if (isIn(tokens, at, ONLY_CAPITALS)) return kind === UPPER;
+  return kind === CAPITALISED || kind === UPPER || kind === MIXED;
 }
 
 /** Palantir Technologies: the last word is one that companies have, another is no ordinary one. */

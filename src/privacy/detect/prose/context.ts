@@ -15,7 +15,7 @@ import { BEFORE_PERSON, HONORIFIC, PERSON_VERB } from "./word-flags.ts";
 
 const NAME_LABELS = toWords(`
   name user customer contact from author by sender assignee assigned owner patient client attn recipient employee manager
-  guest host passenger tenant buyer seller cc bcc to signed nom nombre nome naam vorname nachname navn imie`);
+  guest host passenger founders founder members attendees participants authors guests employees players contributors friends owners tenant buyer seller cc bcc to signed nom nombre nome naam vorname nachname navn imie`);
 const BEFORE_ONE = toWords(`
   by with said told asked to for from than me under early at add of invite ask tell email call let meet met about given
   gave showed thanked helped paid sent that because when while if did does has is was i'm it's that's`);

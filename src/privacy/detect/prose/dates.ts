@@ -11,6 +11,7 @@ import {
   NEW_LINE,
   NUMBER,
   SPACED,
+  TAKEN,
   type Tokens,
   toWords,
   wordAt,
@@ -161,6 +162,7 @@ function isLoneYear(tokens: Tokens, at: number): boolean {
 function tellsOfBirth(tokens: Tokens, at: number): boolean {
   for (let before = at - 1; before >= 0 && before >= at - BIRTH_REACH; before--) {
     if (isIn(tokens, before, BIRTH)) return true;
+    if (kindAt(tokens, before) === TAKEN) return false;
     if (gapAt(tokens, before + 1) === NEW_LINE && !isSign(tokens, before, ":")) return false;
   }
   return false;

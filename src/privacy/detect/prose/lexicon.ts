@@ -97,7 +97,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       crescent cres highway hwy parkway pkwy circle cir trail trl alley plaza row walk mews grove gardens gate quay wharf
       esplanade turnpike expressway freeway crossroad crossroads route pike pass path loop bypass causeway viaduct rise
       strasse strase gasse weg platz allee ring damm ufer steig gade gata gatan gate vej veg vegen veien vagen vag katu
-      tie polku kuja laan straat dijk plein kade steenweg gracht singel utca ut utja u ter tere korut krt ulica ulice namesti
+      tie polku kuja laan straat dijk plein kade steenweg gracht singel utca ut utja u ter tere korut krt rakpart ulica ulice namesti
       trida cesta caddesi sokak street's terrasse broadway`),
   ],
   [

@@ -87,7 +87,8 @@ function initialled(tokens: Tokens, run: Run): Person | undefined {
   const first = run.words[0] as number;
   if (run.words.length < 2 || kindAt(tokens, first) !== INITIAL || !isSign(tokens, first + 1, "."))
     return undefined;
-  if (familyStrength(tokens, last) < 1.5 || kindAt(tokens, last) !== CAPITALISED) return undefined;
+  const least = run.words.length > 2 ? 0.5 : 1.5;
+  if (familyStrength(tokens, last) < least || kindAt(tokens, last) !== CAPITALISED) return undefined;
   return { start: run.start, end: run.end, rule: "initials", confidence: 0.7 };
 }
 
@@ -182,7 +183,8 @@ function fullConfidence(
   // Family name first, as in Hungary and Japan; or a given name that no list has.
   if (givenStrength(tokens, last) === 2 && familyStrength(tokens, first) >= 1.5) return 0.7;
   if (family >= 1.5) return context > 0 ? 0.7 : 0.55;
-  return context === 2 || (context === 1 && hasAccent(tokens, words)) ? 0.6 : 0;
+  if (isWholeLine(tokens, words) && hasAccent(tokens, words)) return 0.6;
+  return context === 2 || (context >= 1 && hasAccent(tokens, words)) ? 0.6 : 0;
 }
 
 function singleConfidence(
@@ -194,7 +196,11 @@ function singleConfidence(
   end: number,
 ): number {
   if (has(tokens, at, FUNCTION_WORD | WEEKDAY | LEGAL_FORM | STREET)) return 0;
-  if (has(tokens, at, NATIONALITY | MONTH) && !has(tokens, at, GIVEN)) return 0;
+  if (
+    has(tokens, at, NATIONALITY | MONTH) &&
+    (!has(tokens, at, GIVEN) || (before < 1.5 && after === 0 && !isInList(tokens, at, end)))
+  )
+    return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
   const isStart = isSentenceStart(tokens, at);
   const given = givenStrength(tokens, at);
@@ -208,9 +214,11 @@ function singleConfidence(
   const inPlace = placeBefore(tokens, at);
   if (inPlace === 2 || isIn(tokens, at - 1, IN)) return 0;
   if (isPlace && given > 0 && context >= 1.5) return 0.7;
-  if (isPlace && (inPlace > 0 || given < 2 || (place.flags & COUNTRY) !== 0)) return 0;
+  if (isPlace && (inPlace > 0 || given < 2 || ((place.flags & COUNTRY) !== 0 && context === 0))) return 0;
   if (tokens.isCaseless) {
-    if (given === 2) return context > 0 ? 0.65 : 0;
+    const isListed = isInList(tokens, at, end);
+    if (given === 2) return context > 0 || isListed ? 0.65 : 0;
+    if (isListed && !has(tokens, at, FREQUENT)) return 0.55;
     if (given >= 1 || family >= 1.5)
       return context === 2 || (before > 0 && after > 0) || (context > 0 && given !== 1.2) ? 0.55 : 0;
     return before === 2 && !isPlain(tokens, at) ? 0.55 : 0;
@@ -246,10 +254,13 @@ function isInList(tokens: Tokens, at: number, end: number): boolean {
     const kind = tokens.kinds[item];
     return kind === CAPITALISED || (tokens.isCaseless && kind === LOWER && !has(tokens, item, FUNCTION_WORD));
   };
-  const isSure = (item: number) =>
-    has(tokens, item, GIVEN | FAMILY) &&
-    !isPlain(tokens, item) &&
-    !has(tokens, item, NO_NAME | COUNTRY | LARGE_CITY);
+  const sureness = (item: number) => {
+    if (has(tokens, item, NO_NAME | COUNTRY | LARGE_CITY)) return 0;
+    if (has(tokens, item, GIVEN | FAMILY))
+      return !isPlain(tokens, item) ? 1 : has(tokens, item, FREQUENT) ? 0.3 : 0.5;
+    if (isPlain(tokens, item)) return 0;
+    return has(tokens, item, GIVEN_RARE | FAMILY_RARE) || FAMILY_ENDING.test(wordAt(tokens, item)) ? 0.5 : 0;
+  };
   const joins = (sign: number) =>
     isSign(tokens, sign, ",") || isSign(tokens, sign, "&") || isIn(tokens, sign, AND);
   let sure = 0;
@@ -258,20 +269,28 @@ function isInList(tokens: Tokens, at: number, end: number): boolean {
     if (joins(item)) item++;
     if (!isItem(item) || gapAt(tokens, item) >= NEW_LINE) break;
     items++;
-    if (isSure(item)) sure++;
-    else if (has(tokens, item, NO_NAME)) return false;
+    sure += sureness(item);
+    if (has(tokens, item, NO_NAME)) return false;
   }
   for (let item = at - 2; items < MOST_LISTED && item >= 0 && joins(item + 1); item -= 2) {
     if (isTaken(tokens, item)) sure++;
     else if (!isItem(item)) break;
     items++;
-    if (isSure(item)) sure++;
+    sure += sureness(item);
   }
-  return sure > 0 && (items > 2 || !isPlain(tokens, at) || has(tokens, at, FAMILY | GIVEN));
+  return (
+    sure + sureness(at) / 2 >= 1 && (items > 2 || !isPlain(tokens, at) || has(tokens, at, FAMILY | GIVEN))
+  );
 }
 
 /** The word of a list before this one, which was found to be a name. */
 const isTaken = (tokens: Tokens, item: number) => tokens.kinds[item] === TAKEN && has(tokens, item, NAMED);
+
+function isWholeLine(tokens: Tokens, words: readonly number[]): boolean {
+  return (
+    isSentenceStart(tokens, words[0] as number) && gapAt(tokens, (words.at(-1) as number) + 1) >= NEW_LINE
+  );
+}
 
 function hasAccent(tokens: Tokens, words: readonly number[]): boolean {
   return words.some((word) => {

@@ -7,6 +7,7 @@ import { readPlace } from "./places.ts";
 import { isSentenceStart, type Run, readRun } from "./runs.ts";
 import {
   has,
+  INITIAL,
   isIn,
   isPlain,
   isSign,
@@ -52,6 +53,11 @@ export function findProperNames(tokens: Tokens, claims: Claims, known: Known): v
 /** Takes what a run begins with, and returns where to go on. */
 function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number {
   let rest = run;
+  if (isIn(tokens, run.start - 1, IN) && !has(tokens, run.start, FUNCTION_WORD)) {
+    const placed = placeBefore(tokens, run.start) === 2 || hasPlaceShape(tokens, run);
+    const end = placed ? takePlace(tokens, claims, run.start, run) : undefined;
+    if (end !== undefined) return end;
+  }
   const company = readCompany(tokens, rest);
   if (company !== undefined) {
     claims.take("COMPANY", company.start, company.end, company.rule, company.confidence);
@@ -61,8 +67,8 @@ function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number
   while (rest.words.length > 1 && isLeadIn(tokens, rest)) rest = withoutFirst(rest);
   const at = rest.start;
   const place = readPlace(tokens, at);
-  const inPlace = placeBefore(tokens, at) === 2 && !isIn(tokens, at - 1, WEAK_BEFORE_PLACE);
-  const person = inPlace ? undefined : readPerson(tokens, rest, known, place);
+  const isPlaced = placeBefore(tokens, at) === 2 && !isIn(tokens, at - 1, WEAK_BEFORE_PLACE);
+  const person = isPlaced ? undefined : readPerson(tokens, rest, known, place);
   if (person !== undefined) {
     claims.take("NAME", person.start, person.end, person.rule, person.confidence);
     return person.end;
@@ -82,9 +88,10 @@ function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number
 
 function isLeadIn(tokens: Tokens, run: Run): boolean {
   const first = run.words[0] as number;
-  if (has(tokens, first, FUNCTION_WORD)) return true;
-  if (!isPlain(tokens, first) || readPlace(tokens, first) !== undefined) return false;
-  return !has(tokens, first, GIVEN);
+  if (kindAt(tokens, first) === INITIAL && isSign(tokens, first + 1, ".")) return false;
+  const place = readPlace(tokens, first);
+  if (place !== undefined && (place.end > first + 1 || !has(tokens, first, FUNCTION_WORD))) return false;
+  return has(tokens, first, FUNCTION_WORD) || (isPlain(tokens, first) && !has(tokens, first, GIVEN));
 }
 
 function withoutFirst(run: Run): Run {

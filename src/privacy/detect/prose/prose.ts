@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts";
 import { findAddresses } from "./addresses.ts";
+import { findCompanyLines } from "./blocks.ts";
 import { createClaims } from "./claims.ts";
 import { findDates } from "./dates.ts";
 import { findDomains } from "./domains.ts";
@@ -38,6 +39,7 @@ export function findInProse(text: string, { known = [], found = [] }: ProseOptio
     if (tokens.numbers > 0) findNumbers(tokens, claims);
     findProperNames(tokens, claims, knownWords);
     findNamesAgain(tokens, claims);
+    findCompanyLines(tokens, claims);
     findJobs(tokens, claims);
     findings.push(...claims.findings.sort((one, other) => one.start - other.start));
     from = to;

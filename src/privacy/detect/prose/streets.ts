@@ -38,7 +38,7 @@ const SUFFIXES =
   /(?:str|strase|strasse|stasse|gasse|weg|platz|allee|damm|steig|gade|gata|gatan|vej|vegen|vagen|veien|veg|katu|tie|polku|kuja|laan|straat|dijk|plein|kade|steenweg|gracht|hof|utca|ulica|strati|brekka|vegur|gotu|baan|dreef|wal|singel|hove)$/;
 /** Types that their languages write small. */
 const SMALL_TYPES = toWords(
-  "utca ut utja u ter tere korut krt ulica ulice cesta namesti trida gata gatan gade vej vagen veien straat laan weg katu tie",
+  "rakpart utca ut utja u ter tere korut krt ulica ulice cesta namesti trida gata gatan gade vej vagen veien straat laan weg katu tie",
 );
 const SURE = toWords(`
   street road avenue boulevard lane drive highway parkway terrace crescent turnpike esplanade strasse strase utca ulica
@@ -53,6 +53,7 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
   let names = 0;
   let hasType = false;
   let isSure = false;
+  let typeEnd = 0;
   for (let words = 0; words < MOST_WORDS && isSameLine(tokens, at, next); words++) {
     if (isHyphen(tokens, next) && isNameWord(tokens, next + 1)) {
       next++;
@@ -63,6 +64,7 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
     const type = typeAt(tokens, next, isFirst);
     if (type !== undefined) {
       hasType = true;
+      typeEnd = next + 1;
       isSure ||= type.isSure;
       if (type.isName) names++;
     } else if (isNameWord(tokens, next)) names++;
@@ -73,7 +75,12 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
     else if (isSign(tokens, next, "/") && isIn(tokens, next - 1, C)) next++;
   }
   if (names === 0) return undefined;
-  while (next > firstWord && has(tokens, next - 1, PARTICLE) && kindAt(tokens, next - 1) === LOWER) next--;
+  while (
+    next > Math.max(firstWord, typeEnd) &&
+    has(tokens, next - 1, PARTICLE) &&
+    kindAt(tokens, next - 1) === LOWER
+  )
+    next--;
   const hasTrail = isHouseNumber(tokens, next) && isSameLine(tokens, at, next);
   if (hasTrail) next = houseNumberEnd(tokens, next);
   const hasLead = firstWord > at;
