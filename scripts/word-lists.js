@@ -84,7 +84,11 @@ const { iso31662 } = await load("iso-3166");
 rmSync(scratch, { recursive: true });
 
 const people = Object.values(allLocales).flatMap(({ person }) => person ?? []);
-const namesakes = [...people.map(({ first_name }) => flat(first_name)), census.first_male, census.first_female];
+const namesakes = [
+  ...people.map(({ first_name }) => flat(first_name)),
+  census.first_male,
+  census.first_female,
+];
 const given = count(...namesakes, ...byLanguage);
 // The long lists of single countries alone are no proof of a name: they hold every word that someone was ever called.
 const proven = count(...namesakes);
@@ -125,6 +129,8 @@ for (const { name, population } of cities) {
   const folded = wordsOf(name).join(" ");
   if (isPlace(folded)) largest.set(folded, Math.max(population, largest.get(folded) ?? 0));
 }
+// "London" and "Paris" alone are the cities, whoever else is called so.
+for (const [name, people] of largest) if (people >= 1_500_000) given.delete(name);
 const isOrdinary = (name) => all.has(name) || (given.get(name) ?? 0) > 1 || (family.get(name) ?? 0) > 1;
 const large = [...largest]
   .filter(([name, people]) => people >= 100_000 && !frequent.has(name))

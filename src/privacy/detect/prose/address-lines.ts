@@ -25,6 +25,8 @@ import { COUNTRY, DWELLING, NATIONALITY, PARTICLE } from "./word-flags.ts";
 
 /** What tables write where they have no value. */
 const NOT_GIVEN = toWords("nan null");
+/** Turkovice u Přelouče, Frankfurt am Main, Stratford upon Avon. */
+const TOWN_LINKS = toWords("u am an im ob bei sur sous les en upon on");
 const MOST_PARTS = 10;
 const MOST_WORDS = 6;
 
@@ -37,14 +39,14 @@ export function extendAddress(
   let next = from;
   let strong = 0;
   let open = false;
-  let wasPostal = false;
+  let wasSure = false;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
     const at = partStart(tokens, next);
     if (at === undefined) break;
     const isApart = at > next || gapAt(tokens, at) >= NEW_LINE;
     const sure = surePartEnd(tokens, at, isApart);
     if (sure !== undefined) {
-      wasPostal = postalEnd(tokens, at) === sure;
+      wasSure = postalEnd(tokens, at) === sure || has(tokens, at, DWELLING);
       end = sure;
       next = sure;
       strong++;
@@ -55,14 +57,14 @@ export function extendAddress(
     const town = townEnd(tokens, at);
     if (town === undefined) break;
     const isKnown = readPlace(tokens, at)?.end === town;
-    if (isKnown && (isApart || wasPostal)) {
+    if (isKnown && (isApart || wasSure)) {
       end = town;
       strong++;
-    } else if ((isApart || wasPostal) && isEndOfPart(tokens, town)) {
+    } else if ((isApart || wasSure) && isEndOfPart(tokens, town)) {
       // A town that nobody knows counts when it ends its line or sentence, or when more of an address comes.
       end = isEndOfText(tokens, town) ? town : end;
     }
-    wasPostal = false;
+    wasSure = false;
     next = town;
     open = true;
   }
@@ -132,9 +134,10 @@ function townEnd(tokens: Tokens, at: number): number | undefined {
     )
       end++;
     const place = readPlace(tokens, end);
-    if (end > at && place !== undefined && (place.flags & COUNTRY) !== 0) break;
+    if (!isHyphen && place !== undefined && (place.flags & COUNTRY) !== 0) break;
     if (isNameWord(tokens, end) && !isRegion(tokens, end)) end++;
-    else if (has(tokens, end, PARTICLE) && isNameWord(tokens, end + 1)) end++;
+    else if ((has(tokens, end, PARTICLE) || isIn(tokens, end, TOWN_LINKS)) && isNameWord(tokens, end + 1))
+      end++;
     else break;
   }
   const isDistrict =

@@ -11,7 +11,7 @@ import {
   type Tokens,
   toWords,
 } from "./tokens.ts";
-import { BEFORE_PERSON, HONORIFIC, PERSON_VERB } from "./word-flags.ts";
+import { BEFORE_PERSON, HONORIFIC, JOB, PERSON_VERB } from "./word-flags.ts";
 
 const NAME_LABELS = toWords(`
   name user customer contact from author by sender assignee assigned owner patient client attn recipient employee manager
@@ -37,7 +37,8 @@ const COMPANY_RIGHT_BEFORE = toWords("became joined company firm employer acquir
 const COMPANY_TELLS = toWords(`
   work works worked working employed employee employees job ceo cfo founder founders cofounder president chairman address
   recorded year years position intern internship hired joined founded became company firm startup contract supplier vendor
-  customer acquired merged invoice headquarters office career shareholders subsidiary`);
+  customer customers client clients account acquired merged invoice headquarters office career shareholders subsidiary
+  folks team staff people contract deal partnership`);
 const COMPANY_AFTER = toWords(
   "founded acquired announced headquarters shares employees brainchild orchestra hired subsidiary merged stock ceo",
 );
@@ -48,7 +49,7 @@ const SIDE = toWords("southern northern eastern western downtown central");
 const PLACE_TELLS = toWords(`
   lives live lived living born grew raised moved moving move originally based located visit visited visiting travel
   traveling travelling trip flight fly flying coming came come went resident residents residing resides city town village
-  street headquartered vacation holiday relocated back`);
+  street headquartered flew drove traveled travelled sailed heading headed going goes returned returning tour vacation holiday relocated back`);
 const PLACE_LABELS = toWords(
   "where city town location country state place region birthplace ort stadt ville ciudad citta",
 );
@@ -87,15 +88,16 @@ export function companyBefore(tokens: Tokens, at: number): boolean {
   if (!isIn(tokens, at - 1, COMPANY_BEFORE)) return false;
   for (let before = at - 2; before >= 0 && before >= at - 4; before--) {
     if (kindAt(tokens, before) === SIGN) return false;
-    if (isIn(tokens, before, COMPANY_TELLS)) return true;
+    if (isIn(tokens, before, COMPANY_TELLS) || has(tokens, before, JOB)) return true;
   }
   return false;
 }
 
 export function companyAfter(tokens: Tokens, end: number): boolean {
   for (let next = end; next < end + 4 && next < tokens.count; next++) {
-    if (kindAt(tokens, next) === SIGN || kindAt(tokens, next) === TAKEN) return false;
     if (isIn(tokens, next, COMPANY_AFTER)) return true;
+    const isOwner = next === end && isSignOf(tokens, next, "'’");
+    if ((kindAt(tokens, next) === SIGN && !isOwner) || kindAt(tokens, next) === TAKEN) return false;
   }
   return false;
 }

@@ -41,8 +41,10 @@ for (let code = 48; code < 58; code++) KINDS[code] = DIGIT;
 export function kindOf(code: number): number {
   if (code < CASED) return KINDS[code] as number;
   // Spaces and signs of the general punctuation, then letters of all other scripts.
-  if (code >= 0x2000 && code < 0x2c00) return code < 0x200b || code === 0x202f ? SPACE : OTHER;
-  if (code === 0x3000) return SPACE;
+  if (code >= 0x2000 && code < 0x2c00)
+    return code < 0x200e || code === 0x202f || code === 0x2060 ? SPACE : OTHER;
+  // The wide space, and the mark of byte order that some texts have within.
+  if (code === 0x3000 || code === 0xfeff) return SPACE;
   // Latin Extended Additional, where Vietnamese and Welsh capitals stand on even places.
   if (code >= 0x1e00 && code < 0x1f00) return code % 2 === 0 ? CAPITAL : SMALL;
   if (code >= 0x1f00 && code < 0x2000) return (code & 15) >= 8 ? CAPITAL : SMALL;

@@ -71,7 +71,7 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
      macedonia|north macedonia|czech republic|czechia|holland|the netherlands|ivory coast|cape verde|swaziland|burma
      east timor|trinidad and tobago|antigua and barbuda|bosnia and herzegovina|saint vincent and the grenadines
      sao tome and principe|saint kitts and nevis|saint lucia|turks and caicos islands|wallis and futuna|isle of man
-     people's republic of china|republic of korea|brunei|palestine|kosovo|taiwan|hong kong|micronesia|democratic republic of the congo|republic of the congo|congo
+     people's republic of china|kingdom of the netherlands|republic of korea|brunei|palestine|kosovo|taiwan|hong kong|micronesia|democratic republic of the congo|republic of the congo|congo
      europe|asia|africa|north america|south america|latin america|middle east|bahamas|gambia|reunion|libyan arab jamahiriya
      palestinian territory|saint helena|svalbard|holy see|vatican|antarctica|niue|tokelau|pitcairn islands|kyrgyz republic
      cote d'ivoire|slovakia|russian federation|cyprus|new england|british columbia`,

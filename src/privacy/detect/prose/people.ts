@@ -11,6 +11,7 @@ import {
   isSign,
   kindAt,
   LOWER,
+  lengthAt,
   NEW_LINE,
   TAKEN,
   type Tokens,
@@ -99,7 +100,8 @@ export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
     const isHyphened = isSign(tokens, word - 1, "-");
     if (index >= MOST_WORDS && !isHyphened) return lastEnd(tokens, run, index);
     if (index === 0) continue;
-    const isOther = has(tokens, word, NO_PERSON | FUNCTION_WORD) && !has(tokens, word, FAMILY);
+    const isInitial = kindAt(tokens, word) === INITIAL;
+    const isOther = !isInitial && has(tokens, word, NO_PERSON | FUNCTION_WORD) && !has(tokens, word, FAMILY);
     const canFollow =
       index === 1 &&
       has(tokens, word - 1, GIVEN) &&
@@ -110,7 +112,12 @@ export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
       !canFollow &&
       !has(tokens, word, GIVEN | FAMILY | FAMILY_RARE) &&
       kindAt(tokens, word) !== INITIAL;
-    if (isOther || (isOrdinary && !(isTitled && index === 1 && run.words.length === 2)))
+    // "Jean DUPONT", but not "Gemini API".
+    const isCode =
+      kindAt(tokens, word) === UPPER &&
+      kindAt(tokens, run.start) === CAPITALISED &&
+      !(has(tokens, word, FAMILY | FAMILY_RARE) && lengthAt(tokens, word) > 3);
+    if (isOther || isCode || (isOrdinary && !(isTitled && index === 1 && run.words.length === 2)))
       return lastEnd(tokens, run, index);
   }
   // A dot after an initial that ends the run is the sentence's.
@@ -157,7 +164,12 @@ function fullConfidence(
   const given = givenStrength(tokens, first);
   const family = kindAt(tokens, last) === INITIAL ? 1 : familyStrength(tokens, last);
   const context = Math.max(before, after);
-  if (has(tokens, first, NO_NAME) && !has(tokens, first, GIVEN) && context < 2) return 0;
+  if (
+    words.some((word) => has(tokens, word, NO_NAME) && (word !== first || !has(tokens, word, GIVEN))) &&
+    context < 2
+  )
+    return 0;
+  if (has(tokens, first, NO_NAME) && family < 0.5) return 0;
   if (tokens.isCaseless) {
     if (given === 2)
       return family >= 0.5 || (has(tokens, last, FAMILY | FAMILY_RARE) && !has(tokens, last, FREQUENT))
@@ -202,6 +214,7 @@ function singleConfidence(
   )
     return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
+  if (lengthAt(tokens, at) < 3 && Math.max(before, after) < 1.5) return 0;
   const isStart = isSentenceStart(tokens, at);
   const given = givenStrength(tokens, at);
   const family = familyStrength(tokens, at);

@@ -110,7 +110,10 @@ function takePlace(tokens: Tokens, claims: Claims, at: number, run?: Run): numbe
     }
   }
   if (run === undefined || has(tokens, at, NO_NAME | FUNCTION_WORD)) return undefined;
-  if (before < 2 && !(isIn(tokens, at - 1, IN) && hasPlaceShape(tokens, run))) return undefined;
+  const isBeforeCountry =
+    isSign(tokens, run.end, ",") && ((readPlace(tokens, run.end + 1)?.flags ?? 0) & COUNTRY) !== 0;
+  if (before < 2 && !isBeforeCountry && !(isIn(tokens, at - 1, IN) && hasPlaceShape(tokens, run)))
+    return undefined;
   if (run.words.every((word) => isPlain(tokens, word))) return undefined;
   claims.take("LOCATION", at, run.end, "place-context", 0.6);
   return run.end;
