@@ -105,7 +105,9 @@ function street(tokens: Tokens, at: number): Address | undefined {
 function confidenceOf(tokens: Tokens, at: number, core: Street, strong: number): number {
   const isTold = isTellingBefore(tokens, at) || isIn(tokens, core.end, TYPE_AFTER);
   if (core.hasType && (core.hasLead || core.hasTrail)) return core.isSure || strong > 0 || isTold ? 0.9 : 0.7;
-  if (core.hasType && core.isSure) return 0.6;
+  // "Baker Street", but not "The Wall Street Journal".
+  const isMore = isNameWord(tokens, core.end) && gapAt(tokens, core.end) < NEW_LINE;
+  if (core.hasType && core.isSure && core.isAlone && !isMore) return 0.6;
   if (core.hasLead && core.hasTrail)
     return strong > 0 || isTold || isWholeLine(tokens, at, core.end) ? 0.8 : 0;
   if (core.hasLead || core.hasTrail) return strong > 1 || isTold ? 0.7 : 0;

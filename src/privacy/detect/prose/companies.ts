@@ -41,6 +41,7 @@ export type Company = {
 const ONLY_CAPITALS = toWords("as ab sa ag kg nv bv spa oy kk");
 const ONE_IS = toWords("is was has became announced as in");
 const AND = toWords("and");
+const FOR = toWords("for at joined");
 const SHORT_FORMS = toWords("inc ltd corp co bros");
 
 export function readCompany(tokens: Tokens, run: Run): Company | undefined {
@@ -155,8 +156,10 @@ function told(tokens: Tokens, run: Run): Company | undefined {
   const words = run.words.filter((word) => word >= start);
   const isPersonal = words.length > 1 && has(tokens, start, GIVEN) && !isPlain(tokens, start);
   if (isPersonal || words.length > 6) return undefined;
-  const isOwn = words.some((word) => !isPlain(tokens, word)) || words.length > 1;
-  if (!companyBefore(tokens, start) && !(companyAfter(tokens, run.end) && isOwn)) return undefined;
+  const isNamed = words.some((word) => !isPlain(tokens, word));
+  const isOwn = isNamed || words.length > 1;
+  const isBefore = companyBefore(tokens, start) && (isNamed || isIn(tokens, start - 1, FOR));
+  if (!isBefore && !(companyAfter(tokens, run.end) && isOwn)) return undefined;
   if (
     words.length === 1 &&
     has(tokens, start, GIVEN | NO_NAME | NATIONALITY) &&

@@ -31,8 +31,11 @@ const THIS = toWords("this");
 const AFTER_IS = toWords("a an very so my born not his her married only never always");
 const AFTER_ONE = toWords("had has his her who whose");
 const S = toWords("s");
+const ET = toWords("et");
+const AL = toWords("al");
 
-const COMPANY_BEFORE = toWords("for at by of with called founded");
+const COMPANY_BEFORE = toWords("for at by of called founded");
+const COMPANY_OF_JOB = toWords("at for");
 const COMPANY_RIGHT_BEFORE = toWords("became joined company firm employer acquired");
 const COMPANY_TELLS = toWords(`
   work works worked working employed employee employees job ceo cfo founder founders cofounder president chairman address
@@ -76,9 +79,9 @@ export function personBefore(tokens: Tokens, at: number): number {
 /** The same of the words after. */
 export function personAfter(tokens: Tokens, end: number): number {
   if (gapAt(tokens, end) >= NEW_LINE) return 0;
-  if (has(tokens, end, PERSON_VERB)) return 2;
+  if (has(tokens, end, PERSON_VERB) || (isIn(tokens, end, ET) && isIn(tokens, end + 1, AL))) return 2;
   if (isIn(tokens, end, IS)) return isIn(tokens, end + 1, AFTER_IS) ? 1 : 0;
-  if (isSignOf(tokens, end, "'’")) return isIn(tokens, end + 1, S) ? 1 : 0;
+  if (isSignOf(tokens, end, "'’")) return isIn(tokens, end + 1, S) ? 0.5 : 0;
   return isIn(tokens, end, AFTER_ONE) ? 1 : 0;
 }
 
@@ -88,7 +91,11 @@ export function companyBefore(tokens: Tokens, at: number): boolean {
   if (!isIn(tokens, at - 1, COMPANY_BEFORE)) return false;
   for (let before = at - 2; before >= 0 && before >= at - 4; before--) {
     if (kindAt(tokens, before) === SIGN) return false;
-    if (isIn(tokens, before, COMPANY_TELLS) || has(tokens, before, JOB)) return true;
+    if (
+      isIn(tokens, before, COMPANY_TELLS) ||
+      (has(tokens, before, JOB) && isIn(tokens, at - 1, COMPANY_OF_JOB))
+    )
+      return true;
   }
   return false;
 }

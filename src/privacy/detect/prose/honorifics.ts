@@ -11,6 +11,7 @@ import {
   JOINED,
   kindAt,
   LOWER,
+  NUMBER,
   SPACED,
   TAKEN,
   type Tokens,
@@ -19,7 +20,7 @@ import {
 } from "./tokens.ts";
 import { FUNCTION_WORD, GIVEN, HONORIFIC } from "./word-flags.ts";
 
-const ALSO_WORDS = toWords("miss sir madam lord lady professor");
+const ALSO_WORDS = toWords("miss sir madam lord lady professor reverend monsieur madame herr frau");
 
 /** Mr. Ford, Dr. Anna Berg: the title proves the name. */
 export function findTitled(tokens: Tokens, claims: Claims): void {
@@ -36,6 +37,10 @@ export function findTitled(tokens: Tokens, claims: Claims): void {
     if (isSmall && !tokens.isCaseless) continue;
     if (isSmall && !hasDot && (isPlain(tokens, next) || !has(tokens, next, GIVEN))) continue;
     if (has(tokens, next, FUNCTION_WORD)) continue;
+    // "12 ms. After that": a small title is one of milliseconds, or the end of a sentence.
+    const isSmallTitle = kindAt(tokens, at) === LOWER && !tokens.isCaseless;
+    if (isSmallTitle && (!hasDot || isPlain(tokens, next) || kindAt(tokens, at - 1) === NUMBER)) continue;
+    if (hasDot && isIn(tokens, at, ALSO_WORDS)) continue;
     const isWritten = isIn(tokens, at, ALSO_WORDS) ? kindAt(tokens, at) !== LOWER || tokens.isCaseless : true;
     if (!isWritten) continue;
     const run = readRun(tokens, next);

@@ -190,6 +190,6 @@ export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] 
       elixir scala kotlin swift rust dart haskell lisp prolog cobol fortran ada basic wolfram grafana prometheus datadog
       sentry elastic kibana spark flink airflow luigi hadoop hive pig cassandra neo milvus pinecone chroma faiss qdrant
       hugging tavily brave exa perplexity mistral llama bard dalle midjourney whisper runway god jesus allah buddha
-      santa xml api url http https uri ui id max min mac meta nova tron wei gaussian einstein monte carlo quran lulu`),
+      santa xml api url http https uri ui id max min mac meta nova tron wei gaussian einstein monte carlo quran lulu latin deno marvel cyrillic america`),
   ],
 ];

@@ -3,11 +3,13 @@ import { CAPITALISED, isPlain, kindAt, TAKEN, type Tokens } from "./tokens.ts";
 import { FUNCTION_WORD } from "./word-flags.ts";
 import { hashOf } from "./word-table.ts";
 
+const SURE = 0.7;
+
 /** Someone who was named in full is often named again by one word. */
 export function findNamesAgain(tokens: Tokens, claims: Claims): void {
   const words = new Set<number>();
-  for (const { class: found, start, end } of claims.findings) {
-    if (found !== "NAME") continue;
+  for (const { class: found, start, end, confidence } of claims.findings) {
+    if (found !== "NAME" || confidence < SURE) continue;
     for (const word of tokens.text.slice(start, end).split(/[\s.-]+/))
       if (word.length > 2) words.add(hashOf(word, 0, word.length));
   }

@@ -9,10 +9,14 @@ import {
   isIn,
   isPlain,
   isSign,
+  isSignOf,
+  JOINED,
   kindAt,
   LOWER,
   lengthAt,
+  MIXED,
   NEW_LINE,
+  SPACED,
   TAKEN,
   type Tokens,
   toWords,
@@ -52,6 +56,7 @@ export type Known = ReadonlySet<number>;
 
 const AND = toWords("and or");
 const IN = toWords("in");
+const CODE_SIGNS = "=+/\\_-<{}|@#&~^$%";
 const MOST_WORDS = 4;
 const MOST_LISTED = 8;
 const NO_PERSON = LEGAL_FORM | COMPANY_WORD | STREET | MONTH | WEEKDAY | NATIONALITY;
@@ -67,7 +72,9 @@ export function readPerson(
 ): Person | undefined {
   const first = run.words[0] as number;
   if (has(tokens, first, FUNCTION_WORD) || kindAt(tokens, first) === INITIAL) return initialled(tokens, run);
-  if (isAcronym(tokens, run) || (has(tokens, first, STREET) && run.words.length > 1)) return undefined;
+  const isCode = kindAt(tokens, first) === UPPER && lengthAt(tokens, first) < 4 && !tokens.isCaseless;
+  if (isCode || isAcronym(tokens, run) || (has(tokens, first, STREET) && run.words.length > 1))
+    return undefined;
   const end = personEnd(tokens, run, false);
   const words = run.words.filter((word) => word < end);
   const found = (rule: string, confidence: number): Person => ({ start: run.start, end, rule, confidence });
@@ -215,6 +222,7 @@ function singleConfidence(
     return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
   if (lengthAt(tokens, at) < 3 && Math.max(before, after) < 1.5) return 0;
+  if (isInCode(tokens, at, end)) return 0;
   const isStart = isSentenceStart(tokens, at);
   const given = givenStrength(tokens, at);
   const family = familyStrength(tokens, at);
@@ -227,13 +235,13 @@ function singleConfidence(
   const inPlace = placeBefore(tokens, at);
   if (inPlace === 2 || isIn(tokens, at - 1, IN)) return 0;
   if (isPlace && given > 0 && context >= 1.5) return 0.7;
-  if (isPlace && (inPlace > 0 || given < 2 || ((place.flags & COUNTRY) !== 0 && context === 0))) return 0;
+  if (isPlace && (inPlace > 0 || given < 2 || (place.flags & COUNTRY) !== 0 || context === 0)) return 0;
   if (tokens.isCaseless) {
     const isListed = isInList(tokens, at, end);
     if (given === 2) return context > 0 || isListed ? 0.65 : 0;
     if (isListed && !has(tokens, at, FREQUENT)) return 0.55;
     if (given >= 1 || family >= 1.5)
-      return context === 2 || (before > 0 && after > 0) || (context > 0 && given !== 1.2) ? 0.55 : 0;
+      return context === 2 || (before > 0 && after >= 1) || (context > 0 && given !== 1.2) ? 0.55 : 0;
     return before === 2 && !isPlain(tokens, at) ? 0.55 : 0;
   }
   if (kindAt(tokens, at) === UPPER) return context === 2 && given === 2 ? 0.6 : 0;
@@ -259,6 +267,13 @@ function singleConfidence(
     : (before > 0 && after > 0) || (before > 0 && hasAccent(tokens, [at]))
       ? 0.55
       : 0;
+}
+
+/** zh-Hans, q=Jin+Mao, Europe/London; and the second half of JPMorgan Chase. */
+function isInCode(tokens: Tokens, at: number, end: number): boolean {
+  if (kindAt(tokens, at - 1) === MIXED && gapAt(tokens, at) === SPACED) return true;
+  if (gapAt(tokens, at) === JOINED && isSignOf(tokens, at - 1, CODE_SIGNS)) return true;
+  return gapAt(tokens, end) === JOINED && isSignOf(tokens, end, CODE_SIGNS);
 }
 
 /** "Malon, Mark and Kaylee": single words in a list of which one is surely a name, and none surely is not. */

@@ -30,7 +30,8 @@ export type Street = {
   readonly hasType: boolean;
   /** That word means little else. */
   readonly isSure: boolean;
-  readonly names: number;
+  /** It is a word of its own. */
+  readonly isAlone: boolean;
 };
 
 const MOST_WORDS = 7;
@@ -53,6 +54,7 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
   let names = 0;
   let hasType = false;
   let isSure = false;
+  let isAlone = false;
   let typeEnd = 0;
   for (let words = 0; words < MOST_WORDS && isSameLine(tokens, at, next); words++) {
     if (isHyphen(tokens, next) && isNameWord(tokens, next + 1)) {
@@ -66,6 +68,7 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
       hasType = true;
       typeEnd = next + 1;
       isSure ||= type.isSure;
+      isAlone ||= !type.isName;
       if (type.isName) names++;
     } else if (isNameWord(tokens, next)) names++;
     else if (!isSmallPart(tokens, next, names > 0 || hasType)) break;
@@ -85,7 +88,7 @@ export function readStreet(tokens: Tokens, at: number): Street | undefined {
   if (hasTrail) next = houseNumberEnd(tokens, next);
   const hasLead = firstWord > at;
   return hasLead || hasTrail || hasType
-    ? { end: next, hasLead, hasTrail, hasType, isSure, names }
+    ? { end: next, hasLead, hasTrail, hasType, isSure, isAlone }
     : undefined;
 }
 

@@ -128,6 +128,7 @@ function readWord(text: string, start: number, stop: number, index: number, tabl
   let small = 0;
   let capital = 0;
   let others = 0;
+  // Capitals, but those after an apostrophe.
   let inner = 0;
   let isShortened = false;
   // The hash, and what it was one, two and three letters before.
@@ -142,12 +143,12 @@ function readWord(text: string, start: number, stop: number, index: number, tabl
     if (kind === SMALL) small++;
     else if (kind === CAPITAL) {
       capital++;
-      if (small > 0) inner++;
+      inner++;
     } else if (kind === DIGIT || kind === UNCASED || code === 95) others++;
     else if ((code === 39 || code === 0x2019) && isWithin(text, at, start, stop)) {
       // The capital after it is one of Dell'Acqua, not of camelCase.
       if (kindOf(text.charCodeAt(at + 1)) !== CAPITAL) isShortened = true;
-      else if (small > 0) inner--;
+      else inner--;
     } else break;
     if (code !== 0x2019) folded = foldCode(code);
     hash3 = hash2;
@@ -179,7 +180,7 @@ function writtenAs(text: string, start: number, small: number, capital: number, 
   if (small + capital === 1) return INITIAL;
   if (small === 0) return UPPER;
   if (kindOf(text.charCodeAt(start)) !== CAPITAL) return MIXED;
-  return inner > 0 && !hasNamePrefix(text, start) ? MIXED : CAPITALISED;
+  return inner > 1 && !hasNamePrefix(text, start) ? MIXED : CAPITALISED;
 }
 
 /** Endings that the list leaves out: -s, -es, -d, -ed, -ing, -ly. */
