@@ -3,6 +3,7 @@ import { readPlace } from "./places.ts";
 import { isNameWord, readStreet } from "./streets.ts";
 import {
   BLANK_LINE,
+  DIGITS,
   gapAt,
   has,
   INITIAL,
@@ -15,18 +16,17 @@ import {
   lengthAt,
   MIXED,
   NEW_LINE,
-  NUMBER,
   TAKEN,
   type Tokens,
-  toWords,
   UPPER,
+  wordSet,
 } from "./tokens.ts";
 import { COUNTRY, DWELLING, NATIONALITY, PARTICLE } from "./word-flags.ts";
 
 /** What tables write where they have no value. */
-const NOT_GIVEN = toWords("nan null");
+const NOT_GIVEN = wordSet("nan null");
 /** Turkovice u Přelouče, Frankfurt am Main, Stratford upon Avon. */
-const TOWN_LINKS = toWords("u am an im ob bei sur sous les en upon on");
+const TOWN_LINKS = wordSet("u am an im ob bei sur sous les en upon on");
 const MOST_PARTS = 10;
 const MOST_WORDS = 6;
 
@@ -93,7 +93,7 @@ function surePartEnd(tokens: Tokens, at: number, isApart: boolean): number | und
   if (has(tokens, at, DWELLING)) {
     const number = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
     const kind = kindAt(tokens, number);
-    if (kind === NUMBER || kind === MIXED || kind === INITIAL) return number + 1;
+    if (kind === DIGITS || kind === MIXED || kind === INITIAL) return number + 1;
   }
   const postal = postalEnd(tokens, at);
   if (postal !== undefined && !(gapAt(tokens, postal) === JOINED && isSignOf(tokens, postal, "-:")))
@@ -116,7 +116,7 @@ function isRegion(tokens: Tokens, at: number): boolean {
   const isCode =
     lengthAt(tokens, at) > 1 &&
     (isUpper || (kind === LOWER && (tokens.isCaseless || isIn(tokens, at, NOT_GIVEN))));
-  if (!isCode && kind !== NUMBER) return false;
+  if (!isCode && kind !== DIGITS) return false;
   if (postalEnd(tokens, at + 1) !== undefined) return true;
   return isCode && (isUpper || isEndOfPart(tokens, at + 1));
 }
@@ -141,7 +141,7 @@ function townEnd(tokens: Tokens, at: number): number | undefined {
     else break;
   }
   const isDistrict =
-    kindAt(tokens, end) === NUMBER &&
+    kindAt(tokens, end) === DIGITS &&
     lengthAt(tokens, end) < 3 &&
     gapAt(tokens, end) < NEW_LINE &&
     postalEnd(tokens, end + 1) === undefined;

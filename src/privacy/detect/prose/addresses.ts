@@ -3,6 +3,7 @@ import type { Claims } from "./claims.ts";
 import { isHouseNumber, isNameWord, readStreet, type Street } from "./streets.ts";
 import {
   BLANK_LINE,
+  DIGITS,
   gapAt,
   has,
   INITIAL,
@@ -15,35 +16,34 @@ import {
   LOWER,
   MIXED,
   NEW_LINE,
-  NUMBER,
   SPACED,
   type Tokens,
-  toWords,
   UPPER,
+  wordSet,
 } from "./tokens.ts";
 import { DWELLING, STREET, STREET_FIRST } from "./word-flags.ts";
 
-const BEFORE = toWords("at to in on is of and address near from via adresse direccion indirizzo user until");
-const TELLS = toWords(`
+const BEFORE = wordSet("at to in on is of and address near from via adresse direccion indirizzo user until");
+const TELLS = wordSet(`
   address addresses lives live living located meet meeting taxi ship shipped shipping deliver delivery delivered send sent
   mail mailed return arrived moved resides residing house home street corner enter side location billing residence
   restaurant adresse direccion indirizzo endereco adres wohnt`);
 /** How many tokens before an address such a word is looked for. */
 const REACH = 9;
-const TYPE_AFTER = toWords("street road avenue");
-const MILITARY = toWords("apo fpo dpo");
-const MILITARY_REGION = toWords("aa ae ap");
-const ONE_WORD_BOX = toWords("postbox postfach postboks pobox");
-const FLAT = toWords("apt suite apartment ste flat");
-const CASELESS_STARTS = toWords("corner apo fpo dpo postbox postfach postboks pobox po p");
-const AND = toWords("and");
-const OF = toWords("of");
-const THE = toWords("the");
-const CORNER = toWords("corner");
-const BOX = toWords("box");
-const P = toWords("p");
-const O = toWords("o");
-const PO = toWords("po");
+const TYPE_AFTER = wordSet("street road avenue");
+const MILITARY = wordSet("apo fpo dpo");
+const MILITARY_REGION = wordSet("aa ae ap");
+const ONE_WORD_BOX = wordSet("postbox postfach postboks pobox");
+const FLAT = wordSet("apt suite apartment ste flat");
+const CASELESS_STARTS = wordSet("corner apo fpo dpo postbox postfach postboks pobox po p");
+const AND = wordSet("and");
+const OF = wordSet("of");
+const THE = wordSet("the");
+const CORNER = wordSet("corner");
+const BOX = wordSet("box");
+const P = wordSet("p");
+const O = wordSet("o");
+const PO = wordSet("po");
 
 type Address = {
   readonly start: number;
@@ -71,7 +71,7 @@ function readAddress(tokens: Tokens, at: number): Address | undefined {
       : isIn(tokens, at, CORNER)
         ? corner(tokens, at)
         : undefined;
-  if (kind === NUMBER || (kind === MIXED && isHouseNumber(tokens, at))) return street(tokens, at);
+  if (kind === DIGITS || (kind === MIXED && isHouseNumber(tokens, at))) return street(tokens, at);
   if (!isNameWord(tokens, at)) return undefined;
   if (tokens.isCaseless && !isCaselessStart(tokens, at)) return undefined;
   return (
@@ -117,7 +117,7 @@ function confidenceOf(tokens: Tokens, at: number, core: Street, strong: number):
 function canStart(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
   if (gapAt(tokens, at) === JOINED && !isSignOf(tokens, at - 1, "(\":?'*")) return false;
-  if (kind === NUMBER || kind === MIXED || has(tokens, at, STREET_FIRST)) return true;
+  if (kind === DIGITS || kind === MIXED || has(tokens, at, STREET_FIRST)) return true;
   if (tokens.isCaseless) return true;
   // Within a run, its first word is the start; the ordinary word that begins a sentence is none of it.
   if (gapAt(tokens, at) === SPACED && isNameWord(tokens, at - 1))
@@ -142,7 +142,7 @@ function corner(tokens: Tokens, at: number): Address | undefined {
   let isCrossing = false;
   for (let part = end; part < at + 16 && part < tokens.count && gapAt(tokens, part) < NEW_LINE; part++) {
     if (isIn(tokens, part, AND) || isSign(tokens, part, "&")) isCrossing = true;
-    else if (isNameWord(tokens, part) || kindAt(tokens, part) === NUMBER || has(tokens, part, STREET_FIRST))
+    else if (isNameWord(tokens, part) || kindAt(tokens, part) === DIGITS || has(tokens, part, STREET_FIRST))
       end = part + 1;
     else if (kindAt(tokens, part) === LOWER ? isPlain(tokens, part) : !isSignOf(tokens, part, "/.")) break;
   }
@@ -153,11 +153,11 @@ function corner(tokens: Tokens, at: number): Address | undefined {
 /** APO AE 09012, with the lines before it: PSC 1437, Box 3833. */
 function military(tokens: Tokens, at: number): Address | undefined {
   if (!isIn(tokens, at, MILITARY) || !isIn(tokens, at + 1, MILITARY_REGION)) return undefined;
-  if (kindAt(tokens, at + 2) !== NUMBER) return undefined;
+  if (kindAt(tokens, at + 2) !== DIGITS) return undefined;
   let start = at;
   for (let before = at - 1; before >= 0 && before > at - 8; before--) {
     const kind = kindAt(tokens, before);
-    const belongs = kind === NUMBER || isSign(tokens, before, ",") || isNameWord(tokens, before);
+    const belongs = kind === DIGITS || isSign(tokens, before, ",") || isNameWord(tokens, before);
     if (!belongs || gapAt(tokens, before + 1) === BLANK_LINE) break;
     start = before;
     if (gapAt(tokens, before) >= NEW_LINE) break;
@@ -169,7 +169,7 @@ function military(tokens: Tokens, at: number): Address | undefined {
 /** P.O. Box 101, Postbox 21, Postfach 5. */
 function box(tokens: Tokens, at: number): Address | undefined {
   const number = boxNumber(tokens, at);
-  if (number === undefined || kindAt(tokens, number) !== NUMBER) return undefined;
+  if (number === undefined || kindAt(tokens, number) !== DIGITS) return undefined;
   const { end } = extendAddress(tokens, number + 1);
   return { start: crossingStart(tokens, at), end, rule: "po-box", confidence: 0.85 };
 }
@@ -188,7 +188,7 @@ function boxNumber(tokens: Tokens, at: number): number | undefined {
 function dwelling(tokens: Tokens, at: number): Address | undefined {
   if (!has(tokens, at, DWELLING)) return undefined;
   const number = isSign(tokens, at + 1, ".") ? at + 2 : at + 1;
-  if (kindAt(tokens, number) !== NUMBER || gapAt(tokens, number) !== SPACED) return undefined;
+  if (kindAt(tokens, number) !== DIGITS || gapAt(tokens, number) !== SPACED) return undefined;
   const extension = extendAddress(tokens, number + 1);
   if (extension.strong === 0 && !isIn(tokens, at, FLAT)) return undefined;
   return { start: at, end: extension.end, rule: "dwelling", confidence: extension.strong > 0 ? 0.8 : 0.6 };

@@ -1,5 +1,5 @@
 import { companyAfter, companyBefore, personAfter, personBefore } from "./context.ts";
-import type { Run } from "./runs.ts";
+import type { NameRun } from "./name-runs.ts";
 import {
   CAPITALISED,
   gapAt,
@@ -13,8 +13,8 @@ import {
   NEW_LINE,
   SPACED,
   type Tokens,
-  toWords,
   UPPER,
+  wordSet,
 } from "./tokens.ts";
 import {
   COMPANY_WORD,
@@ -38,13 +38,13 @@ export type Company = {
 };
 
 /** Legal forms that are words, or parts of codes, where they are not written in capitals. */
-const ONLY_CAPITALS = toWords("as ab sa ag kg nv bv spa oy kk");
-const ONE_IS = toWords("is was has became announced as in");
-const AND = toWords("and");
-const FOR = toWords("for at joined");
-const SHORT_FORMS = toWords("inc ltd corp co bros");
+const ONLY_CAPITALS = wordSet("as ab sa ag kg nv bv spa oy kk");
+const ONE_IS = wordSet("is was has became announced as in");
+const AND = wordSet("and");
+const FOR = wordSet("for at joined");
+const SHORT_FORMS = wordSet("inc ltd corp co bros");
 
-export function readCompany(tokens: Tokens, run: Run): Company | undefined {
+export function readCompany(tokens: Tokens, run: NameRun): Company | undefined {
   return (
     listed(tokens, run) ??
     formed(tokens, run) ??
@@ -55,7 +55,7 @@ export function readCompany(tokens: Tokens, run: Run): Company | undefined {
 }
 
 /** Acme Inc., Drake PLC, Berg & Sons Ltd. */
-function formed(tokens: Tokens, run: Run): Company | undefined {
+function formed(tokens: Tokens, run: NameRun): Company | undefined {
   const start = withoutLeadIn(tokens, run);
   const index = run.words.findIndex((word) => word > start && isLegalForm(tokens, word));
   let form = index === -1 ? undefined : run.words[index];
@@ -85,7 +85,7 @@ function isLegalForm(tokens: Tokens, at: number): boolean {
 }
 
 /** Palantir Technologies: the last word is one that companies have, another is no ordinary one. */
-function worded(tokens: Tokens, run: Run): Company | undefined {
+function worded(tokens: Tokens, run: NameRun): Company | undefined {
   const start = withoutLeadIn(tokens, run);
   const words = run.words.filter((word) => word >= start);
   const last = words.at(-1);
@@ -106,7 +106,7 @@ function worded(tokens: Tokens, run: Run): Company | undefined {
 }
 
 /** Davis, Reynolds and Williamson. */
-function listed(tokens: Tokens, run: Run): Company | undefined {
+function listed(tokens: Tokens, run: NameRun): Company | undefined {
   const first = run.words.at(-1) as number;
   if (!isSign(tokens, run.end, ",") || run.end !== first + 1 || !isFamily(tokens, first)) return undefined;
   const second = run.end + 1;
@@ -133,7 +133,7 @@ const isFamily = (tokens: Tokens, at: number) =>
   (kindAt(tokens, at) === CAPITALISED || tokens.isCaseless) && has(tokens, at, FAMILY | FAMILY_RARE);
 
 /** Weeks-Rivas, where nobody of that name is meant. */
-function hyphened(tokens: Tokens, run: Run): Company | undefined {
+function hyphened(tokens: Tokens, run: NameRun): Company | undefined {
   if (run.words.length !== 2 || run.end !== run.start + 3 || !isSign(tokens, run.start + 1, "-"))
     return undefined;
   const [first, last] = run.words as [number, number];
@@ -150,7 +150,7 @@ function hyphened(tokens: Tokens, run: Run): Company | undefined {
 }
 
 /** "I work for Citigroup": the words around say it. */
-function told(tokens: Tokens, run: Run): Company | undefined {
+function told(tokens: Tokens, run: NameRun): Company | undefined {
   const start = withoutLeadIn(tokens, run);
   if (start >= run.end || has(tokens, start, FUNCTION_WORD) || tokens.isCaseless) return undefined;
   const words = run.words.filter((word) => word >= start);
@@ -169,7 +169,7 @@ function told(tokens: Tokens, run: Run): Company | undefined {
   return { start, end: run.end, rule: "company-context", confidence: 0.65 };
 }
 
-function withoutLeadIn(tokens: Tokens, run: Run): number {
+function withoutLeadIn(tokens: Tokens, run: NameRun): number {
   for (const word of run.words) if (!has(tokens, word, FUNCTION_WORD)) return word;
   return run.end;
 }

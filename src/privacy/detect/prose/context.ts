@@ -9,51 +9,51 @@ import {
   SIGN,
   TAKEN,
   type Tokens,
-  toWords,
+  wordSet,
 } from "./tokens.ts";
 import { BEFORE_PERSON, HONORIFIC, JOB, PERSON_VERB } from "./word-flags.ts";
 
-const NAME_LABELS = toWords(`
+const NAME_LABELS = wordSet(`
   name user customer contact from author by sender assignee assigned owner patient client attn recipient employee manager
   guest host passenger founders founder members attendees participants authors guests employees players contributors friends owners tenant buyer seller cc bcc to signed nom nombre nome naam vorname nachname navn imie`);
-const BEFORE_ONE = toWords(`
+const BEFORE_ONE = wordSet(`
   by with said told asked to for from than me under early at add of invite ask tell email call let meet met about given
   gave showed thanked helped paid sent that because when while if did does has is was i'm it's that's`);
-const PERSON_OBJECT = toWords("ask tell told asked said thanked invite invited met with by");
-const SIGN_OFF = toWords(
+const PERSON_OBJECT = wordSet("ask tell told asked said thanked invite invited met with by");
+const SIGN_OFF = wordSet(
   "thanks thank you best greetings wishes love yours truly respectfully cordially gruse grusse saludos cordialement",
 );
-const NAME = toWords("name named");
-const IS = toWords("is are was were");
-const CALL = toWords("call calls");
-const ME = toWords("me");
-const THIS = toWords("this");
-const AFTER_IS = toWords("a an very so my born not his her married only never always");
-const AFTER_ONE = toWords("had has his her who whose");
-const S = toWords("s");
-const ET = toWords("et");
-const AL = toWords("al");
+const NAME = wordSet("name named");
+const IS = wordSet("is are was were");
+const CALL = wordSet("call calls");
+const ME = wordSet("me");
+const THIS = wordSet("this");
+const AFTER_IS = wordSet("a an very so my born not his her married only never always");
+const AFTER_ONE = wordSet("had has his her who whose");
+const S = wordSet("s");
+const ET = wordSet("et");
+const AL = wordSet("al");
 
-const COMPANY_BEFORE = toWords("for at by of called founded");
-const COMPANY_OF_JOB = toWords("at for");
-const COMPANY_RIGHT_BEFORE = toWords("became joined company firm employer acquired");
-const COMPANY_TELLS = toWords(`
+const COMPANY_BEFORE = wordSet("for at by of called founded");
+const COMPANY_OF_JOB = wordSet("at for");
+const COMPANY_RIGHT_BEFORE = wordSet("became joined company firm employer acquired");
+const COMPANY_TELLS = wordSet(`
   work works worked working employed employee employees job ceo cfo founder founders cofounder president chairman address
   recorded year years position intern internship hired joined founded became company firm startup contract supplier vendor
   customer customers client clients account acquired merged invoice headquarters office career shareholders subsidiary
   folks team staff people contract deal partnership`);
-const COMPANY_AFTER = toWords(
+const COMPANY_AFTER = wordSet(
   "founded acquired announced headquarters shares employees brainchild orchestra hired subsidiary merged stock ceo",
 );
 
-const PLACE_PREPOSITIONS = toWords("in from to near at toward towards around of into outside");
-const VISIT = toWords("visit visiting visited");
-const SIDE = toWords("southern northern eastern western downtown central");
-const PLACE_TELLS = toWords(`
+const PLACE_PREPOSITIONS = wordSet("in from to near at toward towards around of into outside");
+const VISIT = wordSet("visit visiting visited");
+const SIDE = wordSet("southern northern eastern western downtown central");
+const PLACE_TELLS = wordSet(`
   lives live lived living born grew raised moved moving move originally based located visit visited visiting travel
   traveling travelling trip flight fly flying coming came come went resident residents residing resides city town village
   street headquartered flew drove traveled travelled sailed heading headed going goes returned returning tour vacation holiday relocated back`);
-const PLACE_LABELS = toWords(
+const PLACE_LABELS = wordSet(
   "where city town location country state place region birthplace ort stadt ville ciudad citta",
 );
 

@@ -1,5 +1,6 @@
 import type { Claims } from "./claims.ts";
 import {
+  DIGITS,
   gapAt,
   has,
   isIn,
@@ -9,24 +10,23 @@ import {
   lengthAt,
   MIXED,
   NEW_LINE,
-  NUMBER,
   SPACED,
   TAKEN,
   type Tokens,
-  toWords,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 import { MONTH, WEEKDAY } from "./word-flags.ts";
 
-const BEFORE_YEAR = toWords(
+const BEFORE_YEAR = wordSet(
   "in since until till by from of year during before after between circa around late early mid depuis seit im en desde",
 );
-const BIRTH = toWords(
+const BIRTH = wordSet(
   "born birth dob birthday birthdate geboren ne nee nacimiento nascimento nascita geburtsdatum",
 );
-const OF = toWords("of de");
-const AT = toWords("at");
-const ZONES = toWords("am pm z utc gmt");
+const OF = wordSet("of de");
+const AT = wordSet("at");
+const ZONES = wordSet("am pm z utc gmt");
 /** How many tokens before a date the word "born" is looked for. */
 const BIRTH_REACH = 8;
 const ORDINAL = /^\d{1,2}(?:st|nd|rd|th|er|º)$/;
@@ -36,7 +36,7 @@ export function findDates(tokens: Tokens, claims: Claims): void {
   for (let at = 0; at < tokens.count; at++) {
     const kind = kindAt(tokens, at);
     const isNumber =
-      kind === NUMBER || (kind === MIXED && lengthAt(tokens, at) < 5 && ORDINAL.test(wordAt(tokens, at)));
+      kind === DIGITS || (kind === MIXED && lengthAt(tokens, at) < 5 && ORDINAL.test(wordAt(tokens, at)));
     if (!isNumber && !has(tokens, at, MONTH | WEEKDAY)) continue;
     if (gapAt(tokens, at) === JOINED && isPartOfMore(tokens, at - 1)) continue;
     const date = isNumber ? (numericEnd(tokens, at) ?? dayFirstEnd(tokens, at)) : monthFirstEnd(tokens, at);
@@ -45,7 +45,7 @@ export function findDates(tokens: Tokens, claims: Claims): void {
       const isBirth = tellsOfBirth(tokens, at);
       claims.take(isBirth ? "DATE_OF_BIRTH" : "DATE", at, end, isBirth ? "birth" : "date", 0.85);
       at = end - 1;
-    } else if (kind === NUMBER && isYear(tokens, at) && isLoneYear(tokens, at)) {
+    } else if (kind === DIGITS && isYear(tokens, at) && isLoneYear(tokens, at)) {
       const isBirth = tellsOfBirth(tokens, at);
       claims.take(isBirth ? "DATE_OF_BIRTH" : "DATE", at, at + 1, isBirth ? "birth" : "year", 0.6);
     }
@@ -55,13 +55,13 @@ export function findDates(tokens: Tokens, claims: Claims): void {
 function isPartOfMore(tokens: Tokens, before: number): boolean {
   return (
     ["-", ".", "/", ":", "_", "#", "@", "$"].some((sign) => isSign(tokens, before, sign)) ||
-    kindAt(tokens, before) === NUMBER
+    kindAt(tokens, before) === DIGITS
   );
 }
 
 function numericEnd(tokens: Tokens, at: number): number | undefined {
   const sign = ["/", "-", "."].find((one) => isSign(tokens, at + 1, one));
-  if (sign === undefined || !isSign(tokens, at + 3, sign) || kindAt(tokens, at + 2) !== NUMBER)
+  if (sign === undefined || !isSign(tokens, at + 3, sign) || kindAt(tokens, at + 2) !== DIGITS)
     return undefined;
   for (let part = at + 1; part < at + 5; part++) if (gapAt(tokens, part) !== JOINED) return undefined;
   const first = wordAt(tokens, at);
@@ -69,12 +69,12 @@ function numericEnd(tokens: Tokens, at: number): number | undefined {
   const third = wordAt(tokens, at + 4);
   const lastKind = kindAt(tokens, at + 4);
   if (first.length === 4) {
-    const day = lastKind === NUMBER ? third : (/^(\d\d)t\d\d$/.exec(third)?.[1] ?? "");
+    const day = lastKind === DIGITS ? third : (/^(\d\d)t\d\d$/.exec(third)?.[1] ?? "");
     return isYearText(first) && isWithin(second, 12) && isWithin(day, 31) && !isJoinedOn(tokens, at + 5, sign)
       ? at + 5
       : undefined;
   }
-  if (lastKind !== NUMBER || !isWithin(first, 31) || !isWithin(second, 31)) return undefined;
+  if (lastKind !== DIGITS || !isWithin(first, 31) || !isWithin(second, 31)) return undefined;
   if (Number(first) > 12 && Number(second) > 12) return undefined;
   const isFull = isYearText(third);
   const isShort =
@@ -86,7 +86,7 @@ const isJoinedOn = (tokens: Tokens, at: number, sign: string) =>
   isSign(tokens, at, sign) &&
   gapAt(tokens, at) === JOINED &&
   gapAt(tokens, at + 1) === JOINED &&
-  kindAt(tokens, at + 1) === NUMBER;
+  kindAt(tokens, at + 1) === DIGITS;
 
 /** 12 January 1999, 3rd of May, 12. Mai 2020, 12 de mayo de 2020. */
 function dayFirstEnd(tokens: Tokens, at: number): number | undefined {
@@ -109,7 +109,7 @@ function monthFirstEnd(tokens: Tokens, at: number): number | undefined {
   if (has(tokens, at, WEEKDAY)) {
     month = at + 1;
     if (isSign(tokens, month, ",")) month++;
-    if (kindAt(tokens, month) === NUMBER && gapAt(tokens, month) === SPACED)
+    if (kindAt(tokens, month) === DIGITS && gapAt(tokens, month) === SPACED)
       return dayFirstEnd(tokens, month);
     if (!has(tokens, month, MONTH)) return undefined;
   }
@@ -117,7 +117,7 @@ function monthFirstEnd(tokens: Tokens, at: number): number | undefined {
   if (gapAt(tokens, next) !== SPACED) return undefined;
   if (isYear(tokens, next)) return next + 1;
   const day = wordAt(tokens, next);
-  const isDay = kindAt(tokens, next) === NUMBER ? isWithin(day, 31) : ORDINAL.test(day);
+  const isDay = kindAt(tokens, next) === DIGITS ? isWithin(day, 31) : ORDINAL.test(day);
   return isDay ? yearEnd(tokens, next + 1) : undefined;
 }
 
@@ -134,7 +134,7 @@ function timeEnd(tokens: Tokens, at: number): number {
   if (isSign(tokens, next, ",") || isIn(tokens, next, AT)) next++;
   const isIso = isSign(tokens, at, ":") && kindAt(tokens, at - 1) === MIXED;
   if (isIso) next = at - 1;
-  else if (kindAt(tokens, next) !== NUMBER || gapAt(tokens, next) !== SPACED) return at;
+  else if (kindAt(tokens, next) !== DIGITS || gapAt(tokens, next) !== SPACED) return at;
   while (
     isSign(tokens, next + 1, ":") &&
     gapAt(tokens, next + 1) === JOINED &&
@@ -144,7 +144,7 @@ function timeEnd(tokens: Tokens, at: number): number {
     end = next + 1;
   }
   if (end === at) return at;
-  if (isSign(tokens, end, ".") && kindAt(tokens, end + 1) === NUMBER && gapAt(tokens, end + 1) === JOINED)
+  if (isSign(tokens, end, ".") && kindAt(tokens, end + 1) === DIGITS && gapAt(tokens, end + 1) === JOINED)
     end += 2;
   return isIn(tokens, end, ZONES) ? end + 1 : end;
 }
@@ -170,6 +170,6 @@ function tellsOfBirth(tokens: Tokens, at: number): boolean {
 
 const isYearText = (text: string) => text.length === 4 && text >= "1800" && text <= "2199";
 const isYear = (tokens: Tokens, at: number) =>
-  kindAt(tokens, at) === NUMBER && isYearText(wordAt(tokens, at));
+  kindAt(tokens, at) === DIGITS && isYearText(wordAt(tokens, at));
 const isWithin = (text: string, most: number) =>
   text.length > 0 && text.length < 3 && Number(text) > 0 && Number(text) <= most;

@@ -1,23 +1,23 @@
 import type { Claims } from "./claims.ts";
 import {
+  DIGITS,
   gapAt,
   isIn,
   isSign,
   JOINED,
   kindAt,
-  NUMBER,
   SIGN,
   TAKEN,
   type Tokens,
-  toWords,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 
 /** Domains that stand without scheme and `www`; those that are also words or endings of files are left out. */
-const SURE = toWords(`
+const SURE = wordSet(`
   com net org edu gov mil eu co uk de fr es nl se dk fi ch ca au nz jp cn br mx ru ua cz hu gr ie pt il za kr ar cl tr
   info biz`);
-const WWW = toWords("www");
+const WWW = wordSet("www");
 const MOST_LABELS = 6;
 
 /** The host of a URL, or a domain in running text. */
@@ -78,5 +78,5 @@ function labelEnd(tokens: Tokens, at: number): number {
 
 function isLabel(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
-  return kind !== 0 && kind !== SIGN && kind !== TAKEN && kind !== NUMBER;
+  return kind !== 0 && kind !== SIGN && kind !== TAKEN && kind !== DIGITS;
 }

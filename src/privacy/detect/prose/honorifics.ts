@@ -1,8 +1,9 @@
 import type { Claims } from "./claims.ts";
+import { readNameRun } from "./name-runs.ts";
 import { personEnd } from "./people.ts";
-import { readRun } from "./runs.ts";
 import {
   CAPITALISED,
+  DIGITS,
   gapAt,
   has,
   isIn,
@@ -11,16 +12,15 @@ import {
   JOINED,
   kindAt,
   LOWER,
-  NUMBER,
   SPACED,
   TAKEN,
   type Tokens,
-  toWords,
   UPPER,
+  wordSet,
 } from "./tokens.ts";
 import { FUNCTION_WORD, GIVEN, HONORIFIC } from "./word-flags.ts";
 
-const ALSO_WORDS = toWords("miss sir madam lord lady professor reverend monsieur madame herr frau");
+const ALSO_WORDS = wordSet("miss sir madam lord lady professor reverend monsieur madame herr frau");
 
 /** Mr. Ford, Dr. Anna Berg: the title proves the name. */
 export function findTitled(tokens: Tokens, claims: Claims): void {
@@ -39,11 +39,11 @@ export function findTitled(tokens: Tokens, claims: Claims): void {
     if (has(tokens, next, FUNCTION_WORD)) continue;
     // "12 ms. After that": a small title is one of milliseconds, or the end of a sentence.
     const isSmallTitle = kindAt(tokens, at) === LOWER && !tokens.isCaseless;
-    if (isSmallTitle && (!hasDot || isPlain(tokens, next) || kindAt(tokens, at - 1) === NUMBER)) continue;
+    if (isSmallTitle && (!hasDot || isPlain(tokens, next) || kindAt(tokens, at - 1) === DIGITS)) continue;
     if (hasDot && isIn(tokens, at, ALSO_WORDS)) continue;
     const isWritten = isIn(tokens, at, ALSO_WORDS) ? kindAt(tokens, at) !== LOWER || tokens.isCaseless : true;
     if (!isWritten) continue;
-    const run = readRun(tokens, next);
+    const run = readNameRun(tokens, next);
     const end = run === undefined ? next + 1 : personEnd(tokens, run, true);
     claims.take("TITLE", at, hasDot ? at + 2 : at + 1, "honorific", 0.8);
     claims.take("NAME", next, Math.max(end, next + 1), "titled", 0.9);

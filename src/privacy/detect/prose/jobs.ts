@@ -10,8 +10,8 @@ import {
   SIGN,
   TAKEN,
   type Tokens,
-  toWords,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 import { JOB } from "./word-flags.ts";
 
@@ -20,7 +20,7 @@ const MOST_WORDS = 10;
 const JOB_ENDING =
   /(?:maker|worker|keeper|master|man|woman|person|grapher|ologist|ician|ator|itor|utor|ller|arian|iner|ager|yer)$/;
 
-const ARTICLES = toWords("the a an our my");
+const ARTICLES = wordSet("the a an our my");
 
 /** What a person is by work, where it stands right after the name: "Anna Berg, the civil engineer, said". */
 export function findJobs(tokens: Tokens, claims: Claims): void {

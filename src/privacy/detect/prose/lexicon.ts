@@ -29,7 +29,7 @@ function withPlurals(words: string): string {
   ].join("|");
 }
 
-/** Words that tell what stands beside them, folded; `|` between those that may be of several words. */
+/** WordSet that tell what stands beside them, folded; `|` between those that may be of several words. */
 export const CONTEXT_WORDS: readonly (readonly [flag: number, words: string])[] = [
   [
     FUNCTION_WORD,

@@ -1,5 +1,6 @@
 import type { Claims } from "./claims.ts";
 import {
+  DIGITS,
   gapAt,
   isIn,
   isSign,
@@ -9,30 +10,29 @@ import {
   lengthAt,
   MIXED,
   NEW_LINE,
-  NUMBER,
   SPACED,
   type Tokens,
-  toWords,
   UPPER,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 
-const POSTAL_WORDS = toWords("zip zipcode postcode postal plz cap cep eircode pincode postnummer");
-const BEFORE_POSTAL = toWords("code is of s number");
-const YEARS = toWords("year years yr yrs");
-const OLD = toWords("old age");
-const YO = toWords("yo");
-const BEFORE_AGE = toWords("aged turned");
-const AGE_LABELS = toWords("age alter edad");
-const LINKS = toWords("is of");
-const STATES = toWords("ca ny tx fl il wa");
+const POSTAL_WORDS = wordSet("zip zipcode postcode postal plz cap cep eircode pincode postnummer");
+const BEFORE_POSTAL = wordSet("code is of s number");
+const YEARS = wordSet("year years yr yrs");
+const OLD = wordSet("old age");
+const YO = wordSet("yo");
+const BEFORE_AGE = wordSet("aged turned");
+const AGE_LABELS = wordSet("age alter edad");
+const LINKS = wordSet("is of");
+const STATES = wordSet("ca ny tx fl il wa");
 
 /** Ages and postal codes: numbers that only the words beside them make personal. */
 export function findNumbers(tokens: Tokens, claims: Claims): void {
   for (let at = 0; at < tokens.count; at++) {
     const kind = kindAt(tokens, at);
-    if (kind !== NUMBER && kind !== MIXED && kind !== UPPER) continue;
-    if (kind === NUMBER && isAge(tokens, at)) claims.take("AGE", at, at + 1, "age", 0.75);
+    if (kind !== DIGITS && kind !== MIXED && kind !== UPPER) continue;
+    if (kind === DIGITS && isAge(tokens, at)) claims.take("AGE", at, at + 1, "age", 0.75);
     else if (isAfterPostalWord(tokens, at)) {
       const end = postalEnd(tokens, at);
       if (end !== undefined) claims.take("POSTAL_CODE", at, end, "postal-context", 0.85);
@@ -66,12 +66,12 @@ export function postalEnd(tokens: Tokens, at: number): number | undefined {
   const kind = kindAt(tokens, at);
   const length = lengthAt(tokens, at);
   if (length > 6) return undefined;
-  if (kind === NUMBER) return numericEnd(tokens, at, length);
+  if (kind === DIGITS) return numericEnd(tokens, at, length);
   if (kind === UPPER && length < 3)
     return isSign(tokens, at + 1, "-") &&
       gapAt(tokens, at + 1) === JOINED &&
       gapAt(tokens, at + 2) === JOINED &&
-      kindAt(tokens, at + 2) === NUMBER &&
+      kindAt(tokens, at + 2) === DIGITS &&
       (lengthAt(tokens, at + 2) === 4 || lengthAt(tokens, at + 2) === 5)
       ? at + 3
       : undefined;
@@ -82,13 +82,13 @@ export function postalEnd(tokens: Tokens, at: number): number | undefined {
 
 function numericEnd(tokens: Tokens, at: number, length: number): number | undefined {
   // ZIP+4 12345-6789, Poland 00-950, Portugal 1000-001, Brazil 01310-100, Japan 100-0001.
-  if (isSign(tokens, at + 1, "-") && gapAt(tokens, at + 2) === JOINED && kindAt(tokens, at + 2) === NUMBER)
+  if (isSign(tokens, at + 1, "-") && gapAt(tokens, at + 2) === JOINED && kindAt(tokens, at + 2) === DIGITS)
     return ["5-4", "2-3", "4-3", "5-3", "3-4"].includes(`${length}-${lengthAt(tokens, at + 2)}`)
       ? at + 3
       : undefined;
   if (gapAt(tokens, at + 1) === SPACED && lengthAt(tokens, at + 1) === 2) {
     // Sweden, Greece, Czech Republic 394 13; Netherlands 1012 AB.
-    if (length === 3 && kindAt(tokens, at + 1) === NUMBER) return at + 2;
+    if (length === 3 && kindAt(tokens, at + 1) === DIGITS) return at + 2;
     if (length === 4 && kindAt(tokens, at + 1) === UPPER && !isIn(tokens, at + 1, STATES)) return at + 2;
   }
   return length >= 4 ? at + 1 : undefined;

@@ -1,6 +1,6 @@
 import { personAfter, personBefore, placeBefore } from "./context.ts";
-import type { Place } from "./places.ts";
-import { isSentenceStart, type Run } from "./runs.ts";
+import { isSentenceStart, type NameRun } from "./name-runs.ts";
+import type { KnownPlace } from "./places.ts";
 import {
   CAPITALISED,
   gapAt,
@@ -19,9 +19,9 @@ import {
   SPACED,
   TAKEN,
   type Tokens,
-  toWords,
   UPPER,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 import {
   CITY,
@@ -54,8 +54,8 @@ export type Person = {
 /** Hashes of the words of names that are known already. */
 export type Known = ReadonlySet<number>;
 
-const AND = toWords("and or");
-const IN = toWords("in");
+const AND = wordSet("and or");
+const IN = wordSet("in");
 const CODE_SIGNS = "=+/\\_-<{}|@#&~^$%";
 const MOST_WORDS = 4;
 const MOST_LISTED = 8;
@@ -66,9 +66,9 @@ const FAMILY_ENDING =
 
 export function readPerson(
   tokens: Tokens,
-  run: Run,
+  run: NameRun,
   known: Known,
-  place: Place | undefined,
+  place: KnownPlace | undefined,
 ): Person | undefined {
   const first = run.words[0] as number;
   if (has(tokens, first, FUNCTION_WORD) || kindAt(tokens, first) === INITIAL) return initialled(tokens, run);
@@ -90,7 +90,7 @@ export function readPerson(
 }
 
 /** J. Smith, J.R.R. Tolkien. */
-function initialled(tokens: Tokens, run: Run): Person | undefined {
+function initialled(tokens: Tokens, run: NameRun): Person | undefined {
   const last = run.words.at(-1) as number;
   const first = run.words[0] as number;
   if (run.words.length < 2 || kindAt(tokens, first) !== INITIAL || !isSign(tokens, first + 1, "."))
@@ -101,7 +101,7 @@ function initialled(tokens: Tokens, run: Run): Person | undefined {
 }
 
 /** Where a person's name ends within a run of capitals. */
-export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
+export function personEnd(tokens: Tokens, run: NameRun, isTitled: boolean): number {
   let end = run.end;
   for (const [index, word] of run.words.entries()) {
     const isHyphened = isSign(tokens, word - 1, "-");
@@ -132,7 +132,7 @@ export function personEnd(tokens: Tokens, run: Run, isTitled: boolean): number {
   return end;
 }
 
-function lastEnd(tokens: Tokens, run: Run, index: number): number {
+function lastEnd(tokens: Tokens, run: NameRun, index: number): number {
   const last = run.words[index - 1] as number;
   return kindAt(tokens, last) === INITIAL && isSign(tokens, last + 1, ".") ? last + 2 : last + 1;
 }
@@ -142,7 +142,7 @@ function givenStrength(tokens: Tokens, at: number): number {
   return has(tokens, at, GIVEN_RARE) && !isPlain(tokens, at) ? 1 : 0;
 }
 
-/** Words such as "randy" and "daisy" are more often names when they have a capital; "will" and "mark" are not. */
+/** WordSet such as "randy" and "daisy" are more often names when they have a capital; "will" and "mark" are not. */
 function isEveryday(tokens: Tokens, at: number): boolean {
   return has(tokens, at, FREQUENT | FUNCTION_WORD) || (!has(tokens, at, WORD) && isPlain(tokens, at));
 }
@@ -161,7 +161,7 @@ function fullConfidence(
   words: readonly number[],
   before: number,
   after: number,
-  place: Place | undefined,
+  place: KnownPlace | undefined,
 ): number {
   const first = words[0] as number;
   const last = words.at(-1) as number;
@@ -211,13 +211,14 @@ function singleConfidence(
   at: number,
   before: number,
   after: number,
-  place: Place | undefined,
+  place: KnownPlace | undefined,
   end: number,
 ): number {
   if (has(tokens, at, FUNCTION_WORD | WEEKDAY | LEGAL_FORM | STREET)) return 0;
+  const isListed = isInList(tokens, at, end);
   if (
     has(tokens, at, NATIONALITY | MONTH) &&
-    (!has(tokens, at, GIVEN) || (before < 1.5 && after === 0 && !isInList(tokens, at, end)))
+    (!has(tokens, at, GIVEN) || (before < 1.5 && after === 0 && !isListed))
   )
     return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;
@@ -235,9 +236,13 @@ function singleConfidence(
   const inPlace = placeBefore(tokens, at);
   if (inPlace === 2 || isIn(tokens, at - 1, IN)) return 0;
   if (isPlace && given > 0 && context >= 1.5) return 0.7;
-  if (isPlace && (inPlace > 0 || given < 2 || (place.flags & COUNTRY) !== 0 || context === 0)) return 0;
+  if (
+    isPlace &&
+    (inPlace > 0 || given < 2 || (place.flags & COUNTRY) !== 0 || context === 0) &&
+    !(isListed && given === 2)
+  )
+    return 0;
   if (tokens.isCaseless) {
-    const isListed = isInList(tokens, at, end);
     if (given === 2) return context > 0 || isListed ? 0.65 : 0;
     if (isListed && !has(tokens, at, FREQUENT)) return 0.55;
     if (given >= 1 || family >= 1.5)
@@ -245,7 +250,6 @@ function singleConfidence(
     return before === 2 && !isPlain(tokens, at) ? 0.55 : 0;
   }
   if (kindAt(tokens, at) === UPPER) return context === 2 && given === 2 ? 0.6 : 0;
-  const isListed = isInList(tokens, at, end);
   if (given === 2) {
     if (isPlain(tokens, at) && context === 0 && !isListed && isStart) return 0;
     return context > 0 || isListed ? 0.75 : isTown || has(tokens, at, NATIONALITY | MONTH) ? 0.5 : 0.6;
@@ -329,7 +333,7 @@ function hasAccent(tokens: Tokens, words: readonly number[]): boolean {
 }
 
 /** NASA, REST API: capitals alone, unless all of them are names. */
-function isAcronym(tokens: Tokens, run: Run): boolean {
+function isAcronym(tokens: Tokens, run: NameRun): boolean {
   if (tokens.isCaseless || run.words.some((word) => kindAt(tokens, word) === CAPITALISED)) return false;
   return (
     run.words.length === 1 ||

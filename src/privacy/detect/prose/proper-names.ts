@@ -2,9 +2,9 @@ import type { Claims } from "./claims.ts";
 import { readCompany } from "./companies.ts";
 import { placeBefore } from "./context.ts";
 import { findTitled } from "./honorifics.ts";
+import { isSentenceStart, type NameRun, readNameRun } from "./name-runs.ts";
 import { type Known, readPerson } from "./people.ts";
 import { readPlace } from "./places.ts";
-import { isSentenceStart, type Run, readRun } from "./runs.ts";
 import {
   has,
   INITIAL,
@@ -15,9 +15,9 @@ import {
   LOWER,
   lengthAt,
   type Tokens,
-  toWords,
   UPPER,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 import {
   CITY,
@@ -31,9 +31,9 @@ import {
 } from "./word-flags.ts";
 
 const ANY_PLACE = COUNTRY | LARGE_CITY | CITY | STARTS_PHRASE;
-const WEAK_BEFORE_PLACE = toWords("from to of at");
-const LANGUAGE = toWords("language languages");
-const IN = toWords("in");
+const WEAK_BEFORE_PLACE = wordSet("from to of at");
+const LANGUAGE = wordSet("language languages");
+const IN = wordSet("in");
 const PLACE_START =
   /^(?:san|santa|santo|sao|st|ste|saint|sainte|port|fort|bad|villa|mount|monte|lake|los|las|les|el|la|le|nova|nueva|cite)$/;
 const PLACE_ENDING =
@@ -43,7 +43,7 @@ const PLACE_ENDING =
 export function findProperNames(tokens: Tokens, claims: Claims, known: Known): void {
   findTitled(tokens, claims);
   for (let at = 0; at < tokens.count; at++) {
-    const run = readRun(tokens, at);
+    const run = readNameRun(tokens, at);
     if (run !== undefined) at = Math.max(at, takeRun(tokens, claims, known, run) - 1);
     else if (tokens.isCaseless && has(tokens, at, ANY_PLACE) && kindAt(tokens, at) === LOWER)
       takePlace(tokens, claims, at);
@@ -51,7 +51,7 @@ export function findProperNames(tokens: Tokens, claims: Claims, known: Known): v
 }
 
 /** Takes what a run begins with, and returns where to go on. */
-function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number {
+function takeRun(tokens: Tokens, claims: Claims, known: Known, run: NameRun): number {
   let rest = run;
   if (isIn(tokens, run.start - 1, IN) && !has(tokens, run.start, FUNCTION_WORD)) {
     const placed = placeBefore(tokens, run.start) === 2 || hasPlaceShape(tokens, run);
@@ -86,7 +86,7 @@ function takeRun(tokens: Tokens, claims: Claims, known: Known, run: Run): number
   return at + 1;
 }
 
-function isLeadIn(tokens: Tokens, run: Run): boolean {
+function isLeadIn(tokens: Tokens, run: NameRun): boolean {
   const first = run.words[0] as number;
   if (kindAt(tokens, first) === INITIAL && isSign(tokens, first + 1, ".")) return false;
   const place = readPlace(tokens, first);
@@ -94,11 +94,11 @@ function isLeadIn(tokens: Tokens, run: Run): boolean {
   return has(tokens, first, FUNCTION_WORD) || (isPlain(tokens, first) && !has(tokens, first, GIVEN));
 }
 
-function withoutFirst(run: Run): Run {
+function withoutFirst(run: NameRun): NameRun {
   return { start: run.words[1] as number, end: run.end, words: run.words.slice(1) };
 }
 
-function takePlace(tokens: Tokens, claims: Claims, at: number, run?: Run): number | undefined {
+function takePlace(tokens: Tokens, claims: Claims, at: number, run?: NameRun): number | undefined {
   const before = placeBefore(tokens, at);
   const place = readPlace(tokens, at);
   if (place !== undefined && !(has(tokens, at, NO_NAME) && place.end === at + 1)) {
@@ -120,7 +120,7 @@ function takePlace(tokens: Tokens, claims: Claims, at: number, run?: Run): numbe
 }
 
 /** San Giovanni, Petrusville, Kirchdorf. */
-function hasPlaceShape(tokens: Tokens, run: Run): boolean {
+function hasPlaceShape(tokens: Tokens, run: NameRun): boolean {
   if (run.words.length > 1 && PLACE_START.test(wordAt(tokens, run.start))) return true;
   return (
     run.words.every((word) => !isPlain(tokens, word)) &&

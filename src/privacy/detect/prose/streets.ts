@@ -1,5 +1,6 @@
 import {
   CAPITALISED,
+  DIGITS,
   gapAt,
   has,
   INITIAL,
@@ -13,11 +14,10 @@ import {
   lengthAt,
   MIXED,
   NEW_LINE,
-  NUMBER,
   type Tokens,
-  toWords,
   UPPER,
   wordAt,
+  wordSet,
 } from "./tokens.ts";
 import { DWELLING, FUNCTION_WORD, PARTICLE, STREET, STREET_FIRST } from "./word-flags.ts";
 
@@ -38,14 +38,14 @@ const MOST_WORDS = 7;
 const SUFFIXES =
   /(?:str|strase|strasse|stasse|gasse|weg|platz|allee|damm|steig|gade|gata|gatan|vej|vegen|vagen|veien|veg|katu|tie|polku|kuja|laan|straat|dijk|plein|kade|steenweg|gracht|hof|utca|ulica|strati|brekka|vegur|gotu|baan|dreef|wal|singel|hove)$/;
 /** Types that their languages write small. */
-const SMALL_TYPES = toWords(
+const SMALL_TYPES = wordSet(
   "rakpart utca ut utja u ter tere korut krt ulica ulice cesta namesti trida gata gatan gade vej vagen veien straat laan weg katu tie",
 );
-const SURE = toWords(`
+const SURE = wordSet(`
   street road avenue boulevard lane drive highway parkway terrace crescent turnpike esplanade strasse strase utca ulica
   calle avenida rue via viale piazza rua ul blvd ave rd`);
-const VIA = toWords("via");
-const C = toWords("c");
+const VIA = wordSet("via");
+const C = wordSet("c");
 
 /** A number, the words of a street's name, a number: whichever of them stand here. */
 export function readStreet(tokens: Tokens, at: number): Street | undefined {
@@ -152,7 +152,7 @@ const isDotted = (tokens: Tokens, at: number) =>
 
 export function isHouseNumber(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);
-  if (kind === NUMBER) return lengthAt(tokens, at) < 7;
+  if (kind === DIGITS) return lengthAt(tokens, at) < 7;
   return kind === MIXED && lengthAt(tokens, at) < 6 && /^\d{1,4}[a-z]$/.test(wordAt(tokens, at));
 }
 

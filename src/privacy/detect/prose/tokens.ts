@@ -22,7 +22,7 @@ export const UPPER = 3;
 export const INITIAL = 4;
 /** Capitals within, or letters with digits: code, products, ids. */
 export const MIXED = 5;
-export const NUMBER = 6;
+export const DIGITS = 6;
 export const SIGN = 7;
 /** A part of what was found already. */
 export const TAKEN = 8;
@@ -160,7 +160,7 @@ function readWord(text: string, start: number, stop: number, index: number, tabl
   const letters = small + capital;
   const length = at - start;
   if (letters === 0) {
-    kinds[index] = isDigits(text, start, at) ? NUMBER : MIXED;
+    kinds[index] = isDigits(text, start, at) ? DIGITS : MIXED;
     return at;
   }
   if (length > LONGEST_WORD || others > 0) {
@@ -252,14 +252,14 @@ export function isPlain(tokens: Tokens, index: number): boolean {
 }
 
 /** Folded words, to be asked by `isIn`. */
-export type Words = ReadonlySet<number>;
+export type WordSet = ReadonlySet<number>;
 
-export function toWords(text: string): Words {
+export function wordSet(text: string): WordSet {
   const words = text.trim().split(/\s+/);
   return new Set(words.map((word) => hashOf(word, 0, word.length)));
 }
 
-export function isIn(tokens: Tokens, index: number, words: Words): boolean {
+export function isIn(tokens: Tokens, index: number, words: WordSet): boolean {
   const kind = kindAt(tokens, index);
   return kind !== 0 && kind !== SIGN && words.has(tokens.hashes[index] as number);
 }

@@ -33,7 +33,7 @@ export const BEFORE_PERSON = 1 << 19;
 export const JOB = 1 << 20;
 /** Products, languages and feasts that are written like names. */
 export const NO_NAME = 1 << 21;
-/** Words so frequent that a capital means nothing. */
+/** WordSet so frequent that a capital means nothing. */
 export const FUNCTION_WORD = 1 << 22;
 /** A word of every day, or one that a capital tells nothing of. */
 export const FREQUENT = 1 << 24;

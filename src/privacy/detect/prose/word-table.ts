@@ -76,7 +76,7 @@ function add(slots: Int32Array, hash: number, flag: number): void {
   slots[slot + 1] = (slots[slot + 1] as number) | flag;
 }
 
-/** Words of one line are one name. UTF-8 up to U+07FF. */
+/** WordSet of one line are one name. UTF-8 up to U+07FF. */
 function addLines(slots: Int32Array, bytes: Uint8Array, flag: number): void {
   let word = HASH_START;
   let phrase = 0;

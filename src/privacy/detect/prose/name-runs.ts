@@ -13,24 +13,24 @@ import {
   lengthAt,
   SPACED,
   type Tokens,
-  toWords,
   UPPER,
+  wordSet,
 } from "./tokens.ts";
 import { FAMILY, FREQUENT, FUNCTION_WORD, GIVEN, PARTICLE } from "./word-flags.ts";
 
-/** Words in a row that are written as names are: capitalised, or where case tells nothing, not ordinary. */
-export type Run = {
+/** WordSet in a row that are written as names are: capitalised, or where case tells nothing, not ordinary. */
+export type NameRun = {
   readonly start: number;
   readonly end: number;
   /** The words, without particles, hyphens and dots. */
   readonly words: readonly number[];
 };
 
-const SHORT = toWords("jr st sr");
+const SHORT = wordSet("jr st sr");
 const SENTENCE_SIGNS = ".!?:;\"(*-“‘'[|#>•/`";
 const MOST_WORDS = 8;
 
-export function readRun(tokens: Tokens, start: number): Run | undefined {
+export function readNameRun(tokens: Tokens, start: number): NameRun | undefined {
   if (!isCandidate(tokens, start, true)) return undefined;
   const words = [start];
   let end = afterInitial(tokens, start);
