@@ -95,7 +95,8 @@ function isCaselessStart(tokens: Tokens, at: number): boolean {
 function street(tokens: Tokens, at: number): Address | undefined {
   if (!canStart(tokens, at)) return undefined;
   const core = readStreet(tokens, at);
-  if (core === undefined) return undefined;
+  // What follows is read only where it can still tell.
+  if (core === undefined || confidenceOf(tokens, at, core, 2) === 0) return undefined;
   const extension = extendAddress(tokens, core.end);
   const confidence = confidenceOf(tokens, at, core, extension.strong);
   if (confidence === 0) return undefined;

@@ -6,6 +6,7 @@ import { isSentenceStart, type NameRun, readNameRun } from "./name-runs.ts";
 import { type Known, readPerson } from "./people.ts";
 import { readPlace } from "./places.ts";
 import {
+  CAPITALISED,
   has,
   INITIAL,
   isIn,
@@ -22,14 +23,30 @@ import {
 import {
   CITY,
   COUNTRY,
+  FAMILY,
+  FAMILY_RARE,
   FUNCTION_WORD,
   GIVEN,
+  GIVEN_RARE,
   LARGE_CITY,
   NATIONALITY,
   NO_NAME,
+  PARTICLE,
   STARTS_PHRASE,
 } from "./word-flags.ts";
 
+const BEFORE_COMPANY = wordSet("for at joined became company firm employer acquired");
+const TELLING =
+  GIVEN |
+  FAMILY |
+  FAMILY_RARE |
+  GIVEN_RARE |
+  COUNTRY |
+  LARGE_CITY |
+  CITY |
+  STARTS_PHRASE |
+  NATIONALITY |
+  NO_NAME;
 const ANY_PLACE = COUNTRY | LARGE_CITY | CITY | STARTS_PHRASE;
 const WEAK_BEFORE_PLACE = wordSet("from to of at");
 const LANGUAGE = wordSet("language languages");
@@ -43,11 +60,24 @@ const PLACE_ENDING =
 export function findProperNames(tokens: Tokens, claims: Claims, known: Known): void {
   findTitled(tokens, claims);
   for (let at = 0; at < tokens.count; at++) {
+    if (!tokens.isCaseless && isIdle(tokens, at)) continue;
     const run = readNameRun(tokens, at);
     if (run !== undefined) at = Math.max(at, takeRun(tokens, claims, known, run) - 1);
     else if (tokens.isCaseless && has(tokens, at, ANY_PLACE) && kindAt(tokens, at) === LOWER)
       takePlace(tokens, claims, at);
   }
+}
+
+/** Most words: small ones, and the ordinary word that begins a sentence. */
+function isIdle(tokens: Tokens, at: number): boolean {
+  const kind = kindAt(tokens, at);
+  if (kind !== CAPITALISED) return kind !== UPPER && kind !== INITIAL;
+  if (!isPlain(tokens, at) || has(tokens, at, TELLING)) return false;
+  return (
+    kindAt(tokens, at + 1) === LOWER &&
+    !has(tokens, at + 1, PARTICLE) &&
+    !isIn(tokens, at - 1, BEFORE_COMPANY)
+  );
 }
 
 /** Takes what a run begins with, and returns where to go on. */
