@@ -94,7 +94,7 @@ const given = count(...namesakes, ...byLanguage);
 const proven = count(...namesakes);
 for (const [name, times] of given) if (times === 1 && !proven.has(name)) given.delete(name);
 const family = count(...people.map(({ last_name }) => flat(last_name)), census.last.slice(0, 6000));
-for (const name of census.last.slice(0, 20_000).flatMap(wordsOf))
+for (const name of census.last.slice(0, 12_000).flatMap(wordsOf))
   if (isWord(name) && !family.has(name)) family.set(name, 1);
 
 const LEVELS = [10, 20, 35, 40, 50];
@@ -136,7 +136,7 @@ const large = [...largest]
   .filter(([name, people]) => people >= 100_000 && !frequent.has(name))
   .map(([name]) => name);
 const small = [...largest]
-  .filter(([name, people]) => people >= 8_000 && people < 100_000 && !isOrdinary(name))
+  .filter(([name, people]) => people >= 12_000 && people < 100_000 && !isOrdinary(name))
   .map(([name]) => name);
 
 const LANGUAGES = ["cs", "da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pl", "pt", "sl", "sv"];
