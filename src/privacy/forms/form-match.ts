@@ -1,0 +1,99 @@
+import { type FormEntry, RULES } from "./patterns.ts";
+import { endOf, type SymbolStream, WIDE_GAP } from "./symbol-stream.ts";
+import { BREAK, isDigitSymbol } from "./symbols.ts";
+import { readEscapes } from "./written-forms.ts";
+
+/** Letters and digits beside each other, or a capital in a word, end a longer name only: hashes are full of short ones. */
+const CLEAR = 5;
+const SPELLED_OUT = 6;
+
+export type Candidate = {
+  readonly rules: number;
+  readonly gaps: number;
+  readonly entry: FormEntry;
+  /** In the stream. */
+  readonly first: number;
+  readonly last: number;
+};
+
+export type StreamEdges = {
+  readonly text: string;
+  /** Whether what lies before and after the stream is no part of a word. */
+  readonly isOpenBefore: boolean;
+  readonly isOpenAfter: boolean;
+};
+
+/** Whether what has a value's symbols is that value. */
+export function isMatch(candidate: Candidate, stream: SymbolStream, edges: StreamEdges): boolean {
+  const { rules, first, last, entry } = candidate;
+  if (!hasOwnGaps(candidate, stream, edges)) return false;
+  if (rules & RULES.bounded && !isBounded(candidate, stream, edges)) return false;
+  if (!(rules & (RULES.capital | RULES.exact | RULES.shared))) return true;
+  const written = edges.text.slice(stream.starts[first] ?? 0, endOf(stream, last));
+  if (rules & RULES.capital) {
+    const [letter = ""] = readEscapes(written);
+    if (letter === letter.toLowerCase()) return false;
+  }
+  if (!(rules & (RULES.exact | RULES.shared))) return true;
+  const plain = toComparable(readEscapes(written), (rules & RULES.exact) !== 0);
+  const read = rules & RULES.reversed ? [...plain].reverse().join("") : plain;
+  return toComparable(entry.value, (rules & RULES.exact) !== 0).includes(read);
+}
+
+function hasOwnGaps(
+  { rules, gaps: ownGaps, first, last }: Candidate,
+  stream: SymbolStream,
+  edges: StreamEdges,
+): boolean {
+  if (rules & RULES.spread) return true;
+  const { gaps, wideGaps } = countGaps(stream, first, last);
+  if (gaps === 0) return true;
+  const length = last - first + 1;
+  const isSpelledOut = gaps === length - 1 && length >= SPELLED_OUT;
+  if (!(rules & RULES.grouped)) return gaps <= ownGaps || isSpelledOut;
+  return (wideGaps === 0 || isSpelledOut) && isBounded({ first, last }, stream, edges);
+}
+
+/** Patterns are short, so that this is done often enough without harm. */
+function countGaps(stream: SymbolStream, first: number, last: number): { gaps: number; wideGaps: number } {
+  let gaps = 0;
+  let wideGaps = 0;
+  for (let at = first + 1; at <= last; at++) {
+    const gap = stream.gaps[at] ?? 0;
+    if (gap !== 0) gaps++;
+    if (gap === WIDE_GAP) wideGaps++;
+  }
+  return { gaps, wideGaps };
+}
+
+function isBounded(
+  { first, last }: Pick<Candidate, "first" | "last">,
+  stream: SymbolStream,
+  { text, isOpenBefore, isOpenAfter }: StreamEdges,
+): boolean {
+  const isClear = last - first + 1 >= CLEAR;
+  const before = first === 0 ? isOpenBefore : isEdge(text, stream, first - 1, isClear);
+  if (!before) return false;
+  return last + 1 >= stream.length ? isOpenAfter : isEdge(text, stream, last, isClear);
+}
+
+/** Whether a word ends between this symbol and the next. */
+function isEdge(text: string, stream: SymbolStream, at: number, isClear: boolean): boolean {
+  const { symbols, starts, gaps } = stream;
+  const left = symbols[at] ?? BREAK;
+  const right = symbols[at + 1] ?? BREAK;
+  if (left === BREAK || right === BREAK || gaps[at + 1] !== 0) return true;
+  const [isLeftDigit, isRightDigit] = [isDigitSymbol(left), isDigitSymbol(right)];
+  if (!isClear || (isLeftDigit && isRightDigit)) return false;
+  if (isLeftDigit !== isRightDigit) return true;
+  const [before = "", after = ""] = [text[starts[at] ?? 0], text[starts[at + 1] ?? 0]];
+  return before !== before.toUpperCase() && after !== after.toLowerCase();
+}
+
+function toComparable(text: string, isExact: boolean): string {
+  const plain = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}|\p{Cf}/gu, "");
+  return isExact ? plain : plain.replace(/[^\p{L}\p{N}]+/gu, "");
+}
