@@ -55,7 +55,7 @@ function findEnd(text: string, start: number, from: number): number {
   }
 }
 
-function isRunUnit(text: string, at: number): boolean {
+export function isRunUnit(text: string, at: number): boolean {
   return ((KINDS[text.charCodeAt(at)] ?? 0) & BASE64) !== 0;
 }
 
