@@ -6,12 +6,16 @@ export type EncodedRun = {
   readonly start: number;
   readonly end: number;
   readonly decoded: string;
+  /** Whether its bytes are UTF-8; if not, each is a character. */
+  readonly isText: boolean;
   /** Where a place of the decoded text stands in the run. */
   place(at: number, isEnd: boolean): number;
 };
 
 const SHORTEST = 8;
 const SHORTEST_LINE = 60;
+/** What is text by chance is short. */
+const SURE = 64;
 const BASE64 = 1;
 const HEX = 2;
 const UPPER = 4;
@@ -20,7 +24,7 @@ const DIGIT = 16;
 
 const KINDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit);
-  let kind = /[A-Za-z0-9+/_=-]/.test(character) ? BASE64 : 0;
+  let kind = /[A-Za-z0-9+/_-]/.test(character) ? BASE64 : 0;
   if (/[0-9a-fA-F]/.test(character)) kind |= HEX;
   if (/[A-Z]/.test(character)) kind |= UPPER;
   if (/[a-z]/.test(character)) kind |= LOWER;
@@ -47,12 +51,24 @@ function findEnd(text: string, start: number, from: number): number {
   let end = from;
   for (let line = start; ; ) {
     while (end < text.length && isRunUnit(text, end)) end++;
-    if (end - line < SHORTEST_LINE) return end;
+    if (end - line < SHORTEST_LINE || text[end] === "=") return skipPadding(text, end);
     const next = text[end] === "\r" ? end + 2 : end + 1;
     if (text[next - 1] !== "\n" || next >= text.length || !isRunUnit(text, next)) return end;
     line = next;
     end = next;
   }
+}
+
+/** Where a run ends that goes on here. */
+export function findRunEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isRunUnit(text, end)) end++;
+  return skipPadding(text, end);
+}
+
+function skipPadding(text: string, at: number): number {
+  if (text[at] !== "=") return at;
+  return text[at + 1] === "=" ? at + 2 : at + 1;
 }
 
 export function isRunUnit(text: string, at: number): boolean {
@@ -75,7 +91,7 @@ function* readRun(text: string, start: number, end: number): Generator<EncodedRu
     const [run] = readAt(text, "base64", start + shift, end);
     if (run === undefined) continue;
     yield run;
-    if (isReadable(run.decoded)) return;
+    if (end - start >= SURE && run.isText && isReadable(run.decoded)) return;
   }
 }
 
@@ -106,6 +122,7 @@ function readAt(text: string, encoding: "base64" | "hex", start: number, end: nu
       start,
       end: start + written.length,
       decoded,
+      isText,
       place(at, isEnd) {
         if (isInLines) return isEnd ? end : start;
         const byte = isText ? Buffer.byteLength(decoded.slice(0, at)) : at;
@@ -122,7 +139,7 @@ function isReadable(text: string): boolean {
   let readable = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if ((unit >= 0x20 && unit < 0x7f) || unit === 0x0a || (unit >= 0xa0 && unit !== 0xfffd)) readable++;
+    if ((unit >= 0x20 && unit < 0x7f) || unit === 0x0a || unit >= 0xa0) readable++;
   }
   return readable >= text.length * READABLE;
 }

@@ -225,7 +225,7 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
     const entry = entries[number];
     if (entry === undefined) return undefined;
     const isPart = (rules & RULES.part) !== 0;
-    if (rules & RULES.reversed) return { start, end, entry, isPart, form: "other" };
+    if (rules & (RULES.reversed | RULES.repeated)) return { start, end, entry, isPart, form: "other" };
     if (!isPart || entry.value.length > LONG) {
       const span = toWrittenSpan(text, entry.value, start, end);
       if (span.form !== "other") return { ...span, entry, isPart: false };

@@ -68,7 +68,11 @@ export function scanPiece(
     // Those that lie within it are of no use any more.
     for (let before = spans.at(-1); before && isWithin(before, start, end); before = spans.at(-1))
       spans.pop();
-    spans.push({ start, end, entry: number, rules });
+    const before = spans.at(-1);
+    // A value that overlaps itself is one row of it: in "aaaa…" each place would be another.
+    if (before?.entry === number && start < before.end && end > before.end && before.start <= start)
+      spans[spans.length - 1] = { ...before, end, rules: rules | RULES.part | RULES.repeated };
+    else spans.push({ start, end, entry: number, rules });
     return true;
   });
 }

@@ -35,9 +35,10 @@ export function isMatch(candidate: Candidate, stream: SymbolStream, edges: Strea
     if (letter === letter.toLowerCase()) return false;
   }
   if (!(rules & (RULES.exact | RULES.shared))) return true;
-  const plain = toComparable(readEscapes(written), (rules & RULES.exact) !== 0);
+  const isExact = (rules & RULES.exact) !== 0;
+  const plain = toComparable(readEscapes(written), isExact);
   const read = rules & RULES.reversed ? [...plain].reverse().join("") : plain;
-  return toComparable(entry.value, (rules & RULES.exact) !== 0).includes(read);
+  return [entry.value, readEscapes(entry.value)].some((value) => toComparable(value, isExact).includes(read));
 }
 
 function hasOwnGaps(
@@ -95,5 +96,6 @@ function toComparable(text: string, isExact: boolean): string {
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{M}|\p{Cf}/gu, "");
-  return isExact ? plain : plain.replace(/[^\p{L}\p{N}]+/gu, "");
+  // Levels of JSON add backslashes.
+  return isExact ? plain.replace(/[\\\s]+/g, "") : plain.replace(/[^\p{L}\p{N}]+/gu, "");
 }

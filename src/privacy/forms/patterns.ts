@@ -29,6 +29,8 @@ export const RULES = {
   exact: 64,
   /** Some of its symbols stand for other letters as well. */
   shared: 128,
+  /** Where it was found it overlaps itself. */
+  repeated: 256,
 } as const;
 
 /** The longest pattern; longer values are looked for in pieces. */
@@ -55,7 +57,10 @@ export function toPatterns(entry: FormEntry): Pattern[] {
     const key = `${pattern.symbols}\0${pattern.rules & RULES.reversed}`;
     if (!found.has(key)) found.set(key, pattern);
   };
-  for (const pattern of forwardPatterns(entry)) {
+  // What could be an escape in a value is one in no other encoding of it.
+  const raw = entry.value.slice(0, MAX_VALUE).replace(/[%&\\]/g, "!");
+  const others = raw === entry.value ? [] : forwardPatterns({ ...entry, value: raw });
+  for (const pattern of [...forwardPatterns(entry), ...others]) {
     if (pattern === undefined) continue;
     add(pattern);
     add(toReversed(pattern));
@@ -69,7 +74,7 @@ function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefine
   if (symbols.length > MAX_SYMBOLS || symbols.includes("\0")) return toPieces(text);
   switch (kind) {
     case "PHONE":
-      return [toCode(text), toCode(toNationalNumber(text))];
+      return toPhones(text);
     case "CREDIT_CARD":
     case "SSN":
     case "NATIONAL_ID":
@@ -99,6 +104,12 @@ function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefine
     default:
       return [toWhole(text)];
   }
+}
+
+/** As it is dialled from elsewhere, from within its country, and in a text that leaves both open. */
+function toPhones(text: string): (Pattern | undefined)[] {
+  const national = toNationalNumber(text);
+  return [toCode(text), toCode(national), toCode(national === "" ? "" : `0${national}`)];
 }
 
 /** Groups of letters and digits, whatever stands between them. */

@@ -1,4 +1,4 @@
-import { isRunUnit, readEncodedRuns } from "../forms/encoded-runs.ts";
+import { findRunEnd, isRunUnit, readEncodedRuns } from "../forms/encoded-runs.ts";
 import { findTokenShapes } from "./token-shapes.ts";
 
 /**
@@ -68,8 +68,7 @@ function* findEscaped(text: string): Generator<Escaped> {
     while (text[end] === "~") end++;
     const start = at - HEAD;
     if (start >= done && isHead(text, start, at)) {
-      let after = end;
-      while (after < text.length && isRunUnit(text, after)) after++;
+      const after = findRunEnd(text, end);
       const written = text.slice(start, at) + text.slice(end, after);
       if (isMeant(written, Buffer.from(written, "base64").toString("utf8"))) {
         yield { start, tildesAt: at, end, after };
