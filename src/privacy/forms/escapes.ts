@@ -26,7 +26,7 @@ function readPercent(text: string, at: number, limit: number): Escape | undefine
   while (text.charCodeAt(start) === 0x32 && text.charCodeAt(start + 1) === 0x35 && start + 3 < limit)
     start += 2;
   const first = readHex(text, start, 2, limit);
-  if (first === undefined) return undefined;
+  if (first === undefined) return start > at + 1 ? { codePoint: PERCENT, end: at + 3 } : undefined;
   if (first < 0x80) return { codePoint: first, end: start + 2 };
   const more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
   let codePoint = more === 0 ? first : first & (0x3f >> more);

@@ -104,6 +104,7 @@ describe("a value's written forms", () => {
   it("are found after a sign that could begin an escape", () => {
     for (const before of ["\\", "%", "&", "C:\\", "%4"])
       expect(found(`${before}${EMAIL}`, ["EMAIL", EMAIL])).toEqual([EMAIL]);
+    expect(found("corp\\nadia7", ["USER_ID", "CORP\\Nadia7"])).toEqual(["corp\\nadia7"]);
     expect(found("%2025550143", ["PHONE", "2025550143"])).toEqual(["2025550143"]);
   });
 

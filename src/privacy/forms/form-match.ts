@@ -26,8 +26,8 @@ export type StreamEdges = {
 /** Whether what has a value's symbols is that value. */
 export function isMatch(candidate: Candidate, stream: SymbolStream, edges: StreamEdges): boolean {
   const { rules, first, last, entry } = candidate;
-  if (!hasOwnGaps(candidate, stream, edges)) return false;
   if (rules & RULES.bounded && !isBounded(candidate, stream, edges)) return false;
+  if (!hasOwnGaps(candidate, stream, edges)) return false;
   if (!(rules & (RULES.capital | RULES.exact | RULES.shared))) return true;
   const written = edges.text.slice(stream.starts[first] ?? 0, endOf(stream, last));
   if (rules & RULES.capital) {

@@ -57,15 +57,19 @@ export function toPatterns(entry: FormEntry): Pattern[] {
     const key = `${pattern.symbols}\0${pattern.rules & RULES.reversed}`;
     if (!found.has(key)) found.set(key, pattern);
   };
-  // What could be an escape in a value is one in no other encoding of it.
-  const raw = entry.value.slice(0, MAX_VALUE).replace(/[%&\\]/g, "!");
-  const others = raw === entry.value ? [] : forwardPatterns({ ...entry, value: raw });
-  for (const pattern of [...forwardPatterns(entry), ...others]) {
-    if (pattern === undefined) continue;
-    add(pattern);
-    add(toReversed(pattern));
-  }
+  for (const value of toReadings(entry.value.slice(0, MAX_VALUE)))
+    for (const pattern of forwardPatterns({ ...entry, value })) {
+      if (pattern === undefined) continue;
+      add(pattern);
+      add(toReversed(pattern));
+    }
   return [...found.values()];
+}
+
+/** What could be an escape in a value is one in no other encoding of it, or only in small letters: `CORP\\Nadia`. */
+function toReadings(value: string): string[] {
+  if (!/[%&\\]/.test(value)) return [value];
+  return [value, value.toLowerCase(), value.replace(/[%&\\]/g, "!")];
 }
 
 function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefined)[] {

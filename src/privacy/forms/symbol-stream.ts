@@ -31,11 +31,11 @@ const MAX_SIGNS = 8;
 const MAX_BLANKS = 48;
 const MAX_NARROW = 3;
 const NARROW = new Set(" -./()+_*|\t\u00a0\u2007\u2009\u202f\u2010\u2011\u2012\u2013\u2014\u00b7\u2022");
-/** Signs are counted in the low bits of a number, blanks in those above. */
+/** Signs are counted in the low bits of a number, blanks in those above, and backslashes with them: JSON in JSON adds many. */
 const BLANK = 1 << 15;
 const SIGN = 1;
 const WEIGHTS: Int32Array = Int32Array.from({ length: 128 }, (_, unit) =>
-  unit === 32 || (unit >= 9 && unit <= 13) ? BLANK : SIGN,
+  unit === 32 || unit === 92 || (unit >= 9 && unit <= 13) ? BLANK : SIGN,
 );
 const ROUGH: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
   NARROW.has(String.fromCharCode(unit)) ? 0 : 1,
