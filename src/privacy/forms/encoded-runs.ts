@@ -13,7 +13,7 @@ export type EncodedRun = {
 };
 
 const SHORTEST = 8;
-const SHORTEST_LINE = 60;
+const LINES: ReadonlySet<number> = new Set([64, 76]);
 /** What is text by chance is short. */
 const SURE = 64;
 const BASE64 = 1;
@@ -46,17 +46,22 @@ export function* readEncodedRuns(text: string): Generator<EncodedRun> {
   }
 }
 
-/** Letters have it in lines of 76. */
+/** Letters have it in lines of 76, keys in lines of 64. */
 function findEnd(text: string, start: number, from: number): number {
   let end = from;
   for (let line = start; ; ) {
     while (end < text.length && isRunUnit(text, end)) end++;
-    if (end - line < SHORTEST_LINE || text[end] === "=") return skipPadding(text, end);
+    if (!LINES.has(end - line) || text[end] === "=") return skipPadding(text, end);
     const next = text[end] === "\r" ? end + 2 : end + 1;
-    if (text[next - 1] !== "\n" || next >= text.length || !isRunUnit(text, next)) return end;
+    if (text[next - 1] !== "\n" || !isLine(text, next)) return end;
     line = next;
     end = next;
   }
+}
+
+function isLine(text: string, start: number): boolean {
+  const end = findRunEnd(text, start);
+  return end - start >= 4 && /^[\s"'\\]?$/.test(text.charAt(end));
 }
 
 /** Where a run ends that goes on here. */

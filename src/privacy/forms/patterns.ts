@@ -239,7 +239,8 @@ function readSymbols(from: number, to: number): ReadPattern {
 }
 
 function toPattern({ symbols, gaps, isShared }: ReadPattern, rules: number): Pattern {
-  const spread = symbols.length >= SPREADABLE && (rules & RULES.exact) === 0 ? RULES.spread : 0;
+  const isLoose = symbols.length >= SPREADABLE && !(rules & (RULES.exact | RULES.grouped));
+  const spread = isLoose ? RULES.spread : 0;
   return { symbols, gaps, rules: rules | spread | (isShared ? RULES.shared : 0) };
 }
 

@@ -18,7 +18,7 @@ export function escapeBase64(text: string): string {
 export function revealBase64(text: string, reveal: (decoded: string) => string): string {
   return changeParts(text, {
     escaped: (tildes) => tildes.slice(1),
-    plain: (written, decoded) => toEncoder(written, decoded)?.(reveal(decoded)) ?? written,
+    plain: (written, decoded) => toBase64Encoder(written, decoded)?.(reveal(decoded)) ?? written,
   });
 }
 
@@ -86,7 +86,7 @@ function isHead(text: string, start: number, end: number): boolean {
 }
 
 function isMeant(written: string, decoded: string): boolean {
-  return findTokenShapes(decoded).length > 0 && toEncoder(written, decoded) !== undefined;
+  return findTokenShapes(decoded).length > 0 && toBase64Encoder(written, decoded) !== undefined;
 }
 
 type Encode = (text: string) => string;
@@ -98,6 +98,7 @@ const ENCODERS: readonly Encode[] = [
   (text) => Buffer.from(text, "utf8").toString("base64").replaceAll("+", "-").replaceAll("/", "_"),
 ];
 
-function toEncoder(written: string, decoded: string): Encode | undefined {
+/** How a text was written as base64; nothing where it would not be written so again. */
+export function toBase64Encoder(written: string, decoded: string): Encode | undefined {
   return ENCODERS.find((encode) => encode(decoded) === written);
 }
