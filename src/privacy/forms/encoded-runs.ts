@@ -6,8 +6,8 @@ export type EncodedRun = {
   readonly start: number;
   readonly end: number;
   readonly decoded: string;
-  /** Whether its bytes are UTF-8; if not, each is a character. */
-  readonly isText: boolean;
+  /** Whether it is a text that somebody could read. If its bytes are not UTF-8, each is a character. */
+  readonly isReadable: boolean;
   /** Where a place of the decoded text stands in the run. */
   place(at: number, isEnd: boolean): number;
 };
@@ -96,7 +96,7 @@ function* readRun(text: string, start: number, end: number): Generator<EncodedRu
     const [run] = readAt(text, "base64", start + shift, end);
     if (run === undefined) continue;
     yield run;
-    if (end - start >= SURE && run.isText && isReadable(run.decoded)) return;
+    if (end - start >= SURE && run.isReadable) return;
   }
 }
 
@@ -127,7 +127,7 @@ function readAt(text: string, encoding: "base64" | "hex", start: number, end: nu
       start,
       end: start + written.length,
       decoded,
-      isText,
+      isReadable: isText && isMostlyReadable(decoded),
       place(at, isEnd) {
         if (isInLines) return isEnd ? end : start;
         const byte = isText ? Buffer.byteLength(decoded.slice(0, at)) : at;
@@ -140,7 +140,7 @@ function readAt(text: string, encoding: "base64" | "hex", start: number, end: nu
 
 const READABLE = 0.9;
 
-function isReadable(text: string): boolean {
+function isMostlyReadable(text: string): boolean {
   let readable = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

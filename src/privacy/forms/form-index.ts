@@ -65,6 +65,8 @@ const MAX_SIGNS = 32;
 const SHORTEST_SIGNS = 6;
 /** Some of which is looked for in pieces. */
 const LONG = 64;
+/** Words decode to short names by chance. */
+const SURE = 6;
 /** An escape that is read as it stands, and what can follow. */
 const RAW_UNITS = 192;
 
@@ -189,7 +191,8 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
     const encoded: FormMatch<Entry>[] = [];
     if (depth < MAX_DEPTH) {
       for (const run of readEncodedRuns(text)) {
-        const { matches } = findAt(run.decoded, depth + 1);
+        const inside = findAt(run.decoded, depth + 1).matches;
+        const matches = run.isReadable ? inside : inside.filter(({ start, end }) => end - start >= SURE);
         const [first] = matches;
         const last = matches.at(-1);
         if (first === undefined || last === undefined) continue;

@@ -52,7 +52,7 @@ function hasOwnGaps(
   const length = last - first + 1;
   const isSpelledOut = gaps === length - 1 && length >= SPELLED_OUT;
   if (!(rules & RULES.grouped)) return gaps <= ownGaps || isSpelledOut;
-  return (wideGaps === 0 || isSpelledOut) && isBounded({ first, last }, stream, edges);
+  return (wideGaps === 0 || isSpelledOut) && isBounded({ rules, first, last }, stream, edges);
 }
 
 /** Patterns are short, so that this is done often enough without harm. */
@@ -68,11 +68,11 @@ function countGaps(stream: SymbolStream, first: number, last: number): { gaps: n
 }
 
 function isBounded(
-  { first, last }: Pick<Candidate, "first" | "last">,
+  { rules, first, last }: Pick<Candidate, "rules" | "first" | "last">,
   stream: SymbolStream,
   { text, isOpenBefore, isOpenAfter }: StreamEdges,
 ): boolean {
-  const isClear = last - first + 1 >= CLEAR;
+  const isClear = last - first + 1 >= CLEAR && !(rules & RULES.reversed);
   const before = first === 0 ? isOpenBefore : isEdge(text, stream, first - 1, isClear);
   if (!before) return false;
   return last + 1 >= stream.length ? isOpenAfter : isEdge(text, stream, last, isClear);

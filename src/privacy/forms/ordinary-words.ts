@@ -35,7 +35,7 @@ pot put raw rid row rub run sad sea sex shy sin sit six ski sum tap tax tea tie 
 test user name admin null none info data type mail home state office company group global general national united american international service
 services system systems solutions software network digital media capital bank energy health city central standard first public social security
 people person team sales support contact customer client member manager director president street road avenue square gap meta visa shell amazon
-oracle intel slack zoom uber box dell ring nest sprint chase fidelity discover progressive staples subway delta`;
+oracle intel slack zoom uber box dell ring nest sprint chase fidelity discover progressive staples subway delta fields lang com org net mills moody bacon beers hogg bloom counts rivers steps`;
 
 const words = new Set(ORDINARY.split(/\s+/));
 
@@ -47,7 +47,7 @@ const PARTICLES = new Set(
 );
 
 export function isOrdinaryWord(word: string): boolean {
-  return words.has(word.toLowerCase());
+  return words.has(word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
 }
 
 export function isParticle(word: string): boolean {

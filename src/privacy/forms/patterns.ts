@@ -45,7 +45,7 @@ const MAX_WORDS = 12;
 const SHORTEST = 4;
 const SHORTEST_NAME = 3;
 const SHORTEST_DIGITS = 6;
-const SHORTEST_REVERSED = 5;
+const SHORTEST_REVERSED = 6;
 
 export type FormEntry = { readonly class: PiiClass; readonly value: string };
 

@@ -76,6 +76,7 @@ describe("a vault", () => {
     expect(two.tokenOf("NAME", "ann lee", seen)).toBe("[NAME_1]");
     expect(two.tokenOf("NAME", "Bo Lee", seen)).toBe("[NAME_2]");
     await two.commit();
+    one.refresh();
     expect(one.valueOf("[NAME_2]")).toBe("Bo Lee");
   });
 

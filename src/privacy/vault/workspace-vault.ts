@@ -63,6 +63,8 @@ type Known = VaultEntry & { readonly number: number; readonly normal: string; se
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOOK_EVERY_MS = 50;
+/** A text can be full of tokens that nobody has given. */
+const LOOK_FOR_UNKNOWN_MS = 1;
 const MAX_PLACE = 999_999_999;
 
 export async function openWorkspaceVault(
@@ -161,9 +163,9 @@ export async function openWorkspaceVault(
     return removed;
   }
 
-  function look(isForced: boolean): void {
+  function look(everyMs: number): void {
     const time = performance.now();
-    if ((!isForced && time - lookedAt < LOOK_EVERY_MS) || turn.isOpen()) return;
+    if (time - lookedAt < everyMs || turn.isOpen()) return;
     lookedAt = time;
     try {
       const [[found] = []] = db.all("PRAGMA data_version");
@@ -221,7 +223,7 @@ export async function openWorkspaceVault(
 
   return {
     tokenOf(kind, value, { session, together, normal = toNormalValue(kind, value) }) {
-      look(false);
+      look(LOOK_EVERY_MS);
       const known = byNormal.get(toKey(kind, normal)) ?? add(kind, value, normal);
       const isOld = now() - known.seenAt > DAY_MS;
       if (isOld) known.seenAt = now();
@@ -234,8 +236,8 @@ export async function openWorkspaceVault(
     },
     commit,
     valueOf(token) {
-      look(false);
-      if (!byToken.has(token)) look(true);
+      look(LOOK_EVERY_MS);
+      if (!byToken.has(token)) look(LOOK_FOR_UNKNOWN_MS);
       return byToken.get(token)?.value;
     },
     hasGiven: (kind) => (lastNumbers.get(kind) ?? 0) > 0,
@@ -265,7 +267,7 @@ export async function openWorkspaceVault(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    refresh: () => look(true),
+    refresh: () => look(0),
   };
 }
 
