@@ -211,6 +211,7 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
         }
       }
     }
+    if (plain.length + encoded.length === 0) return { matches: [], end };
     const matches = resolveSpans([...plain, ...encoded], ({ entry }, start, end) => ({
       start,
       end,

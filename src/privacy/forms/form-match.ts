@@ -7,7 +7,7 @@ import { readEscapes } from "./written-forms.ts";
 const CLEAR = 5;
 const SPELLED_OUT = 6;
 
-export type Candidate = {
+export type FormCandidate = {
   readonly rules: number;
   readonly gaps: number;
   readonly entry: FormEntry;
@@ -24,7 +24,7 @@ export type StreamEdges = {
 };
 
 /** Whether what has a value's symbols is that value. */
-export function isMatch(candidate: Candidate, stream: SymbolStream, edges: StreamEdges): boolean {
+export function isMatch(candidate: FormCandidate, stream: SymbolStream, edges: StreamEdges): boolean {
   const { rules, first, last, entry } = candidate;
   if (rules & RULES.bounded && !isBounded(candidate, stream, edges)) return false;
   if (!hasOwnGaps(candidate, stream, edges)) return false;
@@ -42,7 +42,7 @@ export function isMatch(candidate: Candidate, stream: SymbolStream, edges: Strea
 }
 
 function hasOwnGaps(
-  { rules, gaps: ownGaps, first, last }: Candidate,
+  { rules, gaps: ownGaps, first, last }: FormCandidate,
   stream: SymbolStream,
   edges: StreamEdges,
 ): boolean {
@@ -68,7 +68,7 @@ function countGaps(stream: SymbolStream, first: number, last: number): { gaps: n
 }
 
 function isBounded(
-  { rules, first, last }: Pick<Candidate, "rules" | "first" | "last">,
+  { rules, first, last }: Pick<FormCandidate, "rules" | "first" | "last">,
   stream: SymbolStream,
   { text, isOpenBefore, isOpenAfter }: StreamEdges,
 ): boolean {
