@@ -235,7 +235,7 @@ describe("hostile values and texts", () => {
     ["a long row of one letter", [["PASSWORD", "a".repeat(60)]], "a".repeat(300_000)],
     [
       "prefixes of each other",
-      Array.from({ length: 3_000 }, (_, length) => ["USER_ID", "ab".repeat(length)] as [PiiClass, string]),
+      Array.from({ length: 1_000 }, (_, length) => ["USER_ID", "ab".repeat(length)] as [PiiClass, string]),
       "ab".repeat(150_000),
     ],
     ["a value of ten megabytes", [["PASSWORD", "xyz1".repeat(2_500_000)]], "xyz1".repeat(10_000)],

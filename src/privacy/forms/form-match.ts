@@ -78,6 +78,11 @@ function isBounded(
   return last + 1 >= stream.length ? isOpenAfter : isEdge(text, stream, last, isClear);
 }
 
+/** Whether anything that stands alone could end here. */
+export function isWordEnd(at: number, stream: SymbolStream, { text, isOpenAfter }: StreamEdges): boolean {
+  return at + 1 >= stream.length ? isOpenAfter : isEdge(text, stream, at, true);
+}
+
 /** Whether a word ends between this symbol and the next. */
 function isEdge(text: string, stream: SymbolStream, at: number, isClear: boolean): boolean {
   const { symbols, starts, gaps } = stream;
