@@ -38,7 +38,7 @@ export type FormIndex<Entry> = {
   add(entries: Iterable<Entry>): void;
   remove(entry: Entry): void;
   find(text: string): FormsFound<Entry>;
-  /** Waits until what was added is where it is searched fastest. */
+  /** Builds what was added between other work; the next search would build it at once. */
   settle(): Promise<void>;
   stats(): FormStats;
 };
@@ -266,6 +266,16 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
       return alive.size === 0 ? { matches: [], end: text.length } : findAt(text, 0);
     },
     async settle() {
+      const added = fresh;
+      const count = added.length;
+      if (count > MEDIUM) {
+        const level = await finishInSlices(createFormLevel(added.slice()));
+        // Unless a search could not wait for it.
+        if (fresh === added) {
+          levels = [...levels, level];
+          fresh = added.slice(count);
+        }
+      }
       absorb();
       if (levels.length > 1) mergeLater();
       while (merging !== undefined) await merging;

@@ -25,11 +25,13 @@ type SharedPattern = Pattern & { readonly entries: readonly number[] };
 
 /** Those of one text of symbols that have to be looked at each. */
 const MAX_SAME = 64;
+/** What is done between two looks at the clock. */
+const STRIDE = 1_024;
 /** A pattern's rows in the lists, about. */
 const PATTERN_BYTES = 96;
 
 export function* createFormLevel(patterns: readonly LevelPattern[]): Work<FormLevel> {
-  const shared = sharePatterns(patterns);
+  const shared = yield* sharePatterns(patterns);
   const automaton = yield* buildAutomaton(shared.map(({ symbols }) => symbols));
   const { order } = automaton;
 
@@ -56,7 +58,7 @@ export function* createFormLevel(patterns: readonly LevelPattern[]): Work<FormLe
 }
 
 /** Values that are written in the same way and by the same rules are one pattern: a family name. Whole values come first. */
-function sharePatterns(patterns: readonly LevelPattern[]): SharedPattern[] {
+function* sharePatterns(patterns: readonly LevelPattern[]): Work<SharedPattern[]> {
   const shared = new Map<string, SharedPattern & { readonly entries: number[] }>();
   for (const { symbols, rules, gaps, entry } of patterns) {
     const own = rules & (RULES.exact | RULES.shared) ? entry : "";
@@ -64,6 +66,7 @@ function sharePatterns(patterns: readonly LevelPattern[]): SharedPattern[] {
     const known = shared.get(key);
     if (known === undefined) shared.set(key, { symbols, rules, gaps, entries: [entry] });
     else known.entries.push(entry);
+    if (shared.size % STRIDE === 0) yield;
   }
   const all = [...shared.values()];
   return [
