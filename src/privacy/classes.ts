@@ -30,3 +30,10 @@ export type PiiClass =
   | (typeof PII_CLASSES)[number]
   | (typeof SECRET_CLASSES)[number]
   | (typeof KEPT_CLASSES)[number];
+
+const ALL_CLASSES: readonly PiiClass[] = [...PII_CLASSES, ...SECRET_CLASSES, ...KEPT_CLASSES];
+
+/** What was written down once, or stands in a token. */
+export function toPiiClass(text: string): PiiClass | undefined {
+  return ALL_CLASSES.find((kind) => kind === text);
+}

@@ -115,6 +115,46 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
   ],
+  [
+    `CREATE TABLE vault_keys (
+  proof BLOB PRIMARY KEY
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE vault_workspaces (
+  workspace BLOB PRIMARY KEY,
+  erasures INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE vault_numbers (
+  workspace BLOB NOT NULL,
+  class TEXT NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (workspace, class)
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE vault_values (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  workspace BLOB NOT NULL,
+  class TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  lookup BLOB NOT NULL,
+  sealed BLOB NOT NULL,
+  seen_at INTEGER NOT NULL
+) STRICT`,
+    "CREATE UNIQUE INDEX vault_values_lookup ON vault_values (workspace, lookup)",
+    "CREATE INDEX vault_values_number ON vault_values (workspace, number)",
+    `CREATE TABLE vault_sightings (
+  workspace BLOB NOT NULL,
+  session BLOB NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (workspace, session, value)
+) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX vault_sightings_value ON vault_sightings (value)",
+    `CREATE TABLE vault_records (
+  workspace BLOB NOT NULL,
+  record BLOB NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (workspace, record, value)
+) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX vault_records_value ON vault_records (value)",
+  ],
 ];
 
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */

@@ -1,0 +1,87 @@
+import type { PiiClass } from "../classes.ts";
+import { encodeAs } from "../forms/written-forms.ts";
+import { revealBase64 } from "./base64-text.ts";
+import { countJsonLevels } from "./json-levels.ts";
+import { type BracketEncoding, findTokenShapes, type TokenShape } from "./token-shapes.ts";
+
+/** What tokens stand for. */
+export type TokenValues = {
+  valueOf(token: string): string | undefined;
+  /** Whether a token of this class was ever given. */
+  hasGiven(kind: PiiClass): boolean;
+};
+
+/** A token that can't be revealed: whoever sends the text would send something else than was meant. */
+export type TokenFault = {
+  readonly kind: "unknown" | "cut" | "altered";
+  readonly class: PiiClass;
+  readonly written: string;
+};
+
+export type Revealed = {
+  readonly text: string;
+  /** Each once. */
+  readonly tokens: readonly string[];
+  readonly faults: readonly TokenFault[];
+};
+
+/** The text with values for tokens, each written as its token is; what was data and looked like one is that data again. */
+export function revealTokens(text: string, values: TokenValues): Revealed {
+  const tokens = new Set<string>();
+  const faults: TokenFault[] = [];
+  const reveal = (part: string) => revealShapes(part, values, tokens, faults);
+  const revealed = reveal(revealBase64(text, reveal));
+  return { text: revealed, tokens: [...tokens], faults };
+}
+
+function revealShapes(text: string, values: TokenValues, tokens: Set<string>, faults: TokenFault[]): string {
+  let result = "";
+  let after = 0;
+  const shapes = findTokenShapes(text);
+  let levels: number[] | undefined;
+  for (const [place, shape] of shapes.entries()) {
+    const levelOf = () => {
+      levels ??= countJsonLevels(text);
+      return levels[place] ?? 0;
+    };
+    if (shape.tildes > 0) {
+      result += text.slice(after, shape.tildesAt);
+      after = shape.tildesAt + 1;
+      continue;
+    }
+    const token = `[${shape.class}_${shape.digits}]`;
+    const value = shape.digits === "" ? undefined : values.valueOf(token);
+    if (shape.kind === "whole" && value !== undefined && !isIndex(text, shape)) {
+      tokens.add(token);
+      result += text.slice(after, shape.start) + write(value, shape.encoding, levelOf);
+      after = shape.end;
+    } else if (isFault(shape, value, values)) {
+      const kind = shape.kind === "whole" ? "unknown" : shape.kind;
+      faults.push({ kind, class: shape.class, written: text.slice(shape.start, shape.end) });
+    }
+  }
+  return result + text.slice(after);
+}
+
+/** `rows[name_1]` in a program. */
+function isIndex(text: string, { start, isUpperCase, encoding }: TokenShape): boolean {
+  return !isUpperCase && encoding === "plain" && start > 0 && /[\w$)\]]/.test(text[start - 1] ?? "");
+}
+
+/** In small letters it may be anything; half of a token is one if there is such a token. */
+function isFault(shape: TokenShape, value: string | undefined, values: TokenValues): boolean {
+  if (shape.kind === "whole") return shape.isUpperCase;
+  return shape.digits === "" ? values.hasGiven(shape.class) : value !== undefined;
+}
+
+const NEEDS_ESCAPES = /["\\\u0000-\u001f]/;
+
+/** As its token is written. */
+function write(value: string, encoding: BracketEncoding, countLevels: () => number): string {
+  if (encoding === "url-twice") return encodeAs("url", encodeAs("url", value));
+  if (encoding !== "plain") return encodeAs(encoding, value);
+  if (!NEEDS_ESCAPES.test(value)) return value;
+  let written = value;
+  for (let level = countLevels(); level > 0; level--) written = encodeAs("json", written);
+  return written;
+}
