@@ -1,4 +1,4 @@
-import { KEPT_CLASSES } from "../../src/privacy/classes.ts";
+import { KEPT_CLASSES } from "../../src/pii-classes.ts";
 import type { JsonFinding } from "../../src/privacy/detect/structure/json/json-finding.ts";
 import { joinPath } from "../../src/privacy/detect/structure/json/place.ts";
 import { isRecord } from "../../src/text/is-record.ts";

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../src/privacy/classes.ts";
+import type { PiiClass } from "../../src/pii-classes.ts";
 import { createFormIndex } from "../../src/privacy/forms/form-index.ts";
 
 export type FilterFigures = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PiiClass } from "../../src/privacy/classes.ts";
+import type { PiiClass } from "../../src/pii-classes.ts";
 import { findValues } from "../../src/privacy/detect/values/values.ts";
 import { isRecord } from "../../src/text/is-record.ts";
 import { read } from "../eval-tools.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PiiClass } from "./classes.ts";
+import type { PiiClass } from "../pii-classes.ts";
 import { normalise } from "./normal.ts";
 
 describe("normalise", () => {

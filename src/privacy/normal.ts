@@ -1,4 +1,4 @@
-import type { PiiClass } from "./classes.ts";
+import type { PiiClass } from "../pii-classes.ts";
 import { toValidPhone } from "./detect/values/phone-plan.ts";
 
 /** One form for all spellings of a value: two values are the same when their forms are. */

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../classes.ts";
+import type { PiiClass } from "../../pii-classes.ts";
 
 /** A personal value in a text. */
 export type Finding = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PiiClass } from "../classes.ts";
+import type { PiiClass } from "../../pii-classes.ts";
 import { createFormIndex } from "./form-index.ts";
 
 type Entry = { readonly class: PiiClass; readonly value: string };

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../classes.ts";
+import type { PiiClass } from "../../pii-classes.ts";
 import { toNationalNumber } from "./national-number.ts";
 import { isOrdinaryWord, isParticle } from "./ordinary-words.ts";
 import { createSymbolStream, fillStream } from "./symbol-stream.ts";

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../classes.ts";
+import type { PiiClass } from "../../pii-classes.ts";
 import { encodeAs } from "../forms/written-forms.ts";
 import { revealBase64 } from "./base64-text.ts";
 import { countJsonLevels } from "./json-levels.ts";

@@ -1,4 +1,4 @@
-import { type PiiClass, toPiiClass } from "../classes.ts";
+import { type PiiClass, toPiiClass } from "../../pii-classes.ts";
 
 /** Something in a text that is a token, was one, or looks like one. */
 export type TokenShape = {

@@ -1,5 +1,5 @@
+import { KEPT_CLASSES, type PiiClass } from "../../pii-classes.ts";
 import type { Database } from "../../store/database/sqlite.ts";
-import { KEPT_CLASSES, type PiiClass } from "../classes.ts";
 import { toNormalValue } from "./normal-value.ts";
 import { toSessionTag } from "./sightings.ts";
 import type { WorkspaceCipher } from "./workspace-cipher.ts";

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../classes.ts";
+import type { PiiClass } from "../../pii-classes.ts";
 
 /** By which two spellings are one value: case, spacing, and what stands between the groups of a number. */
 export function toNormalValue(kind: PiiClass, value: string): string {

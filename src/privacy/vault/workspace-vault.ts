@@ -1,8 +1,8 @@
+import { type PiiClass, toPiiClass } from "../../pii-classes.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { isBusy } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { createPace } from "../../text/slices.ts";
-import { type PiiClass, toPiiClass } from "../classes.ts";
 import { type Forgetting, findForgotten } from "./forgetting.ts";
 import { toNormalValue } from "./normal-value.ts";
 import { createSightings, type Sighting } from "./sightings.ts";

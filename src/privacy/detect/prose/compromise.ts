@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../../errors.ts";
-import type { PiiClass } from "../../classes.ts";
+import type { PiiClass } from "../../../pii-classes.ts";
 import type { Finding } from "../finding.ts";
 
 /** It reads some 1 MB a second: longer texts are read up to here. */

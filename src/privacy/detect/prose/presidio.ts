@@ -1,6 +1,6 @@
 import { KeyholeError } from "../../../errors.ts";
+import type { PiiClass } from "../../../pii-classes.ts";
 import { isRecord } from "../../../text/is-record.ts";
-import type { PiiClass } from "../../classes.ts";
 import type { Finding } from "../finding.ts";
 
 export type PresidioOptions = {

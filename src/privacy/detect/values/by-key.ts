@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../classes.ts";
+import type { PiiClass } from "../../../pii-classes.ts";
 import type { Finding } from "../finding.ts";
 import type { Context } from "./context.ts";
 import { HINT } from "./hints.ts";

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../classes.ts";
+import type { PiiClass } from "../../../pii-classes.ts";
 import { weightedSum } from "./checksums.ts";
 import { HINT } from "./hints.ts";
 import type { Judged } from "./judged.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KEPT_CLASSES } from "../../../classes.ts";
+import { KEPT_CLASSES } from "../../../../pii-classes.ts";
 import { noNames } from "../names/known-names.ts";
 import { findMailAddresses } from "../values/mail-addresses.ts";
 import { findInJson } from "./find-in-json.ts";

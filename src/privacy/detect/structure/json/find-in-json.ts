@@ -1,5 +1,5 @@
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { isRecord } from "../../../../text/is-record.ts";
-import type { PiiClass } from "../../../classes.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
 import {
   type Around,

@@ -1,6 +1,6 @@
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { isRecord } from "../../../../text/is-record.ts";
 import { ownValue } from "../../../../text/own-value.ts";
-import type { PiiClass } from "../../../classes.ts";
 import { readKey } from "../keys/key-meaning.ts";
 import type { KeyVerdict } from "../keys/key-verdict.ts";
 

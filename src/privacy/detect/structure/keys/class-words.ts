@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 
 /**
  * Keys that say by themselves what stands under them, in the languages that columns and forms are written in. Marks,

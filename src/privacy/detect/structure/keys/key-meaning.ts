@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { isNameId } from "../names/name-ids.ts";
 import { toKeyWords } from "./key-words.ts";
 import { CLASSES, isKnownWord, type Owner, ownerOf, SETS, toSingular } from "./vocabulary.ts";

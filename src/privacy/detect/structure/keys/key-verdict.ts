@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { type KeyMeaning, readKey } from "./key-meaning.ts";
 import type { Owner } from "./vocabulary.ts";
 

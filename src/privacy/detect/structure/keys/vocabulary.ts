@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { CLASS_WORDS } from "./class-words.ts";
 import {
   GENERIC_ADDRESSES,

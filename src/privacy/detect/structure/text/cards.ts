@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import type { KeyVerdict } from "../keys/key-verdict.ts";
 import { learnName } from "../names/known-names.ts";
 import { cutPart, type Decoded, decodePart } from "./decoded.ts";

@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import type { FindText, TextFinding } from "../json/json-finding.ts";
 import { readKey } from "../keys/key-meaning.ts";
 import {

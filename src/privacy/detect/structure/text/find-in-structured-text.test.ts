@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KEPT_CLASSES } from "../../../classes.ts";
+import { KEPT_CLASSES } from "../../../../pii-classes.ts";
 import { noNames } from "../names/known-names.ts";
 import { findInStructuredText } from "./find-in-structured-text.ts";
 

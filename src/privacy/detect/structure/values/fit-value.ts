@@ -1,4 +1,4 @@
-import type { PiiClass } from "../../../classes.ts";
+import type { PiiClass } from "../../../../pii-classes.ts";
 import type { KeyVerdict } from "../keys/key-verdict.ts";
 import { isNameId, isNobodysWord } from "../names/name-ids.ts";
 import { findMailAddresses, type TextSpan } from "./mail-addresses.ts";
