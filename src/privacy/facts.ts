@@ -1,0 +1,5 @@
+import type { PiiClass } from "../pii-classes.ts";
+
+export function maskOf(kind: PiiClass, value: string): string {
+  return `${kind}${value.length}`;
+}
