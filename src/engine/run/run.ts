@@ -115,7 +115,7 @@ async function prepare(
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
   const language = languages.find(name);
   if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
-  const code = enterCode(run, language.name);
+  const code = enterCode(run, languages.nameOf(name));
   const read = await run
     .phase("prepare", () => language.readers.read(code, { types: checkTypes, turn: toTurn(session) }))
     .catch((error: unknown) => {

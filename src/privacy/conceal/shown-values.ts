@@ -1,5 +1,5 @@
 import type { PiiClass } from "../../pii-classes.ts";
-import { maskOf } from "../facts.ts";
+import { maskOf } from "../facts/masks.ts";
 import { normalise } from "../normal.ts";
 import type { PiiAction, PrivacySettings } from "../settings.ts";
 import type { VaultEntry, WorkspaceVault } from "../vault/workspace-vault.ts";
