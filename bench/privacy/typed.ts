@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PiiClass } from "../../src/pii-classes.ts";
-import { findValues } from "../../src/privacy/detect/values/values.ts";
+import { detectInJson, detectInText } from "../../src/privacy/detect/detect.ts";
+import type { Finding } from "../../src/privacy/detect/finding.ts";
+import { noNames } from "../../src/privacy/detect/structure/names/known-names.ts";
 import { isRecord } from "../../src/text/is-record.ts";
 import { read } from "../eval-tools.ts";
-import type { BenchReport } from "../suite.ts";
+import type { BenchOptions, BenchReport } from "../suite.ts";
 
 /** A text, and where values of one class stand in it. */
 type TypedCase = {
@@ -21,8 +23,8 @@ type TypedCase = {
   readonly isRefused: boolean;
 };
 
-/** Without surroundings, as whoever asks about a text; with none that are known, as in a tool's result; under a key. */
-type Way = "asked" | "result" | "key";
+/** As a text of its own, in a field of a tool's result that says nothing of it, under a key that does. */
+type Way = "text" | "field" | "key";
 
 type Score = { found: number; missed: number; wrong: number };
 
@@ -55,15 +57,16 @@ const TARGETS: readonly PiiClass[] = ["EMAIL", "CREDIT_CARD", "IBAN", "SSN", "IP
 const CARRIERS = (value: string) => [`You can call me at ${value} tomorrow.`, `Tel: ${value}`];
 
 /** Values by type: what of them is found, and what is found that is none. */
-export async function measureTyped(dataDir: string): Promise<BenchReport> {
+export async function measureTyped({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
+  progress("Values by type");
   const cases = [...(await presidioCases(dataDir)), ...(await validatorCases(dataDir))];
   const rows: (string | number)[][] = [];
   const misses: string[] = [];
   for (const kind of [...new Set(cases.map((each) => each.class))]) {
     const own = cases.filter((each) => each.class === kind);
     for (const [name, way] of [
-      ["asked about", "asked"],
-      ["in a result", "result"],
+      ["a text", "text"],
+      ["in a field", "field"],
       ["under a key", "key"],
     ] as const) {
       const measured = own.filter((each) => way === "key" || !each.isGuess);
@@ -125,8 +128,16 @@ function scoreOf(cases: readonly TypedCase[], way: Way): Score {
 
 function found({ text, key, region, class: kind }: TypedCase, way: Way): [number, number][] {
   const findings =
-    way === "asked" ? findValues(text) : findValues(text, way === "key" ? { key, region } : {});
+    way === "text" ? inText(text, region) : inField(way === "key" ? key : "line", text, region);
   return findings.filter((finding) => finding.class === kind).map(({ start, end }) => [start, end]);
+}
+
+function inText(text: string, region?: string): readonly Finding[] {
+  return detectInText(text, { names: noNames(), region });
+}
+
+function inField(key: string, text: string, region?: string): readonly Finding[] {
+  return detectInJson({ [key]: text }, { names: noNames(), region });
 }
 
 function figures({ found: hits, missed, wrong }: Score): [number, number] {
@@ -221,8 +232,8 @@ type PhoneCase = { readonly region: string; readonly national: string; readonly 
 async function phoneRows(dataDir: string): Promise<(string | number)[][]> {
   const examples = await examplePhones(dataDir);
   const mobiles = await mobilePhones(dataDir);
-  const isFound = (text: string, value: string, surroundings?: { key?: string; region?: string }) =>
-    findValues(text, surroundings).some(
+  const isFound = (text: string, value: string, { key, region }: { key?: string; region?: string } = {}) =>
+    (key === undefined ? inText(text, region) : inField(key, text, region)).some(
       ({ class: kind, start, end }) =>
         kind === "PHONE" && start <= text.indexOf(value) && end >= text.indexOf(value) + value.length,
     );
