@@ -7,7 +7,7 @@ const LEAST_RATE = 20;
 const MOST_MS = 1;
 const BYTES = 2_000_000;
 const SMALL_BYTES = 10_000;
-const ROUNDS = 4;
+const ROUNDS = 8;
 const RETAIL = ["products", "orders", "users"];
 const HOSTILE = [
   "a",

@@ -78,7 +78,8 @@ export async function measureTyped({ dataDir, progress }: BenchOptions): Promise
       rows.push([kind, name, measured.length, ...figures(whole), ...figures(unseen)]);
       if (!TARGETS.includes(kind)) continue;
       const [precision, recall] = figures(whole);
-      if (precision < 0.98 || recall < 0.98) misses.push(`${kind} ${name}: ${precision} / ${recall}`);
+      if ((precision < 0.98 && way !== "key") || recall < 0.98)
+        misses.push(`${kind} ${name}: ${precision} / ${recall}`);
     }
   }
   const phones = await phoneRows(dataDir);
@@ -98,6 +99,7 @@ export async function measureTyped({ dataDir, progress }: BenchOptions): Promise
       },
     ],
     notes: [
+      "Under a key that says what it is, a value counts that its checksum or form refuses: mistyped, it is somebody's all the same. Precision there is shown, and is no target.",
       "Spans must be equal; where the data has none, their number. A text that validator.js refuses counts as wrong when all of it is found: an address in a longer text is one.",
       "What Presidio itself gives less than half (bare nine digits as a social security number) counts under a key only.",
       "The unseen half, by a hash of the text, is not untouched: about half of Presidio's cases and validator.js's first e-mail addresses, cards and IPs were read before the rules were written, and its rates by kind were looked at while they were.",
