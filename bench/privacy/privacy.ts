@@ -1,11 +1,22 @@
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { measureDetectSpeed } from "./detect-speed.ts";
+import { measureFilter } from "./filter.ts";
+import { measureProse } from "./prose.ts";
+import { measureStructured } from "./structured.ts";
 import { measureTyped } from "./typed.ts";
-import { measureValueSpeed } from "./value-speed.ts";
+import { measureWithoutPersons } from "./without-persons.ts";
 
-type Part = (options: BenchOptions) => Promise<BenchReport> | BenchReport;
+type Part = (options: BenchOptions) => Promise<BenchReport>;
 
 /** What the suite is made of; each part stands in a file of its own. */
-const PARTS: readonly Part[] = [({ dataDir }) => measureTyped(dataDir), () => measureValueSpeed()];
+const PARTS: readonly Part[] = [
+  measureDetectSpeed,
+  measureFilter,
+  measureStructured,
+  measureWithoutPersons,
+  measureTyped,
+  measureProse,
+];
 
 export const privacySuite: BenchSuite = {
   name: "privacy",

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PiiClass } from "../../src/pii-classes.ts";
-import { findValues } from "../../src/privacy/detect/values/values.ts";
+import { detectInJson, detectInText } from "../../src/privacy/detect/detect.ts";
+import type { Finding } from "../../src/privacy/detect/finding.ts";
+import { noNames } from "../../src/privacy/detect/structure/names/known-names.ts";
 import { isRecord } from "../../src/text/is-record.ts";
 import { read } from "../eval-tools.ts";
-import type { BenchReport } from "../suite.ts";
+import type { BenchOptions, BenchReport } from "../suite.ts";
 
 /** A text, and where values of one class stand in it. */
 type TypedCase = {
@@ -21,8 +23,8 @@ type TypedCase = {
   readonly isRefused: boolean;
 };
 
-/** Without surroundings, as whoever asks about a text; with none that are known, as in a tool's result; under a key. */
-type Way = "asked" | "result" | "key";
+/** As a text of its own, in a field of a tool's result that says nothing of it, under a key that does. */
+type Way = "text" | "field" | "key";
 
 type Score = { found: number; missed: number; wrong: number };
 
@@ -55,15 +57,16 @@ const TARGETS: readonly PiiClass[] = ["EMAIL", "CREDIT_CARD", "IBAN", "SSN", "IP
 const CARRIERS = (value: string) => [`You can call me at ${value} tomorrow.`, `Tel: ${value}`];
 
 /** Values by type: what of them is found, and what is found that is none. */
-export async function measureTyped(dataDir: string): Promise<BenchReport> {
+export async function measureTyped({ dataDir, progress }: BenchOptions): Promise<BenchReport> {
+  progress("Values by type");
   const cases = [...(await presidioCases(dataDir)), ...(await validatorCases(dataDir))];
   const rows: (string | number)[][] = [];
   const misses: string[] = [];
   for (const kind of [...new Set(cases.map((each) => each.class))]) {
     const own = cases.filter((each) => each.class === kind);
     for (const [name, way] of [
-      ["asked about", "asked"],
-      ["in a result", "result"],
+      ["a text", "text"],
+      ["in a field", "field"],
       ["under a key", "key"],
     ] as const) {
       const measured = own.filter((each) => way === "key" || !each.isGuess);
@@ -75,7 +78,8 @@ export async function measureTyped(dataDir: string): Promise<BenchReport> {
       rows.push([kind, name, measured.length, ...figures(whole), ...figures(unseen)]);
       if (!TARGETS.includes(kind)) continue;
       const [precision, recall] = figures(whole);
-      if (precision < 0.98 || recall < 0.98) misses.push(`${kind} ${name}: ${precision} / ${recall}`);
+      if ((precision < 0.98 && way !== "key") || recall < 0.98)
+        misses.push(`${kind} ${name}: ${precision} / ${recall}`);
     }
   }
   const phones = await phoneRows(dataDir);
@@ -95,6 +99,7 @@ export async function measureTyped(dataDir: string): Promise<BenchReport> {
       },
     ],
     notes: [
+      "Under a key that says what it is, a value counts that its checksum or form refuses: mistyped, it is somebody's all the same. Precision there is shown, and is no target.",
       "Spans must be equal; where the data has none, their number. A text that validator.js refuses counts as wrong when all of it is found: an address in a longer text is one.",
       "What Presidio itself gives less than half (bare nine digits as a social security number) counts under a key only.",
       "The unseen half, by a hash of the text, is not untouched: about half of Presidio's cases and validator.js's first e-mail addresses, cards and IPs were read before the rules were written, and its rates by kind were looked at while they were.",
@@ -125,8 +130,16 @@ function scoreOf(cases: readonly TypedCase[], way: Way): Score {
 
 function found({ text, key, region, class: kind }: TypedCase, way: Way): [number, number][] {
   const findings =
-    way === "asked" ? findValues(text) : findValues(text, way === "key" ? { key, region } : {});
+    way === "text" ? inText(text, region) : inField(way === "key" ? key : "line", text, region);
   return findings.filter((finding) => finding.class === kind).map(({ start, end }) => [start, end]);
+}
+
+function inText(text: string, region?: string): readonly Finding[] {
+  return detectInText(text, { names: noNames(), region });
+}
+
+function inField(key: string, text: string, region?: string): readonly Finding[] {
+  return detectInJson({ [key]: text }, { names: noNames(), region });
 }
 
 function figures({ found: hits, missed, wrong }: Score): [number, number] {
@@ -221,8 +234,8 @@ type PhoneCase = { readonly region: string; readonly national: string; readonly 
 async function phoneRows(dataDir: string): Promise<(string | number)[][]> {
   const examples = await examplePhones(dataDir);
   const mobiles = await mobilePhones(dataDir);
-  const isFound = (text: string, value: string, surroundings?: { key?: string; region?: string }) =>
-    findValues(text, surroundings).some(
+  const isFound = (text: string, value: string, { key, region }: { key?: string; region?: string } = {}) =>
+    (key === undefined ? inText(text, region) : inField(key, text, region)).some(
       ({ class: kind, start, end }) =>
         kind === "PHONE" && start <= text.indexOf(value) && end >= text.indexOf(value) + value.length,
     );

@@ -18,31 +18,39 @@ export type DetectOptions = {
 
 /** Names take a sentence around them, or a key that says so; of two words nobody can tell. */
 const LEAST_WORDS = 4;
+/** A field with fewer words is a title or the name of a thing, more often than a sentence about somebody. */
+const SENTENCE_WORDS = 8;
+/** In such a field a name needs more than a word that could be one: a full name, a title before it, a greeting. */
+const LEAST_IN_TITLE = 0.7;
 
 /** Every personal value in a value of JSON. */
 export function detectInJson(value: unknown, options: DetectOptions): JsonFinding[] {
-  return findInJson(value, { ...options, findText: detectPlain });
+  return findInJson(value, { ...options, findText: detectInField });
 }
 
 /** Every personal value in a text, in order; none lies over another. */
 export function detectInText(text: string, options: DetectOptions): readonly TextFinding[] {
   const { region, names } = options;
-  const structured = findInStructuredText(text, { findText: detectPlain, region, names });
-  const plain = detectPlain(text, { region });
-  return withoutOverlaps([...structured, ...plain]);
+  const structured = findInStructuredText(text, { findText: detectInField, region, names });
+  const found = findValues(text, { region });
+  const named = countWords(text, LEAST_WORDS) < LEAST_WORDS ? [] : findInProse(text, { found });
+  return withoutOverlaps([...structured, ...found, ...named]);
 }
 
-/** What shows itself: by its form, or in a sentence. */
-function detectPlain(text: string, surroundings: Surroundings): readonly Finding[] {
+/** What shows itself in a field or cell: by its form, or in a sentence. */
+function detectInField(text: string, surroundings: Surroundings): readonly Finding[] {
   const found = findValues(text, surroundings);
-  if (!hasWords(text)) return found;
+  const words = countWords(text, SENTENCE_WORDS);
+  if (words < LEAST_WORDS) return found;
   const named = findInProse(text, { found });
-  return named.length === 0 ? found : [...found, ...named];
+  if (named.length === 0) return found;
+  const isTitle = words < SENTENCE_WORDS && !text.includes("\n");
+  return [...found, ...(isTitle ? named.filter(({ confidence }) => confidence >= LEAST_IN_TITLE) : named)];
 }
 
-/** Spaces between letters, some of which are large. */
-function hasWords(text: string): boolean {
-  let words = 0;
-  for (let at = text.indexOf(" "); at !== -1 && words < LEAST_WORDS; at = text.indexOf(" ", at + 1)) words++;
-  return words >= LEAST_WORDS - 1;
+/** How many words there are between spaces, as far as it matters. */
+function countWords(text: string, most: number): number {
+  let words = 1;
+  for (let at = text.indexOf(" "); at !== -1 && words < most; at = text.indexOf(" ", at + 1)) words++;
+  return words;
 }

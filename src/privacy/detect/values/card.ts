@@ -38,10 +38,21 @@ const RANGES: readonly Range[] = [
   [1, 1, [15]],
 ];
 
+/** An airline's card (UATP) has the airline's number after a 1; ids of other things begin with 1000. */
+const AIRLINE_CARD = /^1(?!000)\d{14}$/;
+
 const WRITTEN = /^4([ -])(?:4\1\d+(?:\1\d+){0,2}|6\1[45])$/;
 
-/** Luhn's checksum and an issuer's range; long numbers of other things pass both now and then, and so the word before them counts. */
-export function judgeCard({ digits, shape }: Grouped, hint: number, isAlone: boolean): Judged | undefined {
+/**
+ * Luhn's checksum and an issuer's range; long numbers of other things pass both now and then, and so the word before them
+ * counts. `isAlone`: somebody asks about the number; `isWhole`: it is all of a text.
+ */
+export function judgeCard(
+  { digits, shape }: Grouped,
+  hint: number,
+  isAlone: boolean,
+  isWhole: boolean,
+): Judged | undefined {
   const { length } = digits;
   if (length < 12 || length > 19) return undefined;
   const isBare = shape.length <= 2;
@@ -54,7 +65,10 @@ export function judgeCard({ digits, shape }: Grouped, hint: number, isAlone: boo
   });
   if (ranges.length === 0) return undefined;
   const isTold = hint === HINT.card;
-  if (!isTold && !isAlone && !ranges.some(([, , , isDistinct]) => isDistinct)) return undefined;
   if (isBare && hint === HINT.other) return undefined;
+  if (!isTold && !isAlone && !ranges.some(([, , , isDistinct]) => isDistinct))
+    return isWhole && hint === 0 && AIRLINE_CARD.test(digits)
+      ? { class: "CREDIT_CARD", rule: "card-airline", confidence: 0.6 }
+      : undefined;
   return { class: "CREDIT_CARD", rule: "card-luhn", confidence: isTold ? 0.99 : isBare ? 0.91 : 0.97 };
 }

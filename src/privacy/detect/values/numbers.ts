@@ -88,10 +88,11 @@ function asNumber(context: Context, start: number, end: number, isInside: boolea
     const isLoose = (hint === 0 || hint === HINT.other) && group.shape.includes(" ") && !context.isAlone;
     if (isLoose && isInside) continue;
     // After a card its date may follow, and its check number; what else goes on is a longer number.
+    const isWhole = start === 0 && group.end === text.length;
     const verdict =
       isLoose && group !== groups[0]
-        ? judgeCard(group, hint, false)
-        : judgeDigits(group, hint, context.isAlone);
+        ? judgeCard(group, hint, false, isWhole)
+        : judgeDigits(group, hint, context.isAlone, isWhole);
     if (verdict !== undefined) return { ...verdict, end: group.end };
   }
   return (
@@ -115,9 +116,9 @@ function mayBePhone(context: Context, start: number, hint: number, first: number
   return (first > 1 && context.text.charCodeAt(start) === 48) || isSomebodys(context.text, start);
 }
 
-function judgeDigits(group: Grouped, hint: number, isAlone: boolean): Judged | undefined {
+function judgeDigits(group: Grouped, hint: number, isAlone: boolean, isWhole: boolean): Judged | undefined {
   const verdicts = [
-    judgeCard(group, hint, isAlone),
+    judgeCard(group, hint, isAlone, isWhole),
     judgeSsn(group, hint, isAlone),
     judgeNumericId(group, hint, isAlone),
   ];

@@ -184,7 +184,7 @@ function visitText(
     learnValue(walk, name, text.slice(start, end));
     return name === "NAME" ? text : undefined;
   }
-  if (text.length < LEAST_LETTERS) return undefined;
+  if (text.length < LEAST_LETTERS && text !== "::") return undefined;
   const structured = findInStructuredText(text, textOptions);
   const above = typeof step === "string" ? aboveOf(place) : aboveOf(place).slice(0, -1);
   const shown = options.findText(text, { key, above, region: options.region });

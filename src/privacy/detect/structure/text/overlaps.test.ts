@@ -25,3 +25,8 @@ it("keeps the longer, and the surer of two at one place", () => {
 it("joins two that share letters", () => {
   expect(shape([found(0, 6, "NAME", 0.7), found(4, 9, "EMAIL", 0.9)])).toEqual([["EMAIL", 0, 9]]);
 });
+
+it("lets what is shown anyway give way to what is not", () => {
+  expect(shape([found(0, 9, "LOCATION"), found(2, 6, "NAME", 0.6)])).toEqual([["NAME", 2, 6]]);
+  expect(shape([found(0, 6, "PHONE"), found(4, 9, "DATE", 0.95)])).toEqual([["PHONE", 0, 6]]);
+});

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { KEPT_CLASSES } from "../../pii-classes.ts";
+import { detectInJson, detectInText } from "./detect.ts";
+import { noNames } from "./structure/names/known-names.ts";
+
+const KEPT: ReadonlySet<string> = new Set(KEPT_CLASSES);
+
+function inField(text: string): string[] {
+  return detectInJson({ line: text }, { names: noNames() })
+    .filter((finding) => !KEPT.has(finding.class))
+    .map(({ class: name, start, end }) => `${name} ${text.slice(start, end)}`);
+}
+
+it("finds names in a field that is a sentence, and in one that is short where they are sure", () => {
+  expect(inField("Please ask Nadia Haddad whether the second shipment may leave on Monday")).toEqual([
+    "NAME Nadia Haddad",
+  ]);
+  expect(inField("Call back Nadia Haddad today")).toEqual(["NAME Nadia Haddad"]);
+});
+
+it.each([
+  "Jenkins build failed on node Rosie",
+  "The House on Mango Street",
+  "State Street Global Advisors Fund",
+  "Visual Studio Code Extension Pack",
+  "Sprint 14 Retro and Planning",
+])("leaves the title %j", (text) => {
+  expect(inField(text)).toEqual([]);
+});
+
+it("takes a number that is all of a field for an airline's card, and one among words for none", () => {
+  expect(inField("122000000000003")).toEqual(["CREDIT_CARD 122000000000003"]);
+  expect(inField("job 122000000000003 ended")).toEqual([]);
+  expect(inField("100000000000008")).toEqual([]);
+});
+
+it("finds in a text what its structure, its form and its sentences tell", () => {
+  const text = "Contact: Nadia Haddad\nnadia@lab.example wrote that Omar Haddad will be at 12 Birch Lane";
+  const found = detectInText(text, { names: noNames() }).map(
+    ({ class: name, start, end }) => `${name} ${text.slice(start, end)}`,
+  );
+  expect(found).toEqual(
+    expect.arrayContaining(["NAME Nadia Haddad", "EMAIL nadia@lab.example", "NAME Omar Haddad"]),
+  );
+});
