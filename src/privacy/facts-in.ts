@@ -1,6 +1,6 @@
+import { toPiiClass } from "../pii-classes.ts";
 import { isRecord } from "../text/is-record.ts";
 import type { PiiFact } from "../text/with-facts.ts";
-import { toPiiClass } from "../pii-classes.ts";
 import { applyFindings } from "./conceal/apply-findings.ts";
 import { detectInJson } from "./detect/detect.ts";
 import type { JsonFinding } from "./detect/structure/json/json-finding.ts";
@@ -19,7 +19,12 @@ type FactsContext = {
 };
 
 /** What may be told of the values in something that a program gets: by their tokens in boundary mode, else by themselves. */
-export function createFacts({ vault, settings, names, isMeant }: FactsContext): (value: unknown) => PiiFact[] {
+export function createFacts({
+  vault,
+  settings,
+  names,
+  isMeant,
+}: FactsContext): (value: unknown) => PiiFact[] {
   const { region, mode } = settings;
 
   function addTokens(text: string, facts: Map<string, PiiFact>): void {

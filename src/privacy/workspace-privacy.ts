@@ -10,10 +10,12 @@ import { isLargerThan, mapInSlices } from "./conceal/map-in-slices.ts";
 import { createShownValues, type Met } from "./conceal/shown-values.ts";
 import { toShort } from "./conceal/to-short.ts";
 import { detectInJson, detectInText } from "./detect/detect.ts";
+import { LEAST_CONFIDENCE } from "./detect/finding.ts";
 import type { JsonFinding, TextFinding } from "./detect/structure/json/json-finding.ts";
 import { createFacts, eachText } from "./facts-in.ts";
 import { type LargeScan, scanLarge } from "./large/scan-large.ts";
 import { concealInProgram } from "./program/conceal-in-program.ts";
+import type { ProgramLanguage } from "./program/literal-piece.ts";
 import { revealInProgram } from "./program/reveal-in-program.ts";
 import { createGuard, headerParameters, type Recipient, revealArguments } from "./reveal/reveal-arguments.ts";
 import type { PrivacySettings } from "./settings.ts";
@@ -41,7 +43,7 @@ export type EnteredProgram = {
 export type WorkspacePrivacy = {
   readonly mode: "egress" | "boundary";
   /** A program's text on its way into the sandbox. */
-  enterProgram(code: string, language: string, session: string): EnteredProgram;
+  enterProgram(code: string, language: ProgramLanguage, session: string): EnteredProgram;
   /** What a tool has answered: known from now on, and in boundary mode as the program may see it. */
   takeResult(value: unknown, from: ResultSource): unknown;
   takeText(text: string, from: ResultSource): string;
@@ -79,7 +81,6 @@ export type WorkspacePrivacyOptions = {
 
 /** More is looked at in another thread. */
 const LARGE = 64 * 1024;
-const LEAST_CONFIDENCE = 0.5;
 /** What a note of progress shows is less. */
 const MAX_START = 4_096;
 /** What a value that was cut off can have left. */
@@ -145,7 +146,11 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     return finishInSlices(mapInSlices(parsed, (text) => filterInPieces(text, toFilter(met))));
   }
 
-  async function scan(json: Uint8Array, { schema }: { schema?: unknown }, wantsRewrite: boolean) {
+  async function scan(
+    json: Uint8Array,
+    { schema }: { schema?: unknown },
+    { wantsRewrite, escapes }: { wantsRewrite: boolean; escapes?: boolean },
+  ) {
     return scanLarge(json, {
       ...(region === undefined ? {} : { region }),
       schema,
@@ -153,6 +158,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       names: known.listNames(MAX_LARGE_NAMES),
       maxValues: MAX_LARGE_VALUES,
       wantsRewrite,
+      ...(escapes === undefined ? {} : { escapes }),
     });
   }
 
@@ -161,21 +167,21 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     met: Met & { schema?: unknown },
     escapes: boolean,
   ): Promise<Uint8Array> {
-    const found = await scan(json, met, true);
+    const found = await scan(json, met, { wantsRewrite: true, escapes });
     try {
       const shown: string[] = [];
       await eachInSlices(found.found, ({ class: kind, value, together }) => {
         const group = toGroup(met.together, together);
         shown.push(values.show(kind, value, { ...met, together: group }) ?? value);
       });
-      return await found.rewrite(shown, { escape: escapes });
+      return await found.rewrite(shown);
     } finally {
       found.close();
     }
   }
 
   async function noteLarge(json: Uint8Array, met: Met & { schema?: unknown }): Promise<void> {
-    const found: LargeScan = await scan(json, met, false);
+    const found: LargeScan = await scan(json, met, { wantsRewrite: false });
     found.close();
     await eachInSlices(found.found, ({ class: kind, value, together }) =>
       values.note(kind, value, { ...met, together: toGroup(met.together, together) }),
@@ -220,7 +226,10 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     enterProgram(code, language, session) {
       if (isBoundary) {
         const met = { session };
-        return { code: concealInProgram(code, language, (text) => concealText(text, met, false)), unknown: [] };
+        return {
+          code: concealInProgram(code, language, (text) => concealText(text, met, false)),
+          unknown: [],
+        };
       }
       const { code: revealed, faults } = revealInProgram(code, language, vault);
       return { code: revealed, unknown: faults.map(({ written }) => written) };

@@ -1,5 +1,5 @@
-import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { toPrivacySettings } from "../../privacy/settings.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Project } from "../project.ts";
 import { openVault } from "./open-vault.ts";
 

@@ -53,7 +53,9 @@ async function concealLogs({ logs, privacy, request }: Run): Promise<readonly Lo
   if (privacy === undefined) return logs;
   const shown: LogEntry[] = [];
   for (const entry of [...logs]) {
-    const text = entry.isNotice ? privacy.filter(entry.text) : await privacy.showLine(entry.text, request.session.id);
+    const text = entry.isNotice
+      ? privacy.filter(entry.text)
+      : await privacy.showLine(entry.text, request.session.id);
     shown.push(text === entry.text ? entry : { ...entry, text });
   }
   return shown;

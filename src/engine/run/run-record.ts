@@ -4,6 +4,7 @@ import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Impact } from "../../policy/risk/impact.ts";
 import type { Risk } from "../../policy/risk/score.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import {
   type Callee,
   type CallFate,
@@ -12,7 +13,6 @@ import {
   createCallLog,
 } from "../../result/call-log.ts";
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
-import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunCall, RunRequest } from "../engine.ts";

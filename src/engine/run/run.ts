@@ -140,10 +140,15 @@ async function prepare(
 function enterCode(run: Run, language: string): string {
   const { code, session } = run.request;
   if (run.privacy === undefined) return code;
-  const entered = run.privacy.enterProgram(code, language, session.id);
+  const entered = run.privacy.enterProgram(code, toLiteralsOf(language), session.id);
   if (entered.unknown.length > 0)
     run.log({ level: "warn", text: toUnknownTokens(entered.unknown), isNotice: true });
   return entered.code;
+}
+
+/** By whose rules texts are written in it. */
+function toLiteralsOf(language: string): "typescript" | "python" {
+  return language === "python" ? "python" : "typescript";
 }
 
 function toUnknownTokens(tokens: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { PiiClass } from "../../pii-classes.ts";
 import { applyPlaces } from "../conceal/apply-findings.ts";
 import { type FindingPlace, placeFindings } from "../conceal/place-findings.ts";
 import { detectInJson } from "../detect/detect.ts";
+import { LEAST_CONFIDENCE } from "../detect/finding.ts";
 import type { JsonFinding } from "../detect/structure/json/json-finding.ts";
 import { learnName, noNames } from "../detect/structure/names/known-names.ts";
 import type { FoundValue, LargeScanOptions } from "./scan-messages.ts";
@@ -23,10 +24,15 @@ export function scanJson(value: unknown, options: LargeScanOptions): JsonScan {
     found,
     isCut,
     rewrite: (replacements) =>
-      applyPlaces(value, places, (finding, written) => {
-        const index = indexes.get(finding.class)?.get(finding.value ?? written);
-        return index === undefined ? `[${finding.class}]` : replacements[index];
-      }),
+      applyPlaces(
+        value,
+        places,
+        (finding, written) => {
+          const index = indexes.get(finding.class)?.get(finding.value ?? written);
+          return index === undefined ? `[${finding.class}]` : replacements[index];
+        },
+        { escape: options.escapes !== false },
+      ),
   };
 }
 
@@ -34,7 +40,9 @@ function detect(value: unknown, { region, schema, classes, names }: LargeScanOpt
   const known = noNames();
   for (const name of names.slice(0, MAX_NAMES)) learnName(known, name);
   const wanted = new Set(classes);
-  return detectInJson(value, { region, schema, names: known }).filter((finding) => wanted.has(finding.class));
+  return detectInJson(value, { region, schema, names: known }).filter(
+    ({ class: kind, confidence }) => wanted.has(kind) && confidence >= LEAST_CONFIDENCE,
+  );
 }
 
 /** Each value once, as it was first met. */

@@ -19,6 +19,8 @@ export type LargeScanOptions = {
   readonly names: readonly string[];
   readonly maxValues: number;
   readonly wantsRewrite: boolean;
+  /** Whether what looks like a token in the data gets its tilde; it does unless this is false. */
+  readonly escapes?: boolean;
 };
 
 export type ScanJob = LargeScanOptions & { readonly json: Uint8Array };
