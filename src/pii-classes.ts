@@ -31,7 +31,7 @@ export type PiiClass =
   | (typeof SECRET_CLASSES)[number]
   | (typeof KEPT_CLASSES)[number];
 
-const ALL_CLASSES: readonly PiiClass[] = [...PII_CLASSES, ...SECRET_CLASSES, ...KEPT_CLASSES];
+export const ALL_CLASSES: readonly PiiClass[] = [...PII_CLASSES, ...SECRET_CLASSES, ...KEPT_CLASSES];
 
 /** What was written down once, or stands in a token. */
 export function toPiiClass(text: string): PiiClass | undefined {

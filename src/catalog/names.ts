@@ -244,7 +244,7 @@ const PROGRAM_GLOBALS = words(`
   WritableStreamDefaultWriter
   addEventListener assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
   decodeURIComponent dispatchEvent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
-  parseFloat parseInt path performance process querystring queueMicrotask readline removeEventListener require runCommand runs searchTools self servers
+  parseFloat parseInt path performance pii process querystring queueMicrotask readline removeEventListener require runCommand runs searchTools self servers
   setImmediate setInterval setTimeout skills stream structuredClone timers unescape url util window workspace zlib
 `);
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { KeyholeError } from "../errors.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { ownValue } from "../text/own-value.ts";
 import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
@@ -19,6 +20,8 @@ type Problem = { path: KeyPath; part: "key" | "value"; text: string; hint: strin
 
 const MAX_LISTED = 10;
 const MAX_HINTS = 4;
+/** Of so many, all are told. */
+const MAX_CHOICES = 10;
 
 /** The only keys of a server whose values are printed: anything else there may hold a secret. */
 const SHOWN_KEYS = new Set<string | number>([
@@ -104,6 +107,13 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
     return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key, block));
   }
   const value = valueAt(block, path);
+  const key = path.at(-1);
+  if (issue.code === "invalid_key" && typeof key === "string") {
+    const names = issue.issues.flatMap((one) => (one.code === "invalid_value" ? one.values.map(String) : []));
+    if (names.length > 0) return [unknownName(path, key, names, value)];
+  }
+  if (issue.code === "invalid_value" && issue.values.length > MAX_CHOICES && typeof value === "string")
+    return [unknownChoice(path, value, issue.values.map(String))];
   const expected = describeExpected(issue);
   const text = expected === undefined ? issue.message : `${expected}, got ${describeValue(value, path)}`;
   return [{ path, part: "value", text, hint: fixFor(issue, path, value) }];
@@ -117,13 +127,34 @@ function unknownKey(path: KeyPath, key: string, block: JsonValue): Problem {
     const text = `is not known: this version has no settings under "${section}"`;
     return { path: inside, part: "key", text, hint: `Leave "${section}" out, or empty` };
   }
-  const suggestion = suggestKey(key, known, valueAt(block, inside));
+  return unknownName(inside, key, known, valueAt(block, inside));
+}
+
+/** A key that is none of those that may stand there. */
+function unknownName(
+  path: KeyPath,
+  key: string,
+  known: readonly string[],
+  value: JsonValue | undefined,
+): Problem {
+  const suggestion = suggestKey(key, known, value);
   if (suggestion === undefined) {
     // The same hint for every such key: it is shown once.
-    const hint = `Known keys${path.length === 0 ? "" : ` ${whereOf(path)}`}: ${known.join(", ")}`;
-    return { path: inside, part: "key", text: "is not known here", hint };
+    const hint = `Known keys${path.length === 1 ? "" : ` ${whereOf(path.slice(0, -1))}`}: ${known.join(", ")}`;
+    return { path, part: "key", text: "is not known here", hint };
   }
-  return { path: inside, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
+  return { path, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
+}
+
+/** A value that is none of many. */
+function unknownChoice(path: KeyPath, value: string, known: readonly string[]): Problem {
+  const nearest = nearestName(value, known);
+  const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+  const hint =
+    nearest === undefined
+      ? `Known there: ${known.join(", ")}`
+      : `Write "${nearest}" instead of ${describeValue(value, path)}`;
+  return { path, part: "value", text: `can't be ${describeValue(value, path)}${meant}`, hint };
 }
 
 function whereOf(path: KeyPath): string {

@@ -7,7 +7,7 @@ import { createEgress } from "../network/egress.ts";
 import { toNetworkSettings } from "../network/settings.ts";
 import { createCommandRules } from "../policy/commands/command-rules.ts";
 import { maxChildren } from "../process/open-files.ts";
-import { createOutbox, type OutgoingFilter } from "../result/outbox/outbox.ts";
+import type { OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
@@ -33,6 +33,9 @@ import { createSearchQueue } from "./own-tools/search-turns.ts";
 import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
+import { createOutboxes } from "./privacy/outboxes.ts";
+import { openPrivacy } from "./privacy/privacy.ts";
+import { createPublicNames } from "./privacy/public-names.ts";
 import type { Project } from "./project.ts";
 import { openReplayLog } from "./replay/replay-log.ts";
 import { dropUnused } from "./replay/run-folder.ts";
@@ -153,7 +156,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const active = createActiveRuns(() => marks.look());
   const answerAfterMs = options.answerAfterMs ?? output?.answerAfterMs ?? DEFAULT_ANSWER_AFTER_MS;
   const reports = createRunReports(active, answerAfterMs, answerBy);
-  const outbox = createOutbox(options.outgoingFilters);
+  const privacy = openPrivacy(project, {
+    isPublic: createPublicNames(catalog),
+    onNotice,
+  });
+  project.closeLast(() => privacy.close());
+  const outboxOf = createOutboxes(privacy, options.outgoingFilters);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const search = createSearchOf(project, {
@@ -192,7 +200,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     judge: createJudge({ catalog, level: toSecurityLevel(config.policies) }),
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
-    outbox,
+    outboxOf,
+    privacy,
     active,
     events,
     answerAfterMs,
@@ -235,9 +244,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const asked = toSearchRequest(request);
       await ready();
       const answer = await searchInTurn(toTurn(session), () => search.answer(asked, session.principal));
-      return { ...answer, text: outbox.text(answer.text) };
+      await privacy.open(session.principal).catch(() => {});
+      return { ...answer, text: outboxOf(session.principal).text(answer.text) };
     },
-    outbox,
+    outboxOf,
     trust: project.trust,
     async endSession(session) {
       reports.forget(session);
@@ -249,7 +259,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const catalogued = ready().then(() =>
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
       );
-      await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued]);
+      const opened = privacy.open(LOCAL_PRINCIPAL).catch(() => {});
+      await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued, opened]);
     },
     async close() {
       // No new runs; those under way end, and are written down.

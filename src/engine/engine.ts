@@ -37,8 +37,8 @@ export type Engine = {
   answerBy(approvalId: string): string;
   readonly command: KeyholeCommand;
   readonly runs: Runs;
-  /** What leaves for a model or its client leaves by it. */
-  readonly outbox: Outbox;
+  /** What leaves for a model or its client leaves by it: by that of its principal, where it has one. */
+  outboxOf(principal?: string): Outbox;
   /** What the project folder brings and nobody has said yes to. */
   readonly trust: ProjectTrust;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */

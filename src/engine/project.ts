@@ -19,6 +19,9 @@ export type Project = {
   readonly state: StateDir;
   readonly config: LoadedConfig;
   readonly env: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  /** Whether the folder outlives the process. */
+  readonly isKept: boolean;
   readonly catalog: Catalog;
   /** What the folder brings and the user has not said yes to. */
   readonly trust: ProjectTrust;
@@ -57,6 +60,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     state,
     config,
     env,
+    homeDir,
+    isKept,
     catalog,
     trust: createProjectTrust(config, catalog, places),
     closeLast: (close) => {

@@ -58,7 +58,8 @@ const LARGE_RESULT = 10_000;
 const SENT = { isSent: true };
 const SMALL: CallSize = { args: 0, result: 0 };
 
-export function createCallLog(): CallLog {
+/** @param toTold what may be told of a value, before anything of it is cut */
+export function createCallLog(toTold: (value: unknown) => unknown = (value) => value): CallLog {
   const entries: Entry[] = [];
   const results = new Map<string, () => string>();
   let keptChars = 0;
@@ -67,7 +68,7 @@ export function createCallLog(): CallLog {
     results.delete(name);
     results.set(
       name,
-      toLater(() => toSketch(value), chars > LARGE_RESULT),
+      toLater(() => toSketch(typeof value === "string" ? toTold(value) : value), chars > LARGE_RESULT),
     );
     const [oldest] = results.keys();
     if (results.size > MAX_RETURNED && oldest !== undefined) results.delete(oldest);
@@ -86,7 +87,7 @@ export function createCallLog(): CallLog {
     },
     start(callee, args, trace = SENT) {
       const entry: Entry = { callee, outcome: undefined, trace };
-      if (!callee.isRead) entry.written = () => toWritten(trace.args ?? args);
+      if (!callee.isRead) entry.written = () => toWritten(toTold(trace.args ?? args));
       entries.push(entry);
       const end = (outcome: CallOutcome, { args: chars }: CallSize) => {
         entry.outcome = outcome;
@@ -107,8 +108,9 @@ export function createCallLog(): CallLog {
   };
 }
 
-function toWritten(args: object | string): ShownArguments {
-  return typeof args === "string" ? fromArgumentsLine(args) : toShownArguments(args);
+function toWritten(args: unknown): ShownArguments {
+  if (typeof args === "string") return fromArgumentsLine(args);
+  return toShownArguments(typeof args === "object" && args !== null ? args : {});
 }
 
 function toLater<T>(make: () => T, isNow: boolean): () => T {

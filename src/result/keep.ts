@@ -1,3 +1,4 @@
+import { toJsonText } from "./json-text.ts";
 import { toWholeLog } from "./log-text.ts";
 import type { RunOutput } from "./model-text.ts";
 import { toCountText } from "./number-text.ts";
@@ -25,14 +26,15 @@ export function createKeeper(
   save: (name: string, content: string) => Promise<string>,
 ): Keeper {
   const lines = new Map<Part["of"], string>();
+  const { logs, result } = output.whole ?? output;
   const saved = new Set<string>();
   let hasFailed = false;
+  const toWholeJson = () => (output.whole === undefined ? json : toJsonText(result)) ?? "null";
   const keepOne = async (of: Part["of"]) => {
-    const isText = typeof output.result === "string";
+    const isText = typeof result === "string";
     const name = `${output.runId}.${of === "log" ? "log" : isText ? "txt" : "json"}`;
     try {
-      const content =
-        of === "log" ? toWholeLog(output.logs) : isText ? String(output.result) : (json ?? "null");
+      const content = of === "log" ? toWholeLog(logs) : isText ? result : toWholeJson();
       const path = await save(name, content);
       saved.add(path);
       const size = `${toCountText(content.length)} characters`;

@@ -29,6 +29,8 @@ export type RunOutput = {
   /** The program, for the line that failed. */
   readonly code?: string;
   readonly language?: "typescript" | "python";
+  /** What is saved where it does not fit, if that is not what is shown. */
+  readonly whole?: Pick<RunOutput, "logs" | "result">;
 };
 
 export type ModelTextOptions = {

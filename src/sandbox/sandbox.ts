@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { EndedProgram, LimitPassed, Location } from "../run-failure.ts";
+import type { PiiFact } from "../text/with-facts.ts";
 import type { Limits } from "./limits.ts";
 import type { CommandEnd, CommandSpec } from "./machine/commands.ts";
 import type { ServerQueue } from "./server-queue.ts";
@@ -61,6 +62,11 @@ export type Program = {
   readonly steady?: Steady;
   /** What `fetch` needs: then there is one, over the host's `connect`. */
   readonly network?: ProgramNetwork;
+  /**
+   * For `pii` of a program that uses it: of the personal values in its text, or that the config denies it all but `pii.equal`.
+   * Absent: nothing is told to it, neither now nor with the results of its calls.
+   */
+  readonly facts?: readonly PiiFact[] | "denied";
 };
 
 /** Certificates of authorities to trust, in place of the runtime's own, as PEM. */
@@ -102,6 +108,7 @@ export type FolderAnswer =
 
 /** The one door out of a sandbox. Server and tool names come from the program: look them up, never index with them. */
 export type Host = {
+  /** Resolves with what the tool returned: a JSON value, bytes, an `UnparsedJson`; or a `WithFacts` of one of these. */
   callTool(
     server: string,
     tool: string,

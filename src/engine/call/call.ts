@@ -31,7 +31,8 @@ export type Call = {
 };
 
 /** What a call needs of the run that makes it. */
-export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> & Partial<Pick<Run, "gate">>;
+export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> &
+  Partial<Pick<Run, "gate" | "privacy" | "toTold">>;
 
 export type CallTrace = {
   /** It was handed to the server's connection. */

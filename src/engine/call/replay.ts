@@ -164,7 +164,9 @@ function toIdentity({ server, tool, args }: Call, number: number): CallIdentity 
 /** With what it was made with, which a person may have changed. */
 function asMade(recorded: CallIdentity, call: Call): CallIdentity {
   if (!isWrite(call)) return recorded;
-  return { ...recorded, arguments: toArgumentsLine(call.trace.args ?? call.args) };
+  const { run, trace, args } = call;
+  const made = trace.args ?? args;
+  return { ...recorded, arguments: toArgumentsLine(run.toTold?.(made) ?? made) };
 }
 
 function isWrite({ tool }: Call): boolean {

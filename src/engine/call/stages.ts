@@ -3,6 +3,7 @@ import type { Policy } from "../../policy/permissions/policy.ts";
 import { approve } from "../approvals/approve.ts";
 import type { Recorder } from "../recorder.ts";
 import type { CallStage, NextStage } from "./call.ts";
+import { conceal } from "./conceal.ts";
 import { createCurrent } from "./current.ts";
 import { deadline } from "./deadline.ts";
 import { createLearn } from "./learn.ts";
@@ -11,6 +12,7 @@ import { createPermission } from "./permission.ts";
 import { createPlan } from "./plan.ts";
 import { createRecord } from "./record.ts";
 import { markSent, replay } from "./replay.ts";
+import { createReveal } from "./reveal.ts";
 import { createSend } from "./send.ts";
 
 export type CallContext = {
@@ -24,15 +26,17 @@ export type CallContext = {
 /** What every call of a tool passes, in this order, and what comes back in the other. A new stage is one line. */
 export function toStages({ catalog, policy, recorder }: CallContext): CallStage[] {
   return [
+    createReveal(recorder),
     createPlan(policy),
     replay,
     createRecord(recorder),
     createCurrent(catalog, policy),
     createPermission(policy, approve),
     markSent,
-    // reveal and cache have their place here, conceal after the notices.
+    // The cache has its place here.
     deadline,
     notices,
+    conceal,
     createLearn(catalog.learner),
   ];
 }

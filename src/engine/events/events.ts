@@ -19,7 +19,10 @@ export type Subscription = {
   end(): void;
 };
 
-export type EventHub = Events & { tell(source: EventSource, body: EventBody): void };
+export type EventHub = Events & {
+  tell(source: EventSource, body: EventBody): void;
+  isWatched(): boolean;
+};
 
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARS = 1_000_000;
@@ -37,6 +40,7 @@ export function createEvents(): EventHub {
       const event = { ...body, sequence, runId, session, principal };
       for (const subscriber of subscribers) subscriber.tell(event);
     },
+    isWatched: () => subscribers.size > 0,
     subscribe(filter, listener) {
       const { tell, end } = createSubscriber(filter, listener);
       const subscriber = { tell };

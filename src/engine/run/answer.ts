@@ -5,6 +5,7 @@ import type { EventHub } from "../events/events.ts";
 import type { Recorder } from "../recorder.ts";
 import type { ActiveRun, Started } from "../runs/active-runs.ts";
 import type { RunReports } from "../runs/run-reports.ts";
+import { concealSoFar } from "./conceal.ts";
 import type { Run } from "./run-record.ts";
 import { showSoFar, toReceipt } from "./show.ts";
 
@@ -15,7 +16,7 @@ export type AnswerContext = {
   readonly events: EventHub;
   readonly results: SavedResults;
   readonly outputTokens: number;
-  readonly outbox: Outbox;
+  outboxOf(principal: string): Outbox;
   answerBy(approvalId: string): string;
 };
 
@@ -61,10 +62,11 @@ async function goOn(active: ActiveRun, run: Run, context: AnswerContext): Promis
 }
 
 async function toWaitingRun(run: Run, context: AnswerContext): Promise<WaitingRun> {
-  const emitted = [...run.emitted];
   const calls = [...run.calls];
-  const logs = run.logs.map(({ level, text }) => ({ level, text }));
-  const text = await showSoFar(run, context);
+  const soFar = await concealSoFar(run);
+  const { emitted } = soFar;
+  const logs = soFar.logs.map(({ level, text }) => ({ level, text }));
+  const text = await showSoFar(run, soFar, context);
   run.tellAnswered(text);
   return {
     runId: run.id,
@@ -74,7 +76,7 @@ async function toWaitingRun(run: Run, context: AnswerContext): Promise<WaitingRu
     logs,
     calls,
     emitted,
-    receipt: toReceipt(run, text),
+    receipt: toReceipt(run, text, emitted),
     ...(run.risk && { risk: run.risk }),
     ...(run.impact && { impact: run.impact }),
     text,

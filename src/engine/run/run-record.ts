@@ -4,6 +4,7 @@ import type { NetworkUse, WebConnection } from "../../network/connection.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Impact } from "../../policy/risk/impact.ts";
 import type { Risk } from "../../policy/risk/score.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import {
   type Callee,
   type CallFate,
@@ -39,6 +40,10 @@ export type Run = {
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
+  /** What its data passes on the way in and out. */
+  readonly privacy: WorkspacePrivacy | undefined;
+  /** The short of a value, as the model may be told of it. */
+  toTold<Value>(value: Value): Value;
   readonly calls: readonly RunCall[];
   /** The calls as the model is told of them when the program fails. Not for the journal: it has arguments. */
   readonly callLog: CallLog;
@@ -121,12 +126,16 @@ export type RunParts = {
   readonly unread?: KeyholeError | undefined;
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
+  readonly privacy?: WorkspacePrivacy;
   tell(event: EventBody): void;
 };
 
-export function createRun({ id, request, kept, unread, signal, book, tell }: RunParts): Run {
+export function createRun({ id, request, kept, unread, signal, book, privacy, tell }: RunParts): Run {
   const calls: RunCall[] = [];
-  const callLog = createCallLog();
+  const { id: sessionId } = request.session;
+  const toTold = <Value>(value: Value): Value =>
+    privacy === undefined ? value : privacy.showShort(value, sessionId);
+  const callLog = createCallLog(toTold);
   const told = new Set<string>();
   const logs: LogEntry[] = [];
   const emitted: unknown[] = [];
@@ -154,6 +163,8 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
     unread,
     signal,
     book,
+    privacy,
+    toTold,
     calls,
     callLog,
     logs,
@@ -232,7 +243,15 @@ export function createRun({ id, request, kept, unread, signal, book, tell }: Run
       gate = opened;
     },
     shadow(its) {
-      const unheard = createRun({ id, request, kept, signal, book: book.blank(), tell: () => {} });
+      const unheard = createRun({
+        id,
+        request,
+        kept,
+        signal,
+        book: book.blank(),
+        ...(privacy && { privacy }),
+        tell: () => {},
+      });
       unheard.begin(slot);
       unheard.openGate(its);
       return unheard;

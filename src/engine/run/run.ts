@@ -18,6 +18,7 @@ import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
+import { conceal, type ShownRun } from "./conceal.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
@@ -40,7 +41,7 @@ export type RunContext = GateContext & {
   /** How the user answers an approval, in words. */
   answerBy(approvalId: string): string;
   readonly outputTokens: number;
-  readonly outbox: Outbox;
+  outboxOf(principal: string): Outbox;
   readonly search: ProjectSearch["answer"];
   /** Which commands programs may run. */
   readonly commands: Pick<RunCommandContext, "rules" | "permission">;
@@ -60,8 +61,9 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
     if (read.ok) await openGate(run, read.facts, context);
     const ended = read.ok ? await planFirst(run, read, slot, context) : read;
     const outcome = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
-    const shown = await run.phase("result", () => showEnding(run, outcome, context));
-    const result = toFinishedRun(run, outcome, shown);
+    const shown = await run.phase("conceal", () => conceal(run, outcome));
+    const text = await run.phase("result", () => showEnding(run, shown, context));
+    const result = toFinishedRun(run, shown, text);
     await writeDown(run, result, context);
     return result;
   });
@@ -84,7 +86,7 @@ async function inTurn(
       return await stages(slot);
     } catch (error) {
       const kind = toFailureKind(toKeyholeError(error).code);
-      const end = { id: run.id, receipt: toReceipt(run, ""), endedAt: Date.now() };
+      const end = { id: run.id, receipt: toReceipt(run, "", []), endedAt: Date.now() };
       if (isUntouched(run)) await journal.runEnded({ ...end, ...toJournalLedger(run), status: "waiting" });
       else await journal.runEnded({ ...end, status: "failed", kind });
       throw error;
@@ -109,10 +111,11 @@ async function prepare(
   run: Run,
   { languages, checkTypes, judge }: RunContext,
 ): Promise<PreparedProgram | { readonly ok: false; readonly error: RunFailure }> {
-  const { code, language: name, session } = run.request;
+  const { language: name, session } = run.request;
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
   const language = languages.find(name);
   if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
+  const code = enterCode(run, languages.nameOf(name));
   const read = await run
     .phase("prepare", () => language.readers.read(code, { types: checkTypes, turn: toTurn(session) }))
     .catch((error: unknown) => {
@@ -133,22 +136,43 @@ async function prepare(
   return { ok: true, facts: read.facts, language, program: read };
 }
 
+/** Privacy: tokens in it become values, or values tokens, as the world is that it enters. */
+function enterCode(run: Run, language: string): string {
+  const { code, session } = run.request;
+  if (run.privacy === undefined) return code;
+  const entered = run.privacy.enterProgram(code, toLiteralsOf(language), session.id);
+  if (entered.unknown.length > 0)
+    run.log({ level: "warn", text: toUnknownTokens(entered.unknown), isNotice: true });
+  return entered.code;
+}
+
+/** By whose rules texts are written in it. */
+function toLiteralsOf(language: string): "typescript" | "python" {
+  return language === "python" ? "python" : "typescript";
+}
+
+function toUnknownTokens(tokens: readonly string[]): string {
+  const some = [...new Set(tokens)].slice(0, 3).join(", ");
+  return `(${some}: no value is known for this; the program got it as text)`;
+}
+
 /** Result and receipt. */
-function toFinishedRun(run: Run, outcome: Outcome, text: string): FinishedRun {
-  const { id: runId, calls, emitted } = run;
-  const logs = run.logs.map(({ level, text: line }) => ({ level, text: line }));
+function toFinishedRun(run: Run, shown: ShownRun, text: string): FinishedRun {
+  const { id: runId, calls } = run;
+  const { outcome, emitted } = shown;
+  const logs = shown.logs.map(({ level, text: line }) => ({ level, text: line }));
   const facts = {
     runId,
     logs,
     calls,
-    receipt: toReceipt(run, text),
+    receipt: toReceipt(run, text, emitted),
     text,
     emitted,
     ...(run.risk && { risk: run.risk }),
     ...(run.impact && { impact: run.impact }),
   };
   if (outcome.ok) return { ...facts, ok: true, status: "done", result: outcome.value };
-  const writes = ledgerOf(run);
+  const writes = shown.ledger;
   const ledger = writes.length === 0 ? {} : { ledger: writes };
   if (outcome.error !== undefined)
     return { ...facts, ...ledger, ok: false, status: "failed", error: outcome.error };

@@ -5,6 +5,7 @@ import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
+import type { Privacy } from "../privacy/privacy.ts";
 import type { ReplayRun } from "../replay/replay-run.ts";
 import { findResumable, type ResumeContext } from "../replay/resume.ts";
 import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
@@ -17,6 +18,7 @@ export type RunnerContext = RunContext &
   AnswerContext &
   Pick<ResumeContext, "approvals"> & {
     readonly active: ActiveRuns;
+    readonly privacy: Privacy;
     /** Until the catalogue has been read, and what a person trusted meanwhile is in it. */
     ready(): Promise<unknown>;
     /** Set aside for each program. */
@@ -78,7 +80,19 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       const counter = await loadTokenCounter();
       let catalogTokens = 0;
       const book = createReceiptBook(counter, () => catalogTokens);
-      active.run = createRun({ id: runId, request, ...before, signal: active.signal, book, tell });
+      const privacy = await context.privacy.open(session.principal);
+      const toShown = (event: EventBody) =>
+        event.kind === "log" ? { ...event, text: privacy.showStart(event.text, session.id) } : event;
+      const tellShown = (event: EventBody) => tell(context.events.isWatched() ? toShown(event) : event);
+      active.run = createRun({
+        id: runId,
+        request,
+        ...before,
+        signal: active.signal,
+        book,
+        privacy,
+        tell: tellShown,
+      });
       await unlessAborted(context.ready(), active.signal);
       await context.journal.ready();
       const records = context.catalog.entries().flatMap(({ record }) => record ?? []);

@@ -2,23 +2,26 @@ import { type RunOutput, toModelText } from "../../result/model-text.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { Receipt } from "../../result/receipt.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
-import type { Outcome } from "./run.ts";
+import type { ShownRun } from "./conceal.ts";
 import type { Run } from "./run-record.ts";
 import { toScope } from "./session-keys.ts";
 
 type ShowContext = {
   readonly results: SavedResults;
   readonly outputTokens: number;
-  readonly outbox: Outbox;
+  outboxOf(principal: string): Outbox;
   /** How the user can answer, for the model to tell. */
   answerBy(approvalId: string): string;
 };
 
 /** What the model sees of a run that has ended. */
-export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Promise<string> {
-  if (!outcome.ok && outcome.approval !== undefined) return showWaiting(run, outcome.approval, context);
+export function showEnding(run: Run, shown: ShownRun, context: ShowContext): Promise<string> {
+  const { outcome } = shown;
+  if (!outcome.ok && outcome.approval !== undefined)
+    return showWaiting(run, shown, outcome.approval, context);
   return show(
     run,
+    shown,
     outcome.ok
       ? { result: outcome.value, calls: [], ...(outcome.hint === undefined ? {} : { hint: outcome.hint }) }
       : { error: outcome.error, calls: run.callLog.calls, returned: run.callLog.returned },
@@ -30,7 +33,12 @@ export function showEnding(run: Run, outcome: Outcome, context: ShowContext): Pr
 const NOTE_TOKENS = 90;
 
 /** What the model sees of a run that can't go on before a person has answered. */
-async function showWaiting(run: Run, approval: string, context: ShowContext): Promise<string> {
+async function showWaiting(
+  run: Run,
+  ended: ShownRun,
+  approval: string,
+  context: ShowContext,
+): Promise<string> {
   const obstacle = run.gate?.durable?.obstacleReason;
   const way =
     obstacle === undefined
@@ -41,10 +49,16 @@ async function showWaiting(run: Run, approval: string, context: ShowContext): Pr
     way,
     `${context.answerBy(approval)})`,
   ].join(" ");
-  if (run.logs.length === 0) return context.outbox.text(note);
+  return showBefore(run, ended, note, context);
+}
+
+/** What it printed, and what is to be said of it. */
+async function showBefore(run: Run, ended: ShownRun, note: string, context: ShowContext): Promise<string> {
+  const outbox = context.outboxOf(run.request.session.principal);
+  if (run.logs.length === 0) return outbox.text(note);
   const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
-  const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);
-  return context.outbox.text(`${shown}\n${note}`);
+  const shown = await show(run, ended, { calls: [] }, { ...context, outputTokens }, outputTokens);
+  return outbox.text(`${shown}\n${note}`);
 }
 
 /** Of a run that is held: it goes on by itself. */
@@ -61,7 +75,7 @@ export function toHeldNote(
 }
 
 /** What the model sees of a run that goes on: what it printed so far, and how to get the rest. */
-export async function showSoFar(run: Run, context: ShowContext): Promise<string> {
+export async function showSoFar(run: Run, soFar: ShownRun, context: ShowContext): Promise<string> {
   const isQueued = run.status === "queued";
   const asked = run.gate?.desk.open() ?? [];
   const goesOn = [
@@ -71,33 +85,41 @@ export async function showSoFar(run: Run, context: ShowContext): Promise<string>
     `What it comes to, in a next program: return await runs.result("${run.id}"))`,
   ].join(" ");
   const note = asked.length === 0 ? goesOn : `(${toHeldNote(asked, run.id, context.answerBy)})`;
-  if (run.logs.length === 0) return context.outbox.text(note);
-  const outputTokens = (run.request.limits?.outputTokens ?? context.outputTokens) - NOTE_TOKENS;
-  const shown = await show(run, { calls: [] }, { ...context, outputTokens }, outputTokens);
-  return context.outbox.text(`${shown}\n${note}`);
+  return showBefore(run, soFar, note, context);
 }
 
 /**
  * What the run has cost so far, or in all. What is emitted is meant for the user, but most clients show it to the model
  * too. Of a run that was answered before its end, the rest is shown by the program that asks for it.
  */
-export function toReceipt(run: Run, text: string): Receipt {
-  const seen = [run.answered ?? text, ...run.emitted.flatMap(textOf)].join("\n");
+export function toReceipt(run: Run, text: string, emitted: readonly unknown[]): Receipt {
+  const seen = [run.answered ?? text, ...emitted.flatMap(textOf)].join("\n");
   const receipt = run.book.finish({ code: run.request.code, text: seen, phasesMs: run.phasesMs });
   return run.network === undefined ? receipt : { ...receipt, network: run.network };
 }
 
 async function show(
   run: Run,
+  { logs, whole }: ShownRun,
   output: Omit<RunOutput, "runId" | "logs" | "code">,
-  { results, outputTokens, outbox }: ShowContext,
+  { results, outputTokens, outboxOf }: ShowContext,
   budgetTokens = run.request.limits?.outputTokens ?? outputTokens,
 ): Promise<string> {
+  const { session, code } = run.request;
   const { text } = await toModelText(
-    { runId: run.id, logs: run.logs, code: run.request.code, ...output },
-    { budgetTokens, save: (name, content) => results.save(toScope(run.request.session), name, content) },
+    { runId: run.id, logs, code, ...output, ...(whole && { whole }) },
+    { budgetTokens, save: (name, content) => results.save(toScope(session), name, content) },
   );
-  return outbox.text(text);
+  return withTokenNote(outboxOf(session.principal).text(text));
+}
+
+const TOKEN = /\[[A-Z_]{2,16}_\d{1,9}\]/;
+const TOKEN_NOTE =
+  "(Texts like [NAME_1] stand for personal values: use them in programs as if they were the values.)";
+
+/** Said only where there is one. */
+function withTokenNote(text: string): string {
+  return TOKEN.test(text) ? `${text}\n${TOKEN_NOTE}` : text;
 }
 
 function textOf(block: unknown): string[] {

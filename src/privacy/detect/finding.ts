@@ -1,5 +1,8 @@
 import type { PiiClass } from "../../pii-classes.ts";
 
+/** What is less sure is no reason to conceal anything. */
+export const LEAST_CONFIDENCE = 0.5;
+
 /** A personal value in a text. */
 export type Finding = {
   readonly class: PiiClass;

@@ -1,6 +1,6 @@
 import type { FormMatch } from "../forms/form-index.ts";
 import { toBase64Encoder } from "./base64-text.ts";
-import { placeTokens, type TokenPlace } from "./escape-tokens.ts";
+import { type PlaceOptions, placeTokens, type TokenPlace } from "./escape-tokens.ts";
 
 /**
  * The text with a token for each match, and what looks like a token made harmless. A text within base64 is concealed within it,
@@ -10,6 +10,7 @@ export function concealMatches<Entry>(
   text: string,
   matches: readonly FormMatch<Entry>[],
   toToken: (match: FormMatch<Entry>, written: string) => string,
+  options: PlaceOptions = {},
 ): string {
   let result = "";
   let places: TokenPlace[] = [];
@@ -23,12 +24,12 @@ export function concealMatches<Entry>(
       places.push({ start: start - after, end: end - after, token, form });
       continue;
     }
-    result += placeTokens(text.slice(after, run.start), places);
-    result += encode(concealMatches(run.decoded, run.matches, toToken));
+    result += placeTokens(text.slice(after, run.start), places, options);
+    result += encode(concealMatches(run.decoded, run.matches, toToken, options));
     places = [];
     after = run.end;
   }
-  return result + placeTokens(text.slice(after), places);
+  return result + placeTokens(text.slice(after), places, options);
 }
 
 /** Whether something else was found in the same run, read in another way. */

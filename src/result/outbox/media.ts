@@ -21,9 +21,10 @@ export function withoutMedia(
   return { ...rest, [key]: whole };
 }
 
-type Media = { readonly rest: unknown; putBack(block: unknown): unknown };
+export type Media = { readonly rest: unknown; putBack(block: unknown): unknown };
 
-function takeMedia(block: unknown): Media | undefined {
+/** The bytes of a block, and what is left of it. */
+export function takeMedia(block: unknown): Media | undefined {
   if (!isRecord(block)) return undefined;
   const { type } = block;
   if (type === "image" || type === "audio") return takeBytes(block, "data");

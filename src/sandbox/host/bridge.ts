@@ -62,6 +62,7 @@ export function runInGuest(
       limits,
       account,
       turn,
+      facts: program.facts,
       onWaiting: clock.setWaiting,
       onBroken: settle,
     });

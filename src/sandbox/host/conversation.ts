@@ -48,6 +48,7 @@ export type ConversationOptions = {
   readonly limits: Limits;
   readonly account: Account;
   readonly turn: Turn;
+  readonly facts?: Program["facts"];
   /** Told when the first call opens, and when none is open any more. */
   onWaiting(isWaiting: boolean): void;
   onBroken(verdict: Verdict): void;

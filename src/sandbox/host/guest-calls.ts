@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { KeyholeError } from "../../errors.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import { WithFacts } from "../../text/with-facts.ts";
 import { depthFailure, type Failure, type Limits, limitError, memoryFailure } from "../limits.ts";
-import type { Host } from "../sandbox.ts";
+import type { Host, Program } from "../sandbox.ts";
 import { toCallFailure } from "./call-failure.ts";
 import { type CallRoom, type CallStart, createCallQueue } from "./call-queue.ts";
+import { toFactLists } from "./fact-lists.ts";
 import {
   broken,
   failed,
@@ -45,6 +47,8 @@ export type GuestCallsOptions = {
   readonly limits: Limits;
   readonly account: Account;
   readonly turn: Turn;
+  /** What the program was started with. */
+  readonly facts?: Program["facts"];
   /** Whether the program has read enough of what it was answered. */
   canAnswer(): boolean;
   send(type: number, id: number, payload: string | Uint8Array): void;
@@ -159,15 +163,20 @@ export function createGuestCalls(options: GuestCallsOptions): GuestCalls {
   ): Promise<void> {
     let startedAt: number | undefined;
     try {
-      const result = await make(id, call, signal, room);
+      const made = await make(id, call, signal, room);
       startedAt = performance.now();
+      const { value: result, facts } = made instanceof WithFacts ? made : { value: made, facts: [] };
       const isBytes = result instanceof Uint8Array;
       const payload = isBytes
         ? result
         : result instanceof UnparsedJson
           ? result.bytes
           : (JSON.stringify(result) ?? "");
-      if (close(id)) send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
+      const lists = toFactLists(facts, options.facts);
+      if (close(id)) {
+        for (const list of lists) send(FRAME.facts, id, list);
+        send(isBytes ? FRAME.resultBytes : FRAME.result, id, payload);
+      }
     } catch (error) {
       startedAt ??= performance.now();
       if (close(id)) send(FRAME.failure, id, JSON.stringify(toCallFailure(error)));

@@ -15,7 +15,10 @@ export type OutgoingFrames = {
 
 type Message = { readonly number: number; readonly frame: Frame; sent: number };
 
-/** Frames on their way to a guest. Small ones of one turn leave in one write; large ones in chunks, by turns. */
+/**
+ * Frames on their way to a guest. Small ones of one turn leave in one write; large ones in chunks, by turns. A small one may
+ * overtake large ones, never the other way round.
+ */
 export function createOutgoingFrames(stream: Writable): OutgoingFrames {
   let small: Buffer[] = [];
   let smallBytes = 0;
@@ -27,7 +30,8 @@ export function createOutgoingFrames(stream: Writable): OutgoingFrames {
 
   function flush(): void {
     const [only] = small;
-    const bytes = small.length === 1 && only ? only : Buffer.concat(small, smallBytes);
+    if (only === undefined) return;
+    const bytes = small.length === 1 ? only : Buffer.concat(small, smallBytes);
     small = [];
     smallBytes = 0;
     if (!hasEnded) stream.write(bytes);
@@ -35,6 +39,8 @@ export function createOutgoingFrames(stream: Writable): OutgoingFrames {
 
   function sendChunks(): void {
     if (large.length === 0 || hasEnded) return;
+    // What was handed over before it leaves before it.
+    flush();
     stream.cork();
     for (let next = large[0]; next && stream.writableLength < WINDOW_BYTES; next = large[0]) {
       const { number, frame, sent } = next;

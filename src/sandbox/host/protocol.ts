@@ -29,6 +29,7 @@ export const FRAME = {
   resultBytes: 18,
   failure: 19,
   ping: 20,
+  facts: 21,
 } as const;
 
 export type Frame = { readonly type: number; readonly id: number; readonly payload: Buffer };

@@ -12,12 +12,17 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     modules = [],
     network,
     steady,
+    facts,
     code,
   } = program;
   const [hasNetwork, isSteady] = [network !== undefined, steady !== undefined];
   const isPlain = modules.length === 0 && !hasNetwork && !isSteady;
   const wanted = isPlain ? {} : { wanted: toGuestModules(modules, { isSteady, hasNetwork }) };
-  const world = { ...(hasNetwork ? { network } : {}), ...(isSteady ? { steady } : {}) };
+  const world = {
+    ...(hasNetwork ? { network } : {}),
+    ...(isSteady ? { steady } : {}),
+    ...(facts ? { facts } : {}),
+  };
   const rest = { hostFolders, hostFiles, ...wanted, ...world, code };
   return JSON.stringify({ servers, aliases, functions, folders, ...rest });
 }

@@ -110,7 +110,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     ...tokens.map(({ principal }) => principal),
     ...(isOpen ? [LOCAL_PRINCIPAL] : []),
   ]);
-  const refusals = createRefusals(engine.outbox);
+  const refusals = createRefusals(engine.outboxOf());
   const sessions = createSessions({
     refusals,
     createServer: (session) => createFront({ engine, session, held, trust, onError }),

@@ -43,7 +43,7 @@ const MAX_PROGRESS_TOKEN = 256;
 /** One MCP server with the two tools: for a connection (stdio), a session or a single request (HTTP). */
 export function createFront(context: FrontContext): Server {
   const server = createOutgoingServer(
-    context.engine.outbox,
+    context.engine.outboxOf(context.session.principal),
     { name: "keyhole", title: "Keyhole", version: VERSION },
     {
       capabilities: { tools: {} },

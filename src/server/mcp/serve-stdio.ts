@@ -24,10 +24,11 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Serves the client that started this process, in whichever protocol era it opens. Takes standard output for itself. */
 export function serveStdio(engine: Engine, { onError = () => {} }: StdioFrontOptions = {}): StdioFront {
   const output = claimStdout();
-  const transport = createStdioTransport(engine.outbox, process.stdin, output.stream, MAX_MESSAGE_BYTES);
   const { promise: closed, resolve: settle } = withResolvers();
   // One for this process, whichever era the client tries first.
   const session = createSession({ client: { name: "stdio" } });
+  const outbox = engine.outboxOf(session.principal);
+  const transport = createStdioTransport(outbox, process.stdin, output.stream, MAX_MESSAGE_BYTES);
   const held = createHeldCalls(engine);
   const trust = createTrustQuestions(engine, onError);
   const handle = serveSdkStdio(() => createFront({ engine, session, held, trust, onError }), {

@@ -113,6 +113,20 @@ declare function runCommand(
   options?: $CommandOptions & { readonly encoding?: "utf8" },
 ): Promise<$CommandResult<string>>;
 
+/**
+ * What a personal value shows without being shown, by the value or its token; undefined where that does not fit. `equal` tells
+ * whether two mean the same value, however they are written.
+ */
+type $PersonalValue = string | number | null | undefined;
+declare var pii: {
+  equal(a: $PersonalValue, b: $PersonalValue): boolean;
+  domain(value: $PersonalValue): string | undefined;
+  last4(value: $PersonalValue): string | undefined;
+  country(value: $PersonalValue): string | undefined;
+  mask(value: $PersonalValue): string | undefined;
+  year(value: $PersonalValue): number | undefined;
+};
+
 /** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
 type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;
 

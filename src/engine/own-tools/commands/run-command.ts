@@ -96,7 +96,8 @@ export function createRunCommand(context: RunCommandContext) {
     const { durable } = run.gate ?? {};
     await durable?.obstacle("it ran a command that can write in ./workspace");
     own.effect = "unknown";
-    own.arguments = toArgumentsLine(toShownCommand(request));
+    const shown = toShownCommand(request);
+    own.arguments = toArgumentsLine(run.toTold?.(shown) ?? shown);
     if (own.recorded !== undefined) await durable?.sent({ ...own.recorded, arguments: own.arguments });
   }
 

@@ -54,14 +54,23 @@ const kept = new Map<string, string | undefined>();
 export function toValidPhone(number: string, region?: string): string | undefined {
   const key = `${region ?? ""}${number}`;
   if (kept.has(key)) return kept.get(key);
-  const { library, metadata } = loadPlans();
-  const country = library.getCountries(metadata).find((known) => known === region?.toUpperCase());
-  const parsed =
-    country === undefined
-      ? library.parsePhoneNumberFromString(number, metadata)
-      : library.parsePhoneNumberFromString(number, country, metadata);
+  const parsed = parsePhone(number, region);
   const valid = parsed?.isValid() ? parsed.number : undefined;
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, valid);
   return valid;
+}
+
+/** The country (ISO 3166) in whose plan a number is, as far as its length allows it to be in any. */
+export function toPhoneCountry(number: string, region?: string): string | undefined {
+  const parsed = parsePhone(number.trim().replace(/^00(?=[1-9])/, "+"), region);
+  return parsed?.isPossible() ? parsed.country : undefined;
+}
+
+function parsePhone(number: string, region: string | undefined) {
+  const { library, metadata } = loadPlans();
+  const country = library.getCountries(metadata).find((known) => known === region?.toUpperCase());
+  return country === undefined
+    ? library.parsePhoneNumberFromString(number, metadata)
+    : library.parsePhoneNumberFromString(number, country, metadata);
 }

@@ -21,6 +21,7 @@ export const FRAME = {
   resultBytes: 18,
   failure: 19,
   ping: 20,
+  facts: 21,
 };
 
 import { CHUNK_BYTES, writeChunks } from "./chunks.js";

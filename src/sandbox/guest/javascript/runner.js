@@ -15,6 +15,7 @@ import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./global
 import { watchIdle } from "./idle.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
+import { createPii } from "./pii.js";
 import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
@@ -28,6 +29,7 @@ const {
   happened: HAPPENED,
   start: START,
   ping: PING,
+  facts: FACTS,
 } = FRAME;
 
 const STREAM_FRAMES = [FRAME.streamData, FRAME.streamEnd, FRAME.streamCredit, FRAME.streamClose];
@@ -55,6 +57,7 @@ const frames = createFrameWriter((bytes) => stdout.writeSync(bytes));
 const failures = createFailures(inspect, SOURCE_URL, LINES_BEFORE);
 const loader = createModuleLoader(takeLoaders());
 
+const pii = createPii();
 const { awaiting, places, placeOf } = createAwaiting();
 const idle = watchIdle(stdin, onIdle);
 const { callTool, callOwn, receive } = createCalls(frames, failures, {
@@ -114,7 +117,7 @@ async function waitFor(work) {
   }
 }
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, facts?: unknown, code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -152,7 +155,8 @@ function start(start) {
  * @param {Start} start
  * @param {import("./load-modules.js").Modules} modules
  */
-function enter({ servers, aliases, functions, code }, modules) {
+function enter({ servers, aliases, functions, facts, code }, modules) {
+  pii.start(facts);
   const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => {
@@ -176,6 +180,7 @@ function enter({ servers, aliases, functions, code }, modules) {
       result: (id) => callOwn("runResult", { id }),
     }),
     runCommand: createRunCommand(callOwn),
+    pii: pii.shown,
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,
     global: globalThis,
@@ -314,15 +319,26 @@ function done(outcome) {
 function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
   if (STREAM_FRAMES.includes(type)) return receiveStream(type, id, payload);
+  if (type === FACTS) return pii.hold(id, decoder.decode(payload));
   if (type !== START) {
-    if (order === undefined) return receive(type, id, payload);
+    if (order === undefined) return answer(type, id, payload);
     const kept = payload.slice();
-    return order.answered(id, () => receive(type, id, kept));
+    return order.answered(id, () => answer(type, id, kept));
   }
   const text = decoder.decode(payload);
   // It says where the folders lie, and the program can get at what was read.
   payload.fill(0);
   start(parse(text));
+}
+
+/**
+ * @param {number} type
+ * @param {number} id
+ * @param {Uint8Array} payload
+ */
+function answer(type, id, payload) {
+  pii.learn(id);
+  receive(type, id, payload);
 }
 
 /** Has loaded and compiled what most programs need, in a process that waits for its program anyway. */

@@ -1,0 +1,30 @@
+import { toKeyholeError } from "../../errors.ts";
+import type { CallStage } from "./call.ts";
+import { type CallRecorder, recordRefused } from "./record.ts";
+
+/**
+ * Arguments as the tool is to get them, and where it may not, an error. First of all, so that rules, people and plans decide on what
+ * is really sent.
+ */
+export function createReveal(recorder: CallRecorder | undefined): CallStage {
+  return async (call, next) => {
+    const { id, run, server, tool, args } = call;
+    const { privacy } = run;
+    if (privacy === undefined) return next(call);
+    const to = {
+      server: server.name,
+      tool: tool.name,
+      function: tool.identifiers.typescript,
+      inputSchema: tool.inputSchema,
+    };
+    let revealed: typeof args;
+    try {
+      revealed = privacy.sendArguments(args, to);
+    } catch (error) {
+      const failure = toKeyholeError(error);
+      recordRefused(recorder, { id, run, args, server: server.name, tool: tool.name }, failure);
+      throw failure;
+    }
+    return next(revealed === args ? call : { ...call, args: revealed });
+  };
+}

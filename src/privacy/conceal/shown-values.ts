@@ -1,0 +1,107 @@
+import type { PiiClass } from "../../pii-classes.ts";
+import { maskOf } from "../facts/masks.ts";
+import { normalise } from "../normal.ts";
+import type { PiiAction, PrivacySettings } from "../settings.ts";
+import type { VaultEntry, WorkspaceVault } from "../vault/workspace-vault.ts";
+
+/** Whose it is that a value was met with. */
+export type Met = {
+  readonly session: string;
+  /** The same for all values of one record. */
+  readonly together?: string | undefined;
+  /** The server that it comes from. */
+  readonly server?: string | undefined;
+};
+
+/** What stands for values where they may not be seen. */
+export type ShownValues = {
+  /** Nothing where it may be seen as it is. The vault knows it from now on. */
+  show(kind: PiiClass, value: string, met: Met): string | undefined;
+  /** The same for a value that the vault has, with nobody who has met it. */
+  showKnown(entry: VaultEntry): string | undefined;
+  /** The vault knows it from now on; nothing is shown of it yet. */
+  note(kind: PiiClass, value: string, met: Met): void;
+  /** Whether there is something that has to be on the disk before anything leaves. */
+  readonly isFresh: boolean;
+  commit(): Promise<void>;
+};
+
+/** All that one vault holds: each takes some three kilobytes of this process. */
+const MAX_VALUES = 150_000;
+/** A longer one is no value of one person, and gets no token. */
+const MAX_VALUE = 16_384;
+
+export type ShownValuesOptions = {
+  readonly vault: WorkspaceVault;
+  readonly settings: PrivacySettings;
+  /** Words that stand in the catalogue: the name of a server is no company's where it is the server's. */
+  isPublic(text: string): boolean;
+  onFull(): void;
+};
+
+export function createShownValues({ vault, settings, isPublic, onFull }: ShownValuesOptions): ShownValues {
+  let isFresh = false;
+  let count = vault.stats().entries;
+  /** Values of servers whose own may be seen. */
+  const free = new Set<string>();
+
+  vault.onChange(({ added, removed }) => {
+    count += added.length - removed.length;
+  });
+
+  function tokenOf(kind: PiiClass, value: string, { session, together }: Met): string | undefined {
+    if (value.length > MAX_VALUE) return undefined;
+    if (count >= MAX_VALUES) {
+      onFull();
+      return undefined;
+    }
+    const token = vault.tokenOf(kind, value, {
+      session,
+      normal: normalise(kind, value, settings.region),
+      ...(together === undefined ? {} : { together }),
+    });
+    isFresh = true;
+    return token;
+  }
+
+  function isFree(kind: PiiClass, value: string, { server }: Met): boolean {
+    if (settings.actionOf(kind) === "keep") return true;
+    if (server === undefined) return free.has(`${kind} ${value}`) || isName(kind, value);
+    if (settings.actionOf(kind, server) !== "keep") return isName(kind, value);
+    if (free.size < MAX_VALUES) free.add(`${kind} ${value}`);
+    return true;
+  }
+
+  const isName = (kind: PiiClass, value: string) =>
+    (kind === "NAME" || kind === "COMPANY" || kind === "USER_ID") && isPublic(value);
+
+  return {
+    show(kind, value, met) {
+      if (isFree(kind, value, met)) return undefined;
+      return toShown(kind, value, settings.actionOf(kind, met.server), tokenOf(kind, value, met));
+    },
+    showKnown({ class: kind, value, token }) {
+      if (isFree(kind, value, NOBODY)) return undefined;
+      return toShown(kind, value, settings.actionOf(kind), token);
+    },
+    note(kind, value, met) {
+      if (!isFree(kind, value, met)) tokenOf(kind, value, met);
+    },
+    get isFresh() {
+      return isFresh;
+    },
+    async commit() {
+      if (!isFresh) return;
+      isFresh = false;
+      await vault.commit();
+    },
+  };
+}
+
+const NOBODY: Met = { session: "" };
+
+function toShown(kind: PiiClass, value: string, action: PiiAction, token: string | undefined): string {
+  if (action === "block") return `[${kind} blocked]`;
+  if (action === "mask") return maskOf(kind, value);
+  return token ?? `[${kind}]`;
+}
