@@ -10,9 +10,6 @@ export type Flow = {
   readonly handed: { readonly code: string; readonly value: unknown };
 };
 
-/** Ends a program; the others leave it running. */
-export type Ending = "return" | "throw" | "none";
-
 /** `value` becomes a text; then it is changed; then it goes out. */
 const TAKES = [
   "JSON.stringify(data)",
