@@ -1,5 +1,6 @@
 import { toPiiClass } from "../pii-classes.ts";
 import { isRecord } from "../text/is-record.ts";
+import { UnparsedJson } from "../text/unparsed-json.ts";
 import type { PiiFact } from "../text/with-facts.ts";
 import { applyFindings } from "./conceal/apply-findings.ts";
 import { detectInJson } from "./detect/detect.ts";
@@ -49,6 +50,11 @@ export function createFacts({
 
   return (value) => {
     const facts = new Map<string, PiiFact>();
+    if (value instanceof UnparsedJson) {
+      // In egress mode the program has the values, and most of what `pii` tells it finds out itself.
+      if (mode === "boundary") addTokens(new TextDecoder().decode(value.bytes), facts);
+      return [...facts.values()];
+    }
     if (mode === "boundary") eachText(value, (text) => addTokens(text, facts));
     else addValues(value, facts);
     return [...facts.values()];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { KEPT_CLASSES, PII_CLASSES, type PiiClass, SECRET_CLASSES } from "../pii-classes.ts";
 import { maskOf } from "./facts/masks.ts";
-import { factsOf, mentionsPii } from "./facts.ts";
+import { factsOf } from "./facts.ts";
+import { mentionsPii } from "./mentions-pii.ts";
 
 type Case = readonly [kind: PiiClass, value: string, expected: object, region?: string];
 

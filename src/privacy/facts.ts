@@ -27,11 +27,6 @@ export function factsOf(kind: PiiClass, value: string, region?: string): PiiFact
   };
 }
 
-/** Whether a program can ask for facts: it has no other way to them than this name. */
-export function mentionsPii(code: string): boolean {
-  return /\bpii\b/.test(code);
-}
-
 function toDomain(kind: PiiClass, value: string): string | undefined {
   if (kind === "EMAIL" || kind === "URL") return domainOf(value);
   if (kind !== "DOMAIN" || value.length > LONGEST_DOMAIN) return undefined;

@@ -21,6 +21,7 @@ import { createGuard, headerParameters, type Recipient, revealArguments } from "
 import type { PrivacySettings } from "./settings.ts";
 import { placeTokens, type TokenPlace } from "./token-text/escape-tokens.ts";
 import { revealTokens } from "./token-text/reveal-tokens.ts";
+import { findTokenShapes } from "./token-text/token-shapes.ts";
 import type { WorkspaceVault } from "./vault/workspace-vault.ts";
 
 /** Where a value comes from. */
@@ -105,7 +106,8 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     find: known.find,
     toShown(entry, written, isPart) {
       // Some of a name is another text than the name: its token gives back just that.
-      return isPart && written !== "" ? values.show(entry.class, written, met) : values.showKnown(entry);
+      const isWord = isPart && written !== "" && entry.value.includes(written);
+      return isWord ? values.show(entry.class, written, met) : values.showKnown(entry);
     },
   });
   const filter = (text: string, met: Met) => filterText(text, toFilter(met));
@@ -125,9 +127,9 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   function concealJson(value: unknown, met: Met & { schema?: unknown }, escapes: boolean): unknown {
     if (isLargerThan(value, LARGE)) return concealLarge(value, met, escapes);
     const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
-    const placed = applyFindings(value, found, (finding, written) => showFinding(finding, written, met), {
-      escape: escapes,
-    });
+    const replace = (finding: JsonFinding, written: string) =>
+      isOwn(written, escapes) ? undefined : showFinding(finding, written, met);
+    const placed = applyFindings(value, found, replace, { escape: escapes });
     return mapTexts(placed, (text) => filter(text, met));
   }
 
@@ -172,7 +174,10 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       const shown: string[] = [];
       await eachInSlices(found.found, ({ class: kind, value, together }) => {
         const group = toGroup(met.together, together);
-        shown.push(values.show(kind, value, { ...met, together: group }) ?? value);
+        const token = isOwn(value, escapes)
+          ? undefined
+          : values.show(kind, value, { ...met, together: group });
+        shown.push(token ?? value);
       });
       return await found.rewrite(shown);
     } finally {
@@ -278,6 +283,11 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     tellsFacts: settings.helpers,
     factsIn: createFacts({ vault, settings, names, isMeant }),
   };
+}
+
+/** Whether tokens of ours are in it: where data has none that only look so, they are. */
+function isOwn(text: string, escapes: boolean): boolean {
+  return !escapes && findTokenShapes(text).some(({ kind }) => kind === "whole");
 }
 
 async function eachInSlices<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {

@@ -1,8 +1,11 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import { mentionsPii } from "../../privacy/mentions-pii.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { randomId } from "../../text/random-id.ts";
+import { WithFacts } from "../../text/with-facts.ts";
 import type { CallingRun } from "./call.ts";
 import type { Calls } from "./create-calls.ts";
 import { createToolFinder, lookUpTool, type ToolMatch } from "./find-tool.ts";
@@ -16,6 +19,7 @@ export function createProgramCalls(
   session: Session,
 ): Required<Pick<Host, "callTool" | "queueOf">> {
   const find = createToolFinder(catalog);
+  const wantsFacts = run.request !== undefined && mentionsPii(run.request.code);
 
   function readCall(id: string, server: string, tool: string, args: unknown) {
     let match: ToolMatch | undefined;
@@ -47,7 +51,8 @@ export function createProgramCalls(
           number,
           hold,
         };
-        return (await make(call)).value;
+        const { value } = await make(call);
+        return wantsFacts && run.privacy !== undefined ? withFacts(value, run.privacy) : value;
       } catch (error) {
         throw toProgramError(error, server, tool);
       }
@@ -57,6 +62,12 @@ export function createProgramCalls(
       return found && queueOf(found.server);
     },
   };
+}
+
+/** What `pii` may tell of the values in it, by whatever way it came. A result that nobody has read here is not read for that. */
+function withFacts(value: unknown, privacy: WorkspacePrivacy): unknown {
+  const facts = privacy.factsIn(value);
+  return facts.length === 0 ? value : new WithFacts(value, facts);
 }
 
 function toArguments(args: unknown, { server, tool }: ToolMatch): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { ReadProgram } from "../../language/language.ts";
+import { mentionsPii } from "../../privacy/mentions-pii.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
@@ -103,6 +104,12 @@ function toHost(
   };
 }
 
+/** What `pii` is told of the values in the program itself. */
+function toFacts({ privacy, request }: Run, code: string): Pick<Program, "facts"> {
+  if (privacy === undefined || !mentionsPii(request.code)) return {};
+  return { facts: privacy.tellsFacts ? privacy.factsIn(code) : "denied" };
+}
+
 async function toProgram(
   run: Run,
   read: ReadProgram,
@@ -118,6 +125,7 @@ async function toProgram(
     ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.naming),
     modules,
     ...(run.gate?.durable && { steady: run.gate.durable.steady }),
+    ...toFacts(run, code),
     hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },
   };

@@ -21,6 +21,7 @@ export function filterText(text: string, { find, toShown }: FilterParts): string
   const shown = new Map<FormMatch<VaultEntry>, string>();
   const hidden = outsideTokens(searched, matches).filter((match) => {
     const innermost = toInnermost(match);
+    if (innermost.entry.class === "COMPANY" && isInDomain(searched, match)) return false;
     const written = match.inside === undefined ? searched.slice(match.start, match.end) : "";
     const replaced = toShown(innermost.entry, written, innermost.isPart && match.inside === undefined);
     if (replaced !== undefined) shown.set(match, replaced);
@@ -31,6 +32,14 @@ export function filterText(text: string, { find, toShown }: FilterParts): string
     shown.get(match) ?? toShown(match.entry, written, match.isPart) ?? written;
   return concealMatches(searched, hidden, toToken, { escapes: false }) + rest;
 }
+
+/** A company's domain tells of no person, and is kept as domains are: `elmtree.example`, where "Elmtree Ltd" is known. */
+function isInDomain(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const isWord = !/[^a-z0-9-]/i.test(text.slice(start, end));
+  return isWord && DOMAIN_END.test(text.slice(end, end + 64));
+}
+
+const DOMAIN_END = /^\.[a-z0-9-]*[a-z]{2}(?![\w@])/i;
 
 /** A piece of a long text, about. */
 const PIECE = 32 * 1024;
