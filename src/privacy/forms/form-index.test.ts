@@ -27,6 +27,7 @@ describe("a value's written forms", () => {
   it.each<[string, PiiClass, string, string]>([
     ["as it is", "EMAIL", EMAIL, EMAIL],
     ["in capitals", "EMAIL", EMAIL, EMAIL.toUpperCase()],
+    ["with colons, as a MAC address has them", "MAC", "92:c1:18:db:20:24", "92:c1:18:db:20:24"],
     ["in a URL", "EMAIL", EMAIL, encodeURIComponent(EMAIL)],
     ["in a URL, twice", "EMAIL", EMAIL, encodeURIComponent(encodeURIComponent(EMAIL))],
     ["in HTML", "EMAIL", EMAIL, "nadia.rossi&#64;example.com"],

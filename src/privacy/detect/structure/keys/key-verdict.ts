@@ -147,7 +147,8 @@ function bareName(meaning: KeyMeaning, { beside, holder }: Around): KeyVerdict |
 
 function isOfThings(name: PiiClass, around: Around): boolean {
   if (name === "ADDRESS" || name === "POSTAL_CODE") return isPublicPlace(around);
-  if (name === "COMPANY") return around.beside.thing > around.beside.person;
+  // Contacts have tags as well: one word that is used of things says little.
+  if (name === "COMPANY") return around.beside.thing > around.beside.person + 1;
   return false;
 }
 
