@@ -142,13 +142,14 @@ function mergeProject(
 
 function toPolicy(
   { document, block }: Layer,
-  { permissions, securityLevel, commands }: KeyholeConfig,
+  { permissions, securityLevel, commands, privacy }: KeyholeConfig,
 ): PolicySource {
   return {
     file: document.file,
     ...(permissions ? { permissions } : {}),
     ...(block["securityLevel"] === undefined ? {} : { securityLevel }),
     ...(commands ? { commands } : {}),
+    ...(privacy ? { privacy } : {}),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   DEFAULTS,
 } from "./defaults.ts";
 import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
+import { privacySchema } from "./privacy/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
 
@@ -232,7 +233,9 @@ export const configSchema = z.strictObject({
   piiTokenization: z
     .boolean()
     .default(DEFAULTS.piiTokenization)
-    .describe("Whether personal data is replaced by tokens before the model sees it"),
+    .describe(
+      "Whether personal data is replaced by tokens before the model sees it; secrets are in any case",
+    ),
   auditLogging: z.boolean().default(DEFAULTS.auditLogging),
   typeCheck: z
     .boolean()
@@ -294,7 +297,7 @@ export const configSchema = z.strictObject({
     .describe("Where programs may send bytes: nowhere, unless allow says so"),
   approval: approvalSchema,
   commands: commandsSchema.nullish().describe("Which commands programs may run, walled in (runCommand)"),
-  privacy: reserved("Privacy"),
+  privacy: privacySchema.nullish().describe("What personal data becomes before a model sees it"),
   output: z
     .strictObject({
       tokens: z

@@ -1,6 +1,8 @@
 import { intersectHosts } from "../network/intersect-hosts.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { SECURITY_LEVELS } from "./permissions/schema.ts";
+import { PII_ACTIONS } from "./privacy/actions.ts";
+import { PRIVACY_MODES } from "./privacy/schema.ts";
 import { parseBytes, parseCores } from "./size.ts";
 
 /** What holds where the user's own config and the project's both speak; both are valid by themselves. */
@@ -64,6 +66,11 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   ),
   network: eachKey(
     { allow: hostsInBoth, deny: inEither, maxBytes: smaller(parseBytes), perMinute: smaller() },
+    usersOwn,
+  ),
+  // What it says of servers is asked of each file, as `permissions` are.
+  privacy: eachKey(
+    { mode: lastOf(PRIVACY_MODES), classes: eachKey({}, lastOf(PII_ACTIONS)), helpers: eitherFalse },
     usersOwn,
   ),
   output: eachKey({}, projects),

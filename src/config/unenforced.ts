@@ -20,11 +20,6 @@ type Setting = { path: readonly string[]; isMissing(value: JsonValue | undefined
 
 const SETTINGS: readonly Setting[] = [
   {
-    path: ["piiTokenization"],
-    isMissing: (value) => value === true,
-    instead: "personal data reaches the model as it is, where a program prints or returns it",
-  },
-  {
     path: ["auditLogging"],
     isMissing: (value) => value === true,
     instead: "there is no audit log; the journal has calls, but anybody who can write the file can change it",

@@ -1,17 +1,34 @@
+import { SECRET_CLASSES } from "../pii-classes.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { type KeyPath, valueAt } from "./files/key-path.ts";
 import type { Layer } from "./own-config.ts";
+
+/** Any key. */
+const ANY: unique symbol = Symbol("any key");
+type KeyPattern = readonly (string | typeof ANY)[];
 
 /**
  * What counts in the user's own config alone, whatever a project was trusted with: it would let whoever wrote the folder answer the
  * questions that are asked about it, or be the local user.
  */
-const USERS_OWN: readonly { readonly path: readonly string[]; isMeant?(value: JsonValue): boolean }[] = [
+const USERS_OWN: readonly {
+  readonly path: KeyPattern;
+  isMeant?(value: JsonValue): boolean;
+}[] = [
   { path: ["approval", "webhook"] },
   { path: ["approval", "scriptToken"] },
   { path: ["approval", "onExpiry"], isMeant: (value) => value === "approve" },
   { path: ["http", "approvers"] },
   { path: ["http", "tokens", "local"] },
+  // It is sent all texts.
+  { path: ["privacy", "presidio"] },
+  ...SECRET_CLASSES.flatMap((kind) => {
+    const paths: KeyPattern[] = [
+      ["privacy", "classes", kind],
+      ["privacy", "servers", ANY, "classes", kind],
+    ];
+    return paths.map((path) => ({ path, isMeant: (value: JsonValue) => value === "keep" }));
+  }),
 ];
 
 /** A project's layer without it, and a line on each. */
@@ -28,11 +45,23 @@ export function withoutUsersOwn(layer: Layer): { layer: Layer; notices: string[]
 
 /** Where a project's block speaks of it. */
 export function usersOwnIn(block: JsonObject): KeyPath[] {
-  return USERS_OWN.flatMap(({ path, isMeant }) => {
-    const value = valueAt(block, path);
-    if (value === undefined || value === null) return [];
-    return (isMeant?.(value) ?? true) ? [path] : [];
-  });
+  return USERS_OWN.flatMap(({ path, isMeant }) =>
+    pathsIn(block, path).filter((found) => {
+      const value = valueAt(block, found);
+      return value !== undefined && value !== null && (isMeant?.(value) ?? true);
+    }),
+  );
+}
+
+function pathsIn(block: JsonObject, path: KeyPattern): string[][] {
+  let found: string[][] = [[]];
+  for (const step of path)
+    found = found.flatMap((above) => {
+      if (step !== ANY) return [[...above, step]];
+      const value = valueAt(block, above);
+      return isJsonObject(value) ? Object.keys(value).map((key) => [...above, key]) : [];
+    });
+  return found;
 }
 
 export function dropUsersOwn(block: JsonObject): JsonObject {

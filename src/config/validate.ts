@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { KeyholeError } from "../errors.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { ownValue } from "../text/own-value.ts";
 import { toPlainText } from "../text/plain-text.ts";
 import type { ConfigDocument } from "./files/document.ts";
@@ -19,6 +20,8 @@ type Problem = { path: KeyPath; part: "key" | "value"; text: string; hint: strin
 
 const MAX_LISTED = 10;
 const MAX_HINTS = 4;
+/** Of so many, all are told. */
+const MAX_CHOICES = 10;
 
 /** The only keys of a server whose values are printed: anything else there may hold a secret. */
 const SHOWN_KEYS = new Set<string | number>([
@@ -104,6 +107,12 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
     return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key, block));
   }
   const value = valueAt(block, path);
+  if (issue.code === "invalid_key") {
+    const text = issue.issues[0]?.message ?? issue.message;
+    return [{ path, part: "key", text, hint: "Use another name" }];
+  }
+  if (issue.code === "invalid_value" && issue.values.length > MAX_CHOICES && typeof value === "string")
+    return [unknownChoice(path, value, issue.values.map(String))];
   const expected = describeExpected(issue);
   const text = expected === undefined ? issue.message : `${expected}, got ${describeValue(value, path)}`;
   return [{ path, part: "value", text, hint: fixFor(issue, path, value) }];
@@ -126,6 +135,17 @@ function unknownKey(path: KeyPath, key: string, block: JsonValue): Problem {
   return { path: inside, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
 }
 
+/** A value that is none of many. */
+function unknownChoice(path: KeyPath, value: string, known: readonly string[]): Problem {
+  const nearest = nearestName(value, known);
+  const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+  const hint =
+    nearest === undefined
+      ? `Known there: ${known.join(", ")}`
+      : `Write "${nearest}" instead of ${describeValue(value, path)}`;
+  return { path, part: "value", text: `can't be ${describeValue(value, path)}${meant}`, hint };
+}
+
 function whereOf(path: KeyPath): string {
   return path[0] === "servers" ? "of a server" : `under "${formatKeyPath(path)}"`;
 }
@@ -142,6 +162,9 @@ function knownKeysAt(path: KeyPath): string[] {
       )
       .find((found) => found !== undefined);
   }
+  const names = choices(schema).map((choice) => ownValue(member(choice, "propertyNames"), "enum"));
+  const listed = names.find((found) => Array.isArray(found));
+  if (Array.isArray(listed)) return listed.map(String);
   const properties = choices(schema).map((choice) => member(choice, "properties"));
   return Object.keys(properties.find((found) => found !== undefined) ?? {}).filter(
     (key) => key !== "$schema",

@@ -1,4 +1,5 @@
 import type { CommandSettings } from "../commands/schema.ts";
+import type { PrivacySection } from "../privacy/schema.ts";
 import type { Permissions, SecurityLevel } from "./schema.ts";
 
 /** What one config file says of calls; what it does not say, it leaves to the others. */
@@ -7,4 +8,5 @@ export type PolicySource = {
   readonly permissions?: Permissions;
   readonly securityLevel?: SecurityLevel;
   readonly commands?: CommandSettings;
+  readonly privacy?: PrivacySection;
 };

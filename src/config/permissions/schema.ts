@@ -18,7 +18,7 @@ const MAX_RULES = 5_000;
 const GLOB_EXPECTED = 'must be a name in which "*" stands for any part of it; there is no other wildcard';
 
 /** What is meant as a wildcard and is none would leave a rule without effect, and nobody would know. */
-const glob = z
+export const nameGlob = z
   .string()
   .min(1)
   .max(300)
@@ -70,8 +70,10 @@ const when = z.strictObject({
 });
 
 const rule = z.strictObject({
-  server: glob.optional().describe('The server\'s name, with "*" for any part of it'),
-  tool: glob.optional().describe('The tool\'s own name or its function name, with "*" for any part of it'),
+  server: nameGlob.optional().describe('The server\'s name, with "*" for any part of it'),
+  tool: nameGlob
+    .optional()
+    .describe('The tool\'s own name or its function name, with "*" for any part of it'),
   fingerprint: z
     .string()
     .regex(/^[0-9a-z]{1,64}$/, "must be as Keyhole wrote it")
@@ -91,9 +93,9 @@ const rule = z.strictObject({
     .literal(true)
     .optional()
     .describe("Whether the call may have no other arguments than those that args speaks of"),
-  principal: glob.optional().describe("For whom it is done"),
-  session: glob.optional().describe("The id of a session"),
-  client: glob.optional().describe("What the client calls itself; no proof of anything"),
+  principal: nameGlob.optional().describe("For whom it is done"),
+  session: nameGlob.optional().describe("The id of a session"),
+  client: nameGlob.optional().describe("What the client calls itself; no proof of anything"),
   time: time.optional(),
   decision: z.enum(DECISIONS),
   reason: z.string().min(1).max(500).optional().describe("Told to whoever made the call"),

@@ -10,14 +10,20 @@ export function unknownServers(
   userFile: string | undefined,
 ): string[] {
   const names = [...servers.map(({ name }) => name), OWN_NAME];
-  return policies.flatMap(({ file, permissions }) =>
-    (file === userFile ? [] : (permissions?.rules ?? [])).flatMap(({ server }, at) => {
+  return policies.flatMap(({ file, permissions, privacy }) => {
+    if (file === userFile) return [];
+    const named = [
+      ...(permissions?.rules ?? []).map(({ server }, at) => ({
+        server,
+        by: `rule ${at + 1} of "permissions"`,
+      })),
+      ...Object.keys(privacy?.servers ?? {}).map((server) => ({ server, by: '"privacy.servers"' })),
+    ];
+    return named.flatMap(({ server, by }) => {
       if (server === undefined || server.includes("*") || sameName(server, names) !== undefined) return [];
       const near = nearestName(server, names);
       const meant = near === undefined ? "" : `; did you mean "${near}"?`;
-      return [
-        `${file}: rule ${at + 1} of "permissions" names server "${server}", which is not there${meant}`,
-      ];
-    }),
-  );
+      return [`${file}: ${by} names server "${server}", which is not there${meant}`];
+    });
+  });
 }

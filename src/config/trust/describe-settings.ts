@@ -19,6 +19,7 @@ const JUDGED = new Set([
   "search",
   "output",
   "maxConcurrentTasks",
+  "privacy",
 ]);
 
 /** What a config says apart from its servers, a line for each value; what makes anything looser is told in words. */
@@ -97,7 +98,7 @@ function toComparable(value: JsonValue | undefined): string {
 
 /** What no default has: who is let in, what is allowed, where texts are sent. */
 function openings(settings: JsonObject): string[] {
-  const { permissions, http, search, approval } = settings;
+  const { permissions, http, search, approval, privacy } = settings;
   const found = Object.keys(settings)
     .filter((key) => !JUDGED.has(key))
     .map((key) => `${toShown(key)} is set`);
@@ -122,5 +123,20 @@ function openings(settings: JsonObject): string[] {
   const embeddings = isJsonObject(search) ? search["embeddings"] : undefined;
   if (isJsonObject(embeddings) && typeof embeddings["url"] === "string")
     found.push(`queries and tool descriptions are sent to ${toShownArgument(embeddings["url"])}`);
+  if (isJsonObject(privacy)) found.push(...privacyOpenings(privacy));
+  return found;
+}
+
+/** What it says of classes is compared with the defaults. */
+function privacyOpenings({ mode, servers }: JsonObject): string[] {
+  const found = mode === "egress" ? ["programs compute on personal values (privacy.mode)"] : [];
+  for (const [name, server] of Object.entries(isJsonObject(servers) ? servers : {})) {
+    const classes = isJsonObject(server) ? server["classes"] : undefined;
+    const kept = Object.entries(isJsonObject(classes) ? classes : {}).filter(
+      ([, action]) => action === "keep",
+    );
+    if (kept.length > 0)
+      found.push(`${kept.map(([kind]) => toShown(kind)).join(", ")} of "${toShown(name)}" is not concealed`);
+  }
   return found;
 }

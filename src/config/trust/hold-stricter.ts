@@ -6,6 +6,7 @@ import {
   type JsonValue,
   toJsonValue,
 } from "../files/json-value.ts";
+import { DEFAULT_ACTIONS } from "../privacy/actions.ts";
 import { combineStricter } from "../stricter.ts";
 
 /** What holds where nothing is said, in the words of a config file. */
@@ -15,6 +16,7 @@ export const DEFAULT_BLOCK: JsonObject = toBlock({
   journal: { enabled: true, onFailure: "continue" },
   http: { open: false },
   approval: DEFAULT_APPROVAL,
+  privacy: { classes: DEFAULT_ACTIONS, helpers: true },
 });
 
 /**

@@ -2,7 +2,9 @@ import { DEFAULTS } from "../defaults.ts";
 import { createJsonObject, type JsonObject } from "../files/json-value.ts";
 import { BLOCK_KEY, type Layer, type Layers } from "../own-config.ts";
 import type { PolicySource } from "../permissions/policy-source.ts";
+import { toHeldPrivacy } from "../privacy/privacy-defaults.ts";
 import type { KeyholeConfig } from "../schema.ts";
+import { dropUsersOwn } from "../users-own.ts";
 import { validateConfig } from "../validate.ts";
 import { type Accepted, type Brought, diffLines, toBrought } from "./brought.ts";
 import { describeSettings } from "./describe-settings.ts";
@@ -47,7 +49,7 @@ type JudgedLayer = {
 
 function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger): JudgedLayer {
   // A file that is wrong is told, whether it is trusted or not.
-  const valid = layer && validate(layer);
+  if (layer !== undefined) validate(layer);
   const id = `settings ${name}`;
   const known = ledger.get(id);
   const settings = settingsOf(layer);
@@ -77,9 +79,14 @@ function judgeLayer(layer: Layer | undefined, name: string, ledger: TrustLedger)
     brought,
   };
   if (RULED.every((key) => JSON.stringify(accepted[key]) === JSON.stringify(settings?.[key]))) return held;
-  const before = validate(withSettings(undefined, accepted, name));
-  const hasCommands = (before.commands ?? valid?.commands) != null;
-  return { ...held, policies: [before, valid].map((config) => toSource(file, config, hasCommands)) };
+  const before = validate(withSettings(undefined, dropUsersOwn(accepted), name));
+  const now = layer && validate({ ...layer, block: dropUsersOwn(layer.block) });
+  const has = {
+    commands: (before.commands ?? now?.commands) != null,
+    privacy: (before.privacy ?? now?.privacy) != null,
+  };
+  const policies = [toSource(file, before, has, true), toSource(file, now, has, false)];
+  return { ...held, policies };
 }
 
 function validate({ document, block, root }: Layer): KeyholeConfig {
@@ -87,16 +94,22 @@ function validate({ document, block, root }: Layer): KeyholeConfig {
 }
 
 /** What is asked of each file, and not merged. */
-const RULED = ["permissions", "commands"] as const;
+const RULED = ["permissions", "commands", "privacy"] as const;
 
 /** Each side says what holds where it has no rule: what one of them allows, the other may not. */
-function toSource(file: string, config: KeyholeConfig | undefined, hasCommands: boolean): PolicySource {
-  const { securityLevel = DEFAULTS.securityLevel, permissions, commands } = config ?? {};
+function toSource(
+  file: string,
+  config: KeyholeConfig | undefined,
+  has: { readonly commands: boolean; readonly privacy: boolean },
+  isAccepted: boolean,
+): PolicySource {
+  const { securityLevel = DEFAULTS.securityLevel, permissions, commands, privacy } = config ?? {};
   return {
     file,
     securityLevel,
     ...(permissions ? { permissions } : {}),
-    ...(hasCommands ? { commands: commands ?? { allow: [] } } : {}),
+    ...(has.commands ? { commands: commands ?? { allow: [] } } : {}),
+    ...(has.privacy ? { privacy: toHeldPrivacy(privacy, { isAccepted }) } : {}),
   };
 }
 

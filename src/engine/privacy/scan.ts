@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { loadConfig } from "../../config/load.ts";
+import { toPrivacySettings } from "../../privacy/settings.ts";
+import { type ScanFinding, type ScanJob, scanText } from "./scan-job.ts";
+
+export type { ScanFinding } from "./scan-job.ts";
+
+export type ScanOptions = {
+  readonly projectDir: string;
+  readonly trust: boolean;
+  /** Also what would be kept. */
+  readonly all: boolean;
+  readonly homeDir?: string;
+};
+
+/** Longer ones take a second and more. */
+const LARGE = 1_000_000;
+
+/** What would be found in a text, by what the project's config says. No server is started, and no vault opened. */
+export async function scanForPersonal(
+  text: string,
+  { projectDir, trust, all, homeDir }: ScanOptions,
+): Promise<{ findings: ScanFinding[]; notices: readonly string[] }> {
+  const loaded = await loadConfig({ projectDir, trust, ...(homeDir === undefined ? {} : { homeDir }) });
+  const { region, actionOf } = toPrivacySettings(loaded);
+  const job: ScanJob = { text, region };
+  const found = text.length < LARGE ? scanText(job) : await scanInThread(job);
+  const findings = all ? found : found.filter(({ class: kind }) => actionOf(kind) !== "keep");
+  return { findings, notices: loaded.notices };
+}
+
+async function scanInThread(job: ScanJob): Promise<ScanFinding[]> {
+  const file = import.meta.url.endsWith(".ts")
+    ? "../../../dist/engine/privacy/scan-worker.js"
+    : "./scan-worker.js";
+  const worker = new Worker(new URL(file, import.meta.url));
+  try {
+    worker.postMessage(job);
+    const [findings] = await once(worker, "message");
+    return findings;
+  } finally {
+    await worker.terminate();
+  }
+}

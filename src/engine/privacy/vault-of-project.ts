@@ -1,0 +1,95 @@
+import { homedir } from "node:os";
+import type { PiiClass } from "../../pii-classes.ts";
+import { revealTokens } from "../../privacy/token-text/reveal-tokens.ts";
+import type { Forgetting } from "../../privacy/vault/forgetting.ts";
+import type { WorkspaceVault } from "../../privacy/vault/workspace-vault.ts";
+import { openToRead } from "../../store/database/read-database.ts";
+import { whenFree } from "../../store/database/when-free.ts";
+import { openStateDir } from "../../store/state-dir.ts";
+import { userDir } from "../project.ts";
+import { type OpenedVault, openVault } from "./open-vault.ts";
+
+export type { Forgetting } from "../../privacy/vault/forgetting.ts";
+
+export type VaultPlace = {
+  readonly projectDir: string;
+  readonly onNotice: (text: string) => void;
+  readonly homeDir?: string;
+};
+
+export type VaultSummary = {
+  readonly principal: string;
+  readonly entries: number;
+  readonly classes: Readonly<Partial<Record<PiiClass, number>>>;
+  /** Rows that could not be opened. */
+  readonly damaged: number;
+  /** Absent where nothing was ever kept. */
+  readonly keyFrom?: string;
+};
+
+/** What the vault of a project knows, for a process that has no engine. Nothing is made where there is none. */
+export async function readVaultStats(place: VaultPlace, principal: string): Promise<VaultSummary> {
+  const nothing: VaultSummary = { principal, entries: 0, classes: {}, damaged: 0 };
+  return withVault(place, nothing, async ({ vault, keyFrom }) => {
+    const { entries, byClass, damaged } = (await vault.open(principal)).stats();
+    return { principal, entries, classes: byClass, damaged, keyFrom: await keyFrom() };
+  });
+}
+
+/** The tokens that mean nothing any more. */
+export async function forgetInVault(
+  place: VaultPlace,
+  principal: string,
+  what: Forgetting,
+): Promise<readonly string[]> {
+  return withVault(place, [], async ({ vault }) => (await vault.open(principal)).forget(what));
+}
+
+/** Of everybody, also where the key is gone. Tokens are told of those that can still be read: this principal's. */
+export async function eraseProjectVault(place: VaultPlace, principal: string): Promise<readonly string[]> {
+  return withVault(place, [], async ({ vault }) => {
+    const tokens = await vault.open(principal).then(
+      (opened) => opened.forget({ all: true }),
+      () => [],
+    );
+    await vault.eraseAll();
+    return tokens;
+  });
+}
+
+/** A text with values for tokens. */
+export async function revealInText(place: VaultPlace, principal: string, text: string) {
+  const values: Pick<WorkspaceVault, "valueOf" | "hasGiven"> = {
+    valueOf: () => undefined,
+    hasGiven: () => false,
+  };
+  return withVault(place, revealTokens(text, values), async ({ vault }) =>
+    revealTokens(text, await vault.open(principal)),
+  );
+}
+
+async function withVault<T>(
+  { projectDir, onNotice, homeDir = homedir() }: VaultPlace,
+  nothing: T,
+  use: (opened: OpenedVault) => Promise<T>,
+): Promise<T> {
+  const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
+  const known = await openToRead(state);
+  if (known === undefined) return nothing;
+  try {
+    // A table that an earlier version has not made.
+    const isThere = await whenFree(
+      () => known.all("SELECT 1 FROM sqlite_master WHERE name = 'vault_keys'").length > 0,
+    );
+    if (!isThere || (await whenFree(() => known.all("SELECT 1 FROM vault_keys").length === 0)))
+      return nothing;
+  } finally {
+    await known.close();
+  }
+  const opened = openVault({ state, env: process.env, homeDir, isKept: true, onNotice });
+  try {
+    return await use(opened);
+  } finally {
+    await opened.vault.close();
+  }
+}
