@@ -16,7 +16,11 @@ export async function checkVault(dir: string, homeDir?: string): Promise<Check> 
     const { entries, damaged, keyFrom } = await readVaultStats(place, LOCAL_PRINCIPAL);
     if (keyFrom === undefined) return { id: "vault", status: "ok", title, detail: "none yet" };
     const remarks = damaged === 0 ? notices : [`${damaged} can't be opened`, ...notices];
-    const detail = [`${entries} values`, `the key is from ${keyFrom}`, ...remarks].join(", ");
+    const detail = [
+      `${entries} value${entries === 1 ? "" : "s"}`,
+      `the key is from ${keyFrom}`,
+      ...remarks,
+    ].join(", ");
     return { id: "vault", status: remarks.length === 0 ? "ok" : "limited", title, detail };
   } catch (error) {
     const { message, hint } = toKeyholeError(error);
