@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { loadConfig } from "../../config/load.ts";
+import { KeyholeError } from "../../errors.ts";
 import { toPrivacySettings } from "../../privacy/settings.ts";
+import { hasCode } from "../../store/error-code.ts";
 import { type ScanFinding, type ScanJob, scanText } from "./scan-job.ts";
 
 export type { ScanFinding } from "./scan-job.ts";
@@ -39,6 +41,11 @@ async function scanInThread(job: ScanJob): Promise<ScanFinding[]> {
     worker.postMessage(job);
     const [findings] = await once(worker, "message");
     return findings;
+  } catch (error) {
+    if (!hasCode(error, "ERR_WORKER_OUT_OF_MEMORY")) throw error;
+    throw new KeyholeError("too_large", "There is more in this text than fits into memory", {
+      hint: "Split it",
+    });
   } finally {
     await worker.terminate();
   }
