@@ -230,17 +230,32 @@ describe("scanLarge", () => {
     expect(await short.rewrite(toTokens(short.found))).toBeInstanceOf(Uint8Array);
   });
 
+  it("outlives a thread whose heap is full", async () => {
+    const { stdout } = await runProgram(`
+      const scan = createLargeScanner({ standardHeapMb: 64, heapMbPerMb: 0, budget: 1, maxMs: 30_000, holdMs: 1 });
+      const mails = Array.from({ length: 150_000 }, (_, index) => index + "@b.co");
+      const json = new TextEncoder().encode(JSON.stringify(mails));
+      await scan(json, options).catch((error) => console.log(error.code, error.message));
+      console.log((await scan(small, options)).found.length);`);
+    expect(stdout).toMatch(/^too_large .* ran out of memory\n1\n$/);
+  });
+
   it("keeps no process alive that has nothing else to do", async () => {
-    const program = `
-      import { scanLarge } from ${JSON.stringify(new URL("../../../dist/privacy/large/scan-large.js", import.meta.url))};
-      const json = new TextEncoder().encode('["ada@lab.example"]');
-      const options = ${JSON.stringify(OPTIONS)};
-      const done = await scanLarge(json, { ...options, wantsRewrite: false });
-      const held = await scanLarge(json, options);
-      console.log(done.found.length, held.found.length);`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
-      timeout: 20_000,
-    });
+    const { stdout } = await runProgram(`
+      const done = await scanLarge(small, { ...options, wantsRewrite: false });
+      const held = await scanLarge(small, options);
+      console.log(done.found.length, held.found.length);`);
     expect(stdout).toBe("1 1\n");
   });
 });
+
+/** In a process of its own, which the test would outlive. */
+function runProgram(program: string) {
+  const built = new URL("../../../dist/privacy/large/scan-large.js", import.meta.url);
+  const text = `
+    import { createLargeScanner, scanLarge } from ${JSON.stringify(built)};
+    const small = new TextEncoder().encode('["ada@lab.example"]');
+    const options = ${JSON.stringify(OPTIONS)};
+    ${program}`;
+  return promisify(execFile)(process.execPath, ["--input-type=module", "-e", text], { timeout: 25_000 });
+}

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { KeyholeError } from "../../errors.ts";
-import { scanJson, type ValueScan } from "./scan-json.ts";
 import type { FoundValue, ScanJob, ScanReply, ScanRequest } from "./scan-messages.ts";
+import { scanValue, type ValueScan } from "./scan-value.ts";
 
 /** What whoever reads it takes in one turn of its event loop. */
 const MAX_PART_VALUES = 2_000;
@@ -43,7 +43,7 @@ function begin(job: ScanJob): ScanReply {
   }
   if (isOver(job)) return { kind: "refused", reason: "out of memory" };
   try {
-    current = { scan: scanJson(value, job), told: 0, replacements: [] };
+    current = { scan: scanValue(value, job), told: 0, replacements: [] };
   } catch (error) {
     if (error instanceof RangeError || (error instanceof KeyholeError && error.code === "too_large"))
       return { kind: "refused", reason: "nested" };

@@ -16,7 +16,7 @@ export type ValueScan = {
 const MAX_NAMES = 10_000;
 
 /** Looks at a whole value. It runs in a thread of its own. */
-export function scanJson(value: unknown, options: LargeScanOptions): ValueScan {
+export function scanValue(value: unknown, options: LargeScanOptions): ValueScan {
   const places = placeFindings(value, detect(value, options));
   const { found, indexes, isCut } = collect(places, options.maxValues);
   return {
