@@ -60,6 +60,7 @@ async function init(...flags: string[]): Promise<Written> {
     interactive: false,
     columns: Number.POSITIVE_INFINITY,
     print: (line = "") => written.printed.push(line),
+    raw: (text) => written.printed.push(text),
     printJson: (data) => written.data.push(JSON.parse(JSON.stringify(data))),
     note: () => true,
     notice: (line) => written.notices.push(line),

@@ -99,6 +99,17 @@ function createProgram(languages: readonly string[]): Command {
     .argument("[subject]", "server.tool, or a file of expectations")
     .option("--args <json>", "the call's arguments")
     .option("--principal <name>", "for whom it would be made");
+  define(program, "privacy", async () => (await import("./privacy.ts")).privacy)
+    .description("what is personal, and forgetting it: scan FILE, stats, forget VALUE, reveal FILE")
+    .argument("<action>", "scan, stats, forget or reveal")
+    .argument("[subject]", "a file (- reads standard input); for forget a value or a token")
+    .option("--all", "scan: also what is kept; forget: everything, of everybody")
+    .option("--session <id>", "forget what only this session has seen")
+    .option("--class <class>", "forget all values of this class")
+    .option("--older-than <age>", "forget what was not met for so long: 12h, 30d, 8w")
+    .option("--principal <name>", "whose values (default: local)")
+    .option("--output <file>", "where reveal writes to")
+    .option("--yes", "forget without a question");
   define(program, "trust", async () => (await import("./trust.ts")).trust)
     .description("show what this folder brings (servers, settings), and trust it by content")
     .option("--revoke", "trust nothing of it any more")

@@ -18,6 +18,8 @@ export type Output = {
   /** Width to fit lines into; unlimited where nobody is watching. */
   readonly columns: number;
   print(line?: string): void;
+  /** A file's own text as it is, for whoever reads from a pipe; what a terminal would obey is shown there instead. */
+  raw(text: string): void;
   printJson(data: Readonly<Record<string, unknown>>): void;
   notice(line: string): void;
   /** Something about the answer, not part of it: to stderr, and quietly. */
@@ -63,6 +65,10 @@ export function createOutput({ json = false, outbox = createOutbox() }: OutputOp
     print: (line = "") => {
       clearProgress();
       stdout.write(`${toText(line)}\n`);
+    },
+    raw: (text) => {
+      clearProgress();
+      stdout.write(stdout.isTTY ? `${toPlainText(text)}\n` : text);
     },
     printJson: (data) => {
       stdout.write(toJsonText(data));

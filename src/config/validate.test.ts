@@ -39,7 +39,7 @@ test.each([
     server('{ "command": "x", "timeout": 5 }'),
     'key "servers.x.timeout" is not known, did you mean "timeoutMs", which is in milliseconds?',
   ],
-  ['{ "privacy": { "github": "allow" } }', 'is not known: this version has no settings under "privacy"'],
+  ['{ "skills": { "github": "allow" } }', 'is not known: this version has no settings under "skills"'],
   ['{ "maxExecutionTime": "30s" }', '1:23: key "maxExecutionTime" must be a number, got "30s"'],
   ['{ "maxExecutionTime": 1.5 }', 'key "maxExecutionTime" must be a whole number, got 1.5'],
   ['{ "maxExecutionTime": 0 }', 'key "maxExecutionTime" must be at least 1, got 0'],

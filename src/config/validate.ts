@@ -107,10 +107,9 @@ function toProblems(issue: z.core.$ZodIssue, block: JsonValue): Problem[] {
     return issue.keys.filter((key) => key !== "__proto__").map((key) => unknownKey(path, key, block));
   }
   const value = valueAt(block, path);
-  const key = path.at(-1);
-  if (issue.code === "invalid_key" && typeof key === "string") {
-    const names = issue.issues.flatMap((one) => (one.code === "invalid_value" ? one.values.map(String) : []));
-    if (names.length > 0) return [unknownName(path, key, names, value)];
+  if (issue.code === "invalid_key") {
+    const text = issue.issues[0]?.message ?? issue.message;
+    return [{ path, part: "key", text, hint: "Use another name" }];
   }
   if (issue.code === "invalid_value" && issue.values.length > MAX_CHOICES && typeof value === "string")
     return [unknownChoice(path, value, issue.values.map(String))];
@@ -127,23 +126,13 @@ function unknownKey(path: KeyPath, key: string, block: JsonValue): Problem {
     const text = `is not known: this version has no settings under "${section}"`;
     return { path: inside, part: "key", text, hint: `Leave "${section}" out, or empty` };
   }
-  return unknownName(inside, key, known, valueAt(block, inside));
-}
-
-/** A key that is none of those that may stand there. */
-function unknownName(
-  path: KeyPath,
-  key: string,
-  known: readonly string[],
-  value: JsonValue | undefined,
-): Problem {
-  const suggestion = suggestKey(key, known, value);
+  const suggestion = suggestKey(key, known, valueAt(block, inside));
   if (suggestion === undefined) {
     // The same hint for every such key: it is shown once.
-    const hint = `Known keys${path.length === 1 ? "" : ` ${whereOf(path.slice(0, -1))}`}: ${known.join(", ")}`;
-    return { path, part: "key", text: "is not known here", hint };
+    const hint = `Known keys${path.length === 0 ? "" : ` ${whereOf(path)}`}: ${known.join(", ")}`;
+    return { path: inside, part: "key", text: "is not known here", hint };
   }
-  return { path, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
+  return { path: inside, part: "key", text: `is not known, ${suggestion.text}`, hint: suggestion.hint };
 }
 
 /** A value that is none of many. */
@@ -173,6 +162,9 @@ function knownKeysAt(path: KeyPath): string[] {
       )
       .find((found) => found !== undefined);
   }
+  const names = choices(schema).map((choice) => ownValue(member(choice, "propertyNames"), "enum"));
+  const listed = names.find((found) => Array.isArray(found));
+  if (Array.isArray(listed)) return listed.map(String);
   const properties = choices(schema).map((choice) => member(choice, "properties"));
   return Object.keys(properties.find((found) => found !== undefined) ?? {}).filter(
     (key) => key !== "$schema",

@@ -1,5 +1,5 @@
 import { toPiiClass } from "../pii-classes.ts";
-import { isRecord } from "../text/is-record.ts";
+import { eachText } from "../text/each-text.ts";
 import { UnparsedJson } from "../text/unparsed-json.ts";
 import type { PiiFact } from "../text/with-facts.ts";
 import { applyFindings } from "./conceal/apply-findings.ts";
@@ -59,15 +59,4 @@ export function createFacts({
     else addValues(value, facts);
     return [...facts.values()];
   };
-}
-
-/** Keys too. */
-export function eachText(value: unknown, act: (text: string) => void): void {
-  if (typeof value === "string") act(value);
-  else if (Array.isArray(value)) for (const item of value) eachText(item, act);
-  else if (isRecord(value))
-    for (const [key, item] of Object.entries(value)) {
-      act(key);
-      eachText(item, act);
-    }
 }

@@ -1,4 +1,5 @@
 import { ALL_CLASSES } from "../pii-classes.ts";
+import { eachText } from "../text/each-text.ts";
 import { mapTexts } from "../text/map-texts.ts";
 import { finishInSlices } from "../text/slices.ts";
 import { UnparsedJson } from "../text/unparsed-json.ts";
@@ -11,8 +12,9 @@ import { createShownValues, type Met } from "./conceal/shown-values.ts";
 import { toShort } from "./conceal/to-short.ts";
 import { detectInJson, detectInText } from "./detect/detect.ts";
 import { LEAST_CONFIDENCE } from "./detect/finding.ts";
+import { createFindFurther, type FindFurther } from "./detect/further.ts";
 import type { JsonFinding, TextFinding } from "./detect/structure/json/json-finding.ts";
-import { createFacts, eachText } from "./facts-in.ts";
+import { createFacts } from "./facts-in.ts";
 import { type LargeScan, scanLarge } from "./large/scan-large.ts";
 import { concealInProgram } from "./program/conceal-in-program.ts";
 import type { ProgramLanguage } from "./program/literal-piece.ts";
@@ -86,7 +88,6 @@ const LARGE = 64 * 1024;
 const MAX_START = 4_096;
 /** What a value that was cut off can have left. */
 const MAX_CUT = 256;
-const NOBODY: Met = { session: "" };
 const MAX_LARGE_VALUES = 50_000;
 const MAX_LARGE_NAMES = 5_000;
 
@@ -102,6 +103,8 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   const isMeant = ({ class: kind, confidence }: TextFinding) =>
     confidence >= LEAST_CONFIDENCE && settings.actionOf(kind) !== "keep";
 
+  const further = createFindFurther(settings);
+
   const toFilter = (met: Met): FilterParts => ({
     find: known.find,
     toShown(entry, written, isPart) {
@@ -111,6 +114,23 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     },
   });
   const filter = (text: string, met: Met) => filterText(text, toFilter(met));
+  /** Where nothing new may be kept any more. */
+  const lastFilter: FilterParts = { find: known.find, toShown: values.showKnown };
+
+  /** What others find is known before anything is shown, and found by that. */
+  function after<Result>(
+    value: unknown,
+    met: Met,
+    act: () => Result | Promise<Result>,
+  ): Result | Promise<Result> {
+    return further === undefined ? act() : noteFurther(value, met, further).then(act);
+  }
+
+  async function noteFurther(value: unknown, met: Met, find: FindFurther): Promise<void> {
+    const read = value instanceof UnparsedJson ? value.parse() : value;
+    for (const { class: kind, value: found } of await find(read))
+      if (settings.actionOf(kind) !== "keep") values.note(kind, found, met);
+  }
 
   function concealText(text: string, met: Met, escapes: boolean): string {
     const places: TokenPlace[] = [];
@@ -226,6 +246,18 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     ...(schema === undefined ? {} : { schema }),
   });
 
+  function takeResult(value: unknown, from: ResultSource): unknown {
+    const met = toMet(from);
+    if (value instanceof UnparsedJson) {
+      if (!isBoundary) return noteLarge(value.bytes, met).then(() => value);
+      return rewriteLarge(value.bytes, met, true).then((bytes) => new UnparsedJson(bytes));
+    }
+    if (value instanceof Uint8Array) return value;
+    if (isBoundary) return concealJson(value, met, true);
+    if (!isLargerThan(value, LARGE)) return noteJson(value, met);
+    return noteLarge(Buffer.from(JSON.stringify(value) ?? "null"), met).then(() => value);
+  }
+
   return {
     mode,
     enterProgram(code, language, session) {
@@ -239,17 +271,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       const { code: revealed, faults } = revealInProgram(code, language, vault);
       return { code: revealed, unknown: faults.map(({ written }) => written) };
     },
-    takeResult(value, from) {
-      const met = toMet(from);
-      if (value instanceof UnparsedJson) {
-        if (!isBoundary) return noteLarge(value.bytes, met).then(() => value);
-        return rewriteLarge(value.bytes, met, true).then((bytes) => new UnparsedJson(bytes));
-      }
-      if (value instanceof Uint8Array) return value;
-      if (isBoundary) return concealJson(value, met, true);
-      if (!isLargerThan(value, LARGE)) return noteJson(value, met);
-      return noteLarge(Buffer.from(JSON.stringify(value) ?? "null"), met).then(() => value);
-    },
+    takeResult: (value, from) => after(value, toMet(from), () => takeResult(value, from)),
     takeText(text, from) {
       const met = toMet(from);
       if (isBoundary) return concealText(text, met, true);
@@ -268,9 +290,12 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       }
       return args;
     },
-    showValue: (value, session) => concealJson(value, { session }, !isBoundary),
+    showValue: (value, session) =>
+      after(value, { session }, () => concealJson(value, { session }, !isBoundary)),
     showLine: (text, session) =>
-      text.length <= LARGE ? concealText(text, { session }, !isBoundary) : showLong(text, { session }),
+      after(text, { session }, () =>
+        text.length <= LARGE ? concealText(text, { session }, !isBoundary) : showLong(text, { session }),
+      ),
     showStart(text, session) {
       const shown = concealText(text.slice(0, MAX_START), { session }, !isBoundary);
       return text.length <= MAX_START ? shown : `${shown.slice(0, -MAX_CUT)}…`;
@@ -278,7 +303,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     showShort: (value, session) => concealShort(value, { session }),
     showText: (text, session) => concealText(text, { session }, !isBoundary),
     takeBack: (text) => (isBoundary ? text : revealTokens(text, vault).text),
-    filter: (text) => filter(text, NOBODY),
+    filter: (text) => filterText(text, lastFilter),
     commit: values.commit,
     tellsFacts: settings.helpers,
     factsIn: createFacts({ vault, settings, names, isMeant }),

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
  * one on the same line or after it. New rooms are entered here.
  */
 const ORDER = [
-  ["errors", "version", "text"],
+  ["errors", "version", "text", "pii-classes"],
   ["run-failure", "session"],
   ["process", "world"],
   ["store", "network"],
@@ -18,6 +18,7 @@ const ORDER = [
   ["catalog"],
   ["codegen"],
   ["policy"],
+  ["privacy"],
   ["tokens"],
   ["search", "sandbox"],
   ["language"],
@@ -31,7 +32,7 @@ const ORDER = [
 
 /** The fronts reach the rest through the engine; `init` works on configuration alone, before there is a project. */
 const FRONTS = {
-  cli: ["errors", "version", "text", "session", "store", "config", "engine", "server", "cli"],
+  cli: ["errors", "version", "text", "pii-classes", "session", "store", "config", "engine", "server", "cli"],
   server: ["errors", "run-failure", "version", "text", "session", "engine", "server"],
   library: ["errors", "text", "session", "config", "engine", "library"],
 } as const;

@@ -179,9 +179,9 @@ describe("keyhole doctor", () => {
   it("tells of settings that this version does not carry out, once, as the other commands do [settings-told]", async () => {
     const dir = await writeProject({
       ".mcp.json": { mcpServers: { good: fixture("good") } },
-      "keyhole.config.json": { piiTokenization: true },
+      "keyhole.config.json": { auditLogging: true },
     });
-    const told = '"piiTokenization" is not carried out by this version';
+    const told = '"auditLogging" is not carried out by this version';
     const { stdout, stderr } = await keyhole(dir, ["doctor"]);
     expect(`${stdout}${stderr}`.split(told)).toHaveLength(2);
     expect((await keyhole(dir, ["tools"])).stderr).toContain(told);

@@ -267,11 +267,17 @@ describe("the protocol's data", () => {
       hostFiles: { "workspace/results": [["r.json", 12]] as const },
       modules: ["fs"],
       network: { ca: ["-----BEGIN CERTIFICATE-----"] },
+      facts: [["[EMAIL_1]", "v1", { domain: "corp.example" }]] as const,
     };
+    const denied = { code: "", servers: [], facts: "denied" } as const;
     const folders = [{ name: "workspace", dir: "/folders/workspace", access: "write" as const }];
     const schema = protocol.frames["start"]?.schema;
     const known = typeof schema === "object" ? Object.keys(Object(schema["properties"])) : [];
-    for (const text of [toStartFrame(program, folders), toStartFrame({ code: "", servers: [] }, [])]) {
+    for (const text of [
+      toStartFrame(program, folders),
+      toStartFrame({ code: "", servers: [] }, []),
+      toStartFrame(denied, []),
+    ]) {
       const start: unknown = JSON.parse(text);
       expect(z.fromJSONSchema(schema ?? false).safeParse(start).error).toBeUndefined();
       expect(known).toEqual(expect.arrayContaining(Object.keys(Object(start))));

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { loadMasterKey, type MasterKey } from "../../privacy/vault/master-key.ts";
 import { createVault, type Vault } from "../../privacy/vault/vault.ts";
-import { openDatabase } from "../../store/database/open-database.ts";
+import { openDatabase, VAULT_DATABASE } from "../../store/database/open-database.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 
@@ -33,7 +33,7 @@ export function openVault(options: OpenVaultOptions): OpenedVault {
     return loading;
   };
   const vault = createVault({
-    database: () => openDatabase(state, onNotice),
+    database: () => openDatabase(state, onNotice, { kind: VAULT_DATABASE }),
     key: async () => (await load()).key,
   });
   return { vault, keyFrom: async () => SOURCES[(await load()).from] };

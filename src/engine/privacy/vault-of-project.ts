@@ -3,6 +3,7 @@ import type { PiiClass } from "../../pii-classes.ts";
 import { revealTokens } from "../../privacy/token-text/reveal-tokens.ts";
 import type { Forgetting } from "../../privacy/vault/forgetting.ts";
 import type { WorkspaceVault } from "../../privacy/vault/workspace-vault.ts";
+import { VAULT_DATABASE } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { openStateDir } from "../../store/state-dir.ts";
@@ -74,15 +75,10 @@ async function withVault<T>(
   use: (opened: OpenedVault) => Promise<T>,
 ): Promise<T> {
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
-  const known = await openToRead(state);
+  const known = await openToRead(state, VAULT_DATABASE);
   if (known === undefined) return nothing;
   try {
-    // A table that an earlier version has not made.
-    const isThere = await whenFree(
-      () => known.all("SELECT 1 FROM sqlite_master WHERE name = 'vault_keys'").length > 0,
-    );
-    if (!isThere || (await whenFree(() => known.all("SELECT 1 FROM vault_keys").length === 0)))
-      return nothing;
+    if (await whenFree(() => known.all("SELECT 1 FROM vault_keys").length === 0)) return nothing;
   } finally {
     await known.close();
   }

@@ -1,6 +1,9 @@
 import type { ReadProgram } from "../../language/language.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
+import { mapTexts } from "../../text/map-texts.ts";
+import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
 import { replayOwn } from "../call/replay.ts";
@@ -78,7 +81,8 @@ function toHost(
   { calls, reports, results, search, workspaces, commands }: RunContext,
 ): Host {
   const { session } = run.request;
-  const runResult = (args: unknown, signal: AbortSignal) => reports.result(run, args, signal);
+  const runResult = async (args: unknown, signal: AbortSignal) =>
+    takeBack(await reports.result(run, args, signal), run.privacy);
   const searchOwn: SearchFunction = (request, onWork) => search(request, session.principal, onWork);
   const runCommand = createRunCommand({
     ...commands,
@@ -102,6 +106,15 @@ function toHost(
     onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
     onEmit: (block) => run.emit(block),
   };
+}
+
+/** What a run came to was shown already: on its way to a program it is of the program's world again. */
+function takeBack(report: unknown, privacy: WorkspacePrivacy | undefined): unknown {
+  if (privacy === undefined) return report;
+  if (!(report instanceof UnparsedJson)) return mapTexts(report, privacy.takeBack);
+  const text = new TextDecoder().decode(report.bytes);
+  const taken = privacy.takeBack(text);
+  return taken === text ? report : new UnparsedJson(Buffer.from(taken));
 }
 
 /** What `pii` is told of the values in the program itself. */

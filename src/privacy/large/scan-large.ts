@@ -11,7 +11,7 @@ export type LargeScan = {
   readonly isCut: boolean;
   /**
    * The same JSON with a text for each that was found, by its index, and `[CLASS]` for what was too many. What looks like a
-   * token in the rest gets its tilde.
+   * token in the rest gets its tilde. Once: the thread is free for others then.
    */
   rewrite(replacements: readonly string[]): Promise<Uint8Array>;
   /** Lets the thread go; it does so by itself after a while. */
@@ -31,8 +31,10 @@ export type ScanLimits = {
   readonly holdMs: number;
 };
 
-const LIMITS: ScanLimits = { standardHeapMb: 1_024, heapMbPerMb: 64, maxMs: 20_000, holdMs: 30_000 };
+const LIMITS: ScanLimits = { standardHeapMb: 768, heapMbPerMb: 96, maxMs: 20_000, holdMs: 30_000 };
 const MB = 1024 * 1024;
+/** In one turn of the event loop. */
+const BYTES_AT_ONCE = 4 * MB;
 const REPLACEMENTS_AT_ONCE = 5_000;
 
 export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
@@ -62,8 +64,7 @@ async function readFound(
   maxMs: number,
   signal: AbortSignal | undefined,
 ): Promise<{ found: readonly FoundValue[]; isCut: boolean }> {
-  // A copy, since the caller goes on with its own.
-  const copy = new Uint8Array(json);
+  const copy = await copyBytes(json);
   const size = json.byteLength;
   let reply = await thread.ask(
     { kind: "scan", job: { ...options, json: copy } },
@@ -76,6 +77,16 @@ async function readFound(
     if (reply.isLast) return { found, isCut: reply.isCut };
     reply = await thread.ask({ kind: "next" }, { maxMs, signal });
   }
+}
+
+/** The caller goes on with its own. */
+async function copyBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(bytes.byteLength);
+  for (let at = 0; at < bytes.byteLength; at += BYTES_AT_ONCE) {
+    await nextTurn();
+    copy.set(bytes.subarray(at, at + BYTES_AT_ONCE), at);
+  }
+  return copy;
 }
 
 function letGo(thread: ScanThread): Pick<LargeScan, "rewrite" | "close"> {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { onCleanup } from "../../../test/fixtures/project.ts";
 import type { PiiClass } from "../../pii-classes.ts";
-import { migrate } from "../../store/database/migrations.ts";
+import { migrate, VAULT_MIGRATIONS } from "../../store/database/migrations.ts";
 import { openSqlite } from "../../store/database/sqlite.ts";
 import { createFormIndex, type FormIndex } from "../forms/form-index.ts";
 import { createVault } from "../vault/vault.ts";
@@ -16,7 +16,7 @@ let index: FormIndex<VaultEntry>;
 
 beforeEach(async () => {
   const db = await openSqlite("");
-  migrate(db);
+  migrate(db, VAULT_MIGRATIONS);
   onCleanup(() => db.close());
   const key = randomBytes(32);
   vault = await createVault({ database: async () => db, key: async () => key }).open("local");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
-import { migrate } from "../../store/database/migrations.ts";
+import { migrate, VAULT_MIGRATIONS } from "../../store/database/migrations.ts";
 import { type Database, openSqlite } from "../../store/database/sqlite.ts";
 import { createVault, type Vault } from "./vault.ts";
 import type { VaultChange } from "./workspace-vault.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
   path = join(await tempDir(), "keyhole.db");
   key = randomBytes(32);
   time = 1_700_000_000_000;
-  migrate(await database());
+  migrate(await database(), VAULT_MIGRATIONS);
 });
 
 async function database(file = path): Promise<Database> {

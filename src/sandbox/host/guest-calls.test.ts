@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { KeyholeError } from "../../errors.ts";
+import { type PiiFact, WithFacts } from "../../text/with-facts.ts";
 import { SANDBOX_LIMITS } from "../limits.ts";
-import type { Host } from "../sandbox.ts";
+import type { Host, Program } from "../sandbox.ts";
 import { createGuestCalls } from "./guest-calls.ts";
 import type { Verdict } from "./guest-words.ts";
 import { createLedger } from "./ledger.ts";
@@ -11,7 +12,7 @@ import { createHostTurns } from "./turns.ts";
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A program's frames, as hostile as they may be, and what its host makes of them. */
-function conversation(host: Host) {
+function conversation(host: Host, facts?: Program["facts"]) {
   const sent: [type: number, id: number, payload: unknown][] = [];
   const broken: Verdict[] = [];
   const ledger = createLedger();
@@ -23,6 +24,7 @@ function conversation(host: Host) {
       while (calls.startNext());
       return false;
     }),
+    facts,
     canAnswer: () => true,
     send: (type, id, payload) => sent.push([type, id, JSON.parse(String(payload))]),
     onWaiting: () => {},
@@ -147,5 +149,37 @@ describe("the calls of a program", () => {
     for (const end of ends) end();
     await turn();
     expect(ends).toHaveLength(28);
+  });
+});
+
+describe("facts of personal values in a result", () => {
+  const FACTS: readonly PiiFact[] = [["[EMAIL_1]", "v1", { domain: "corp.example" }]];
+  const host: Host = { callTool: async () => new WithFacts({ email: "[EMAIL_1]" }, FACTS) };
+  const result = [FRAME.result, 1, { email: "[EMAIL_1]" }];
+
+  it("are sent right before it, to a program that was started with some", async () => {
+    const { say, sent } = conversation(host, []);
+    await say(FRAME.call, '["crm","list",{}]');
+    expect(sent).toEqual([[FRAME.facts, 1, FACTS], result]);
+  });
+
+  it("are names alone where the program is denied them, and none where it has no use for them", async () => {
+    const denied = conversation(host, "denied");
+    await denied.say(FRAME.call, '["crm","list",{}]');
+    expect(denied.sent).toEqual([[FRAME.facts, 1, [["[EMAIL_1]", "v1", {}]]], result]);
+    const plain = conversation(host);
+    await plain.say(FRAME.call, '["crm","list",{}]');
+    expect(plain.sent).toEqual([result]);
+  });
+
+  it("are not sent of a call that was cancelled", async () => {
+    const { say, calls, sent } = conversation(
+      { callTool: () => turn().then(host.callTool as () => unknown) },
+      [],
+    );
+    await Promise.all([say(FRAME.call, '["crm","list",{},null]'), calls.cancel(1)]);
+    await turn();
+    await turn();
+    expect(sent).toEqual([]);
   });
 });

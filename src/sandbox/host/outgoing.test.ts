@@ -87,3 +87,24 @@ it("sends nothing more once it has ended", async () => {
   await turn();
   expect(written).toEqual([]);
 });
+
+it("lets no large frame by a small one that was sent before it", async () => {
+  const { stream, written, next } = createSlowPipe();
+  const outgoing = createOutgoingFrames(stream);
+  outgoing.send(FRAME.result, 1, "a".repeat(CHUNK_BYTES + 1));
+  outgoing.send(FRAME.facts, 2, "[]");
+  outgoing.send(FRAME.result, 2, "b".repeat(CHUNK_BYTES + 1));
+  await turn();
+  while (outgoing.waitingBytes > 0) {
+    next();
+    await turn();
+  }
+  const frames = readFrames(written);
+  const ofSecond = frames.findIndex(
+    ({ type, payload }) => type === FRAME.chunk && payload.readUInt32LE(1) === 2,
+  );
+  const facts = frames.findIndex(({ type }) => type === FRAME.facts);
+  expect(ofSecond).toBeGreaterThan(-1);
+  expect(facts).toBeGreaterThan(-1);
+  expect(facts).toBeLessThan(ofSecond);
+});

@@ -115,6 +115,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
   ],
+];
+
+/** Those of the vault, which has a file of its own: it is written at other times, by others' leave, and no journal makes room in it. */
+export const VAULT_MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE vault_keys (
   proof BLOB PRIMARY KEY

@@ -18,16 +18,35 @@ import {
   toProof,
 } from "./database-files.ts";
 import { canShareMemory } from "./file-system.ts";
-import { migrate } from "./migrations.ts";
+import { MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
 import { whenFree } from "./when-free.ts";
 
+/** One of a project's databases. */
+export type DatabaseKind = {
+  readonly file: string;
+  /** Says, sealed, which files are ours. */
+  readonly proof: string;
+  readonly migrations: typeof MIGRATIONS;
+};
+
 export const DATABASE_FILE = "keyhole.db";
-/** Says, sealed, which files are ours. */
-export const PROOF_FILE = "database.json";
-export const LOCK_FILE = `${DATABASE_FILE}.lock`;
+export const PROJECT_DATABASE: DatabaseKind = {
+  file: DATABASE_FILE,
+  proof: "database.json",
+  migrations: MIGRATIONS,
+};
+export const VAULT_DATABASE: DatabaseKind = {
+  file: "vault.db",
+  proof: "vault.json",
+  migrations: VAULT_MIGRATIONS,
+};
+
+export function toLockFile({ file }: DatabaseKind): string {
+  return `${file}.lock`;
+}
 
 export type State = Pick<StateDir, "path" | "isLasting" | "inFolder" | "readJson" | "writeJson">;
 
@@ -35,22 +54,24 @@ export type OpenOptions = {
   readonly isLocal?: (dir: string) => Promise<boolean>;
   /** Damage was met in it: it is looked at as a whole. Another process may have begun a new one by now. */
   readonly isSuspect?: boolean;
+  readonly kind?: DatabaseKind;
 };
 
 /**
- * Opens the project's database, `.keyhole/keyhole.db`, and makes it when there is none. One that this user's Keyhole did not
+ * Opens the project's database, `.keyhole/keyhole.db`, or another of its own, and makes it when there is none. One that this user's Keyhole did not
  * make here is never read: it is moved aside, with a notice. Where nobody could prove it later, it is in memory.
  */
 export async function openDatabase(
   state: State,
   onNotice: (text: string) => void,
-  { isLocal = canShareMemory, isSuspect = false }: OpenOptions = {},
+  { isLocal = canShareMemory, isSuspect = false, kind = PROJECT_DATABASE }: OpenOptions = {},
 ): Promise<Database> {
-  if (!state.isLasting) return prepareDatabase(await openSqlite(""), { prove: async () => {}, isSuspect });
-  const path = join(state.path, DATABASE_FILE);
+  if (!state.isLasting)
+    return prepareDatabase(await openSqlite(""), { prove: async () => {}, isSuspect, kind });
+  const path = join(state.path, kind.file);
   try {
     const opened = await state.inFolder([], { make: true }, (folder) =>
-      openInTurn(folder, { state, path, onNotice, isLocal, isSuspect }),
+      openInTurn(folder, { state, path, onNotice, isLocal, isSuspect, kind }),
     );
     if (opened !== undefined) return opened;
   } catch (error) {
@@ -65,19 +86,21 @@ type Place = {
   readonly onNotice: (text: string) => void;
   readonly isLocal: (dir: string) => Promise<boolean>;
   readonly isSuspect: boolean;
+  readonly kind: DatabaseKind;
 };
 
 /** One process at a time: what one has made and not yet proven, another one would not believe. */
 async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
-  const { path } = place;
+  const { path, kind } = place;
   let opened: Database | undefined;
-  for (const name of [PROOF_FILE, LOCK_FILE, `${LOCK_FILE}.removal`]) assertFile(folder, name);
-  const lock = join(folder.path, LOCK_FILE);
+  const lockFile = toLockFile(kind);
+  for (const name of [kind.proof, lockFile, `${lockFile}.removal`]) assertFile(folder, name);
+  const lock = join(folder.path, lockFile);
   const isDone = await withFileLock(lock, async (isHeld) => {
     opened = await openProven({ ...place, isHeld });
   });
   if (isDone && opened !== undefined) return opened;
-  await assertWritable(folder);
+  await assertWritable(folder, kind);
   throw beingOpened(path);
 }
 
@@ -108,9 +131,9 @@ async function moveAsideInTurn(place: LockedPlace): Promise<string> {
 type LockedPlace = Place & { isHeld(): Promise<boolean> };
 
 async function openProven(place: LockedPlace): Promise<Database> {
-  const { state, path, onNotice } = place;
+  const { state, path, onNotice, kind } = place;
   await assertOwnParts(path);
-  const known = parseProof(await state.readJson(PROOF_FILE));
+  const known = parseProof(await state.readJson(kind.proof));
   if (isThere(path) && !isProven(path, known)) {
     const why = "was not made by this user's Keyhole in this place";
     onNotice(
@@ -128,23 +151,23 @@ async function openProven(place: LockedPlace): Promise<Database> {
 }
 
 async function openOwn(place: LockedPlace): Promise<Database> {
-  const { state, path, isLocal, isSuspect } = place;
-  let known = parseProof(await state.readJson(PROOF_FILE));
+  const { state, path, isLocal, isSuspect, kind } = place;
+  let known = parseProof(await state.readJson(kind.proof));
   const isNew = sizeOf(path) === 0;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
   const prove = async () => {
     const proof = toProof(path);
     if (isSameProof(known, proof)) return;
     await assertHeld(place);
-    await state.writeJson(PROOF_FILE, proof);
-    known = parseProof(await state.readJson(PROOF_FILE));
+    await state.writeJson(kind.proof, proof);
+    known = parseProof(await state.readJson(kind.proof));
     if (!isSameProof(known, proof)) throw toStoreError(await whyUnwritable(state.path), path);
   };
   if (isNew) await prove();
   const db = await openSqlite(path);
   try {
     const journalMode = (await isLocal(state.path)) ? "WAL" : "TRUNCATE";
-    return await prepareDatabase(db, { prove, isSuspect, journalMode });
+    return await prepareDatabase(db, { prove, isSuspect, kind, journalMode });
   } catch (error) {
     await db.close();
     throw error;
@@ -154,6 +177,7 @@ async function openOwn(place: LockedPlace): Promise<Database> {
 type Preparation = {
   prove(): Promise<void>;
   readonly isSuspect: boolean;
+  readonly kind: DatabaseKind;
   readonly journalMode?: "WAL" | "TRUNCATE";
 };
 
@@ -163,14 +187,14 @@ type Preparation = {
  */
 async function prepareDatabase(
   db: Database,
-  { prove, isSuspect, journalMode }: Preparation,
+  { prove, isSuspect, kind, journalMode }: Preparation,
 ): Promise<Database> {
   db.exec("PRAGMA trusted_schema = OFF");
   db.exec("PRAGMA cell_size_check = ON");
-  await whenFree(() => assertOwnSchema(db, undefined, isSuspect));
+  await whenFree(() => assertOwnSchema(db, kind.migrations, isSuspect));
   if (journalMode !== undefined) await whenFree(() => setJournalMode(db, journalMode));
   await prove();
-  await whenFree(() => migrate(db));
+  await whenFree(() => migrate(db, kind.migrations));
   await prove();
   return db;
 }
@@ -186,9 +210,9 @@ function setJournalMode(db: Database, wanted: "WAL" | "TRUNCATE"): void {
   db.exec("PRAGMA wal_autocheckpoint = 8000");
 }
 
-async function assertWritable(folder: HeldFolder): Promise<void> {
+async function assertWritable(folder: HeldFolder, { file }: DatabaseKind): Promise<void> {
   const reason = await whyUnwritable(folder.path);
-  if (reason !== undefined) throw toStoreError(reason, join(folder.shown, DATABASE_FILE));
+  if (reason !== undefined) throw toStoreError(reason, join(folder.shown, file));
 }
 
 async function whyUnwritable(dir: string): Promise<unknown> {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isLocked } from "../file-lock.ts";
 import { assertOwnParts, isProven, isThere, parseProof, sizeOf } from "./database-files.ts";
-import { MIGRATIONS, readVersion } from "./migrations.ts";
-import { beingOpened, DATABASE_FILE, LOCK_FILE, PROOF_FILE, type State } from "./open-database.ts";
+import { readVersion } from "./migrations.ts";
+import { beingOpened, type DatabaseKind, PROJECT_DATABASE, type State, toLockFile } from "./open-database.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Access, type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
@@ -18,25 +18,25 @@ const PATIENCE_MS = 5_000;
  * Opens the project's database for somebody who only reads: nothing is made, changed or moved aside for it, and nothing need be
  * writable. Nothing where there is none; one that is not ours is refused.
  */
-export async function openToRead(state: State): Promise<Database | undefined> {
+export async function openToRead(state: State, kind = PROJECT_DATABASE): Promise<Database | undefined> {
   if (!state.isLasting) return undefined;
-  const path = join(state.path, DATABASE_FILE);
+  const path = join(state.path, kind.file);
   try {
-    return await state.inFolder([], { make: false }, () => openProven(state, path));
+    return await state.inFolder([], { make: false }, () => openProven(state, path, kind));
   } catch (error) {
     throw toStoreError(error, path);
   }
 }
 
 /** What another process is making or opening in this moment is not proven yet: it is waited for. */
-async function openProven(state: State, path: string): Promise<Database | undefined> {
+async function openProven(state: State, path: string, kind: DatabaseKind): Promise<Database | undefined> {
   const start = performance.now();
   for (let looks = 1; ; looks++) {
     try {
-      return await openAsIs(state, path);
+      return await openAsIs(state, path, kind);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      const isBeingOpened = await isLocked(join(state.path, LOCK_FILE));
+      const isBeingOpened = await isLocked(join(state.path, toLockFile(kind)));
       if (performance.now() - start > PATIENCE_MS) throw isBeingOpened ? beingOpened(path) : error;
       if (isBeingOpened) looks = 0;
       if (looks >= LOOKS) throw error;
@@ -45,18 +45,18 @@ async function openProven(state: State, path: string): Promise<Database | undefi
   }
 }
 
-async function openAsIs(state: State, path: string): Promise<Database | undefined> {
+async function openAsIs(state: State, path: string, kind: DatabaseKind): Promise<Database | undefined> {
   if (!isThere(path)) return undefined;
   await assertOwnParts(path);
-  if (!isProven(path, parseProof(await state.readJson(PROOF_FILE)))) throw notOurs(path);
+  if (!isProven(path, parseProof(await state.readJson(kind.proof)))) throw notOurs(path);
   if (sizeOf(path) === 0) return undefined;
   try {
-    return await openChecked(path, "read");
+    return await openChecked(path, "read", kind);
   } catch (error) {
     // With a log, SQLite wants to write beside it even to read. Without one, nobody has it open.
     const fault = error instanceof StoreError ? error.fault : undefined;
     if ((fault !== "read_only" && fault !== "unopened") || sizeOf(`${path}-wal`) > 0) throw error;
-    return openChecked(path, "unchanging");
+    return openChecked(path, "unchanging", kind);
   }
 }
 
@@ -68,14 +68,18 @@ function notOurs(path: string): StoreError {
   );
 }
 
-async function openChecked(path: string, access: Access): Promise<Database | undefined> {
+async function openChecked(
+  path: string,
+  access: Access,
+  { migrations }: DatabaseKind,
+): Promise<Database | undefined> {
   const db = await openSqlite(path, access);
   try {
     db.exec("PRAGMA trusted_schema = OFF");
     db.exec("PRAGMA cell_size_check = ON");
-    await whenFree(() => assertOwnSchema(db));
+    await whenFree(() => assertOwnSchema(db, migrations));
     // Nothing is in it yet.
-    if (readVersion(db) === MIGRATIONS.length) return db;
+    if (readVersion(db) === migrations.length) return db;
     await db.close();
     return undefined;
   } catch (error) {

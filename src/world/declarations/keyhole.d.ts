@@ -118,14 +118,15 @@ declare function runCommand(
  * whether two mean the same value, however they are written.
  */
 type $PersonalValue = string | number | null | undefined;
-declare var pii: {
+interface $Pii {
   equal(a: $PersonalValue, b: $PersonalValue): boolean;
   domain(value: $PersonalValue): string | undefined;
   last4(value: $PersonalValue): string | undefined;
   country(value: $PersonalValue): string | undefined;
   mask(value: $PersonalValue): string | undefined;
   year(value: $PersonalValue): number | undefined;
-};
+}
+declare var pii: $Pii;
 
 /** What a call takes beside its arguments; a number is what `map` hands on, and is ignored. */
 type $CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal } | number;

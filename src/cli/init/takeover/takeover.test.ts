@@ -31,6 +31,7 @@ async function init(options: InitOptions, json = false) {
     interactive: false,
     columns: Number.POSITIVE_INFINITY,
     print: (line = "") => printed.push(line),
+    raw: (text) => printed.push(text),
     printJson: (value) => data.push(JSON.parse(JSON.stringify(value))),
     note: () => {},
     notice: (line) => notices.push(line),

@@ -6,7 +6,7 @@ import type { Folder, SandboxCommands } from "../../../sandbox/sandbox.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 import type { Call } from "../../call/call.ts";
-import { type CallRecorder, recordOwn } from "../../call/record.ts";
+import { type CallRecorder, OWN_SERVER, recordOwn } from "../../call/record.ts";
 import type { OwnCall } from "../../call/replay.ts";
 import { toCommandAnswer } from "./command-answer.ts";
 import { type CommandPermission, toShownCommand } from "./command-permission.ts";
@@ -88,7 +88,16 @@ export function createRunCommand(context: RunCommandContext) {
     );
     // One that was stopped has done some part of it.
     if (!readOnly && end.stoppedBy === undefined) own.effect = "landed";
-    return toCommandAnswer(end, request);
+    return takeAnswer(toCommandAnswer(end, request), own);
+  }
+
+  /** What a command prints comes from outside the program's world, as what a tool answers does. */
+  async function takeAnswer(answer: object, { number }: OwnCall): Promise<unknown> {
+    if (run.privacy === undefined) return answer;
+    const from = { session: session.id, server: OWN_SERVER, callId: `${run.id} ${number ?? ""}` };
+    const taken = await run.privacy.takeResult(answer, from);
+    await run.privacy.commit();
+    return taken;
   }
 
   /** From here on it may have changed files, whatever happens to us. An answer from the record would not change them again. */

@@ -205,6 +205,12 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
     ]);
   });
 
+  it("is told what pii does not have", async () => {
+    expect(await errors('return pii.lastFour("[SSN_1]")')).toMatchObject([
+      { message: "Property 'lastFour' does not exist on type '$Pii'." },
+    ]);
+  });
+
   it.each([
     ["axios.get('https://a')", /^There is no network/],
     ["_.groupBy([], 'a')", /Object\.groupBy/],
@@ -294,6 +300,14 @@ const title = "😀 é"; await create({ owner: "a", repo: 5, title });`;
 });
 
 describe("a right program", () => {
+  it("may ask pii of what may be missing, with and without await", async () => {
+    const source = `const rows: { email?: string; phone: string | null; born: string; card: number }[] = [];
+      const found = rows.filter((r) => pii.domain(r.email) === "corp.com" && !pii.equal(r.email, r.phone));
+      const year: number | undefined = await pii.year(rows[0].born);
+      return [found.map((r) => pii.mask(r.email) ?? pii.last4(r.card)), pii.country(rows[0].phone)?.toLowerCase(), year];`;
+    expect(await errors(source)).toEqual([]);
+  });
+
   it.each([
     "return my_db.query({})",
     "return myDb.Query()",

@@ -138,7 +138,5 @@ function toText(value, name) {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  throw new TypeError(
-    `pii.${name} takes a text: a value or its token, not ${Array.isArray(value) ? "an array" : `a ${typeof value}`}`,
-  );
+  throw new TypeError(`pii.${name} takes a text, a value or its token, and got "${typeof value}"`);
 }

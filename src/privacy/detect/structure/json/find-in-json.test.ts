@@ -242,10 +242,19 @@ describe("findInJson", () => {
 
   it("goes down as deep as JSON may be nested, and no deeper", () => {
     let deep: unknown = { email: "ada@lab" };
-    for (let depth = 0; depth < 5_000; depth++) deep = [deep];
+    for (let depth = 0; depth < 9_990; depth++) deep = depth % 2 === 0 ? [deep] : { a: deep, b: "words" };
     expect(findInJson(deep, { findText: findMails })).toHaveLength(1);
+    let list: unknown = ["to ada@lab.example"];
+    for (let depth = 0; depth < 9_990; depth++) list = [list];
+    expect(findInJson(list, { findText: findMails })).toHaveLength(1);
     for (let depth = 0; depth < 10_000; depth++) deep = [deep];
     expect(() => findInJson(deep, { findText: findMails })).toThrow("nested deeper");
+  });
+
+  it("tells a text that is all there is from one under an empty key", () => {
+    const mail = "ada@lab.example";
+    const pathOf = (value: unknown) => findInJson(value, { findText: findMails }).map(({ path }) => path);
+    expect([pathOf(mail), pathOf({ "": mail }), pathOf([mail])]).toEqual([[""], ["/"], ["/0"]]);
   });
 
   it("leaves a prototype alone", () => {

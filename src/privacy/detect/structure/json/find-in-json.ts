@@ -17,7 +17,15 @@ import { withoutOverlaps } from "../text/overlaps.ts";
 import { type FittedPart, fitNumber, fitValue } from "../values/fit-value.ts";
 import { couldHoldId, findIds, type IdCandidate } from "./ids.ts";
 import type { FindInJsonOptions, JsonFinding } from "./json-finding.ts";
-import { aboveOf, childPlace, itemPlace, type JsonPlace, leafPath, rootPlace } from "./place.ts";
+import {
+  aboveOf,
+  childPlace,
+  itemPlace,
+  type JsonPlace,
+  leafPath,
+  outsidePlace,
+  rootPlace,
+} from "./place.ts";
 import { type Hint, readSchemaHints } from "./schema-hints.ts";
 import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
 
@@ -43,7 +51,8 @@ export function findInJson(value: unknown, options: FindInJsonOptions): JsonFind
   const textOptions = { findText, region, names, level: level ?? 0 };
   const walk: Walk = { options, textOptions, findings: [], candidates: [], waiting: [] };
   const root = rootPlace(readSchemaHints(options.schema));
-  if (typeof value !== "object" || value === null) visitLeaf(walk, value, root, "", undefined, root.verdict);
+  if (typeof value !== "object" || value === null)
+    visitLeaf(walk, value, outsidePlace(root), "", undefined, root.verdict);
   else walk.waiting.push({ value, place: root });
   for (let next = walk.waiting.pop(); next !== undefined; next = walk.waiting.pop())
     visitInside(walk, next.value, next.place);

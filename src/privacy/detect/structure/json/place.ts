@@ -56,9 +56,14 @@ export function childPlace(
   return { up: object, step: key, key, verdict, around, hint, depth, path: undefined, above: undefined };
 }
 
+/** Around a value that is a text or number itself. */
+export function outsidePlace(root: JsonPlace): JsonPlace {
+  return { ...root, depth: 0 };
+}
+
 /** The path to a text, number or member at a place. */
 export function leafPath(place: JsonPlace, step: string | number): string {
-  return place.up === undefined && step === "" ? "" : joinPath(pathOf(place), step);
+  return place.depth === 0 ? "" : joinPath(pathOf(place), step);
 }
 
 function pathOf(place: JsonPlace): string {
@@ -87,9 +92,18 @@ export function joinPath(path: string, step: string | number): string {
 
 /** The keys around this place, the outermost first; of many, the nearest. */
 export function aboveOf(place: JsonPlace): readonly string[] {
-  if (place.above !== undefined) return place.above;
-  const { up, step } = place;
-  const outer = up === undefined ? [] : aboveOf(up);
-  place.above = typeof step === "number" || up === undefined ? outer : [...outer, step].slice(-MOST_ABOVE);
-  return place.above;
+  const unknown: JsonPlace[] = [];
+  let above: readonly string[] = [];
+  for (let at: JsonPlace | undefined = place; at !== undefined; at = at.up) {
+    if (at.above !== undefined) {
+      above = at.above;
+      break;
+    }
+    unknown.push(at);
+  }
+  for (const at of unknown.reverse()) {
+    if (typeof at.step === "string") above = [...above, at.step].slice(-MOST_ABOVE);
+    at.above = above;
+  }
+  return above;
 }
