@@ -1,6 +1,9 @@
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { measureContacts } from "./contacts.ts";
 import { measureDetectSpeed } from "./detect-speed.ts";
 import { measureFilter } from "./filter.ts";
+import { measureFlows } from "./flows/measure-flows.ts";
+import { measureOffice } from "./office.ts";
 import { measureProse } from "./prose.ts";
 import { measureStructured } from "./structured.ts";
 import { measureTyped } from "./typed.ts";
@@ -16,6 +19,9 @@ const PARTS: readonly Part[] = [
   measureWithoutPersons,
   measureTyped,
   measureProse,
+  measureContacts,
+  measureOffice,
+  measureFlows,
 ];
 
 export const privacySuite: BenchSuite = {

@@ -52,9 +52,9 @@ function hasOwnGaps(
   const length = last - first + 1;
   const isSpelledOut = gaps === length - 1 && length >= SPELLED_OUT;
   if (!(rules & RULES.grouped)) return gaps <= ownGaps || isSpelledOut;
-  // As many as the value has itself: the colons of a MAC address are wide ones.
-  const isAsWritten = wideGaps === 0 || isSpelledOut || gaps === ownGaps;
-  return isAsWritten && isBounded({ rules, first, last }, stream, edges);
+  // As many as the value has itself: the colons of a MAC address are wide ones, and it is found between letters too.
+  if (gaps === ownGaps) return true;
+  return (wideGaps === 0 || isSpelledOut) && isBounded({ rules, first, last }, stream, edges);
 }
 
 /** Patterns are short, so that this is done often enough without harm. */
