@@ -4,7 +4,7 @@ import { loadConfig } from "../../config/load.ts";
 import { KeyholeError } from "../../errors.ts";
 import { toPrivacySettings } from "../../privacy/settings.ts";
 import { hasCode } from "../../store/error-code.ts";
-import { type ScanFinding, type ScanJob, scanText } from "./scan-job.ts";
+import { type ScanFinding, scanText, type TextScanJob } from "./scan-job.ts";
 
 export type { ScanFinding } from "./scan-job.ts";
 
@@ -26,13 +26,13 @@ export async function scanForPersonal(
 ): Promise<{ findings: ScanFinding[]; notices: readonly string[] }> {
   const loaded = await loadConfig({ projectDir, trust, ...(homeDir === undefined ? {} : { homeDir }) });
   const { region, actionOf } = toPrivacySettings(loaded);
-  const job: ScanJob = { text, region };
+  const job: TextScanJob = { text, region };
   const found = text.length < LARGE ? scanText(job) : await scanInThread(job);
   const findings = all ? found : found.filter(({ class: kind }) => actionOf(kind) !== "keep");
   return { findings, notices: loaded.notices };
 }
 
-async function scanInThread(job: ScanJob): Promise<ScanFinding[]> {
+async function scanInThread(job: TextScanJob): Promise<ScanFinding[]> {
   const file = import.meta.url.endsWith(".ts")
     ? "../../../dist/engine/privacy/scan-worker.js"
     : "./scan-worker.js";
