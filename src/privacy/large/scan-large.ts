@@ -45,7 +45,7 @@ const LIMITS: ScanLimits = {
 const MB = 1024 * 1024;
 /** In one turn of the event loop. */
 const BYTES_AT_ONCE = 4 * MB;
-const REPLACEMENTS_AT_ONCE = 5_000;
+const REPLACEMENTS_AT_ONCE = 2_000;
 
 export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
   const threads = createScanThreads(limits);
