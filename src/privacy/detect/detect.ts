@@ -23,6 +23,9 @@ const SENTENCE_WORDS = 8;
 /** In such a field a name needs more than a word that could be one: a full name, a title before it, a greeting. */
 const LEAST_IN_TITLE = 0.7;
 
+/** A word in small letters needs more: of those that could be a name, most are none. */
+const LEAST_IN_SMALL = 0.6;
+
 /** Every personal value in a value of JSON. */
 export function detectInJson(value: unknown, options: DetectOptions): JsonFinding[] {
   return findInJson(value, { ...options, findText: detectInField });
@@ -33,7 +36,7 @@ export function detectInText(text: string, options: DetectOptions): readonly Tex
   const { region, names } = options;
   const structured = findInStructuredText(text, { findText: detectInField, region, names });
   const found = findValues(text, { region });
-  const named = countWords(text, LEAST_WORDS) < LEAST_WORDS ? [] : findInProse(text, { found });
+  const named = countWords(text, LEAST_WORDS) < LEAST_WORDS ? [] : findNamed(text, found);
   return withoutOverlaps([...structured, ...found, ...named]);
 }
 
@@ -42,10 +45,22 @@ function detectInField(text: string, surroundings: Surroundings): readonly Findi
   const found = findValues(text, surroundings);
   const words = countWords(text, SENTENCE_WORDS);
   if (words < LEAST_WORDS) return found;
-  const named = findInProse(text, { found });
+  const named = findNamed(text, found);
   if (named.length === 0) return found;
   const isTitle = words < SENTENCE_WORDS && !text.includes("\n");
   return [...found, ...(isTitle ? named.filter(({ confidence }) => confidence >= LEAST_IN_TITLE) : named)];
+}
+
+function findNamed(text: string, found: readonly Finding[]): Finding[] {
+  return findInProse(text, { found }).filter(
+    ({ class: name, start, end, confidence }) =>
+      name !== "NAME" || confidence >= LEAST_IN_SMALL || hasCapital(text, start, end),
+  );
+}
+
+function hasCapital(text: string, start: number, end: number): boolean {
+  const written = text.slice(start, end);
+  return written !== written.toLowerCase();
 }
 
 /** How many words there are between spaces, as far as it matters. */

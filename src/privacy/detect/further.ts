@@ -29,8 +29,8 @@ export function createFindFurther({ presidio, names }: FurtherOptions): FindFurt
   if (finders.length === 0) return undefined;
   return async (value) => {
     const found: FurtherValue[] = [];
+    // Across two texts that were only put together for this, nothing stands.
     for (const text of toPieces(value))
-      // Across two texts that were only put together for this, nothing stands.
       for (const find of finders)
         for (const { class: kind, start, end } of await find(text))
           if (!text.slice(start, end).includes(BETWEEN))

@@ -229,8 +229,10 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
     const entry = entries[number];
     if (entry === undefined) return undefined;
     const isPart = (rules & RULES.part) !== 0;
-    if (rules & (RULES.reversed | RULES.repeated)) return { start, end, entry, isPart, form: "other" };
-    if (!isPart || entry.value.length > LONG) {
+    const isLong = entry.value.length > LONG;
+    const isRepeated = (rules & RULES.repeated) !== 0 && !isLong;
+    if (isRepeated || rules & RULES.reversed) return { start, end, entry, isPart, form: "other" };
+    if (!isPart || isLong) {
       const span = toWrittenSpan(text, entry.value, start, end);
       if (span.form !== "other") return { ...span, entry, isPart: false };
     }
