@@ -151,9 +151,12 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
   function scanRaw(text: string, { escapes }: SymbolStream, raw: SymbolStream, spans: FoundSpan[]): void {
     let done = 0;
     for (const at of escapes) {
-      if (at < done || (text[at] === "\\" && !canBegin(text, at + 1))) continue;
-      const limit = Math.min(text.length, at + RAW_UNITS);
-      const end = fillStream(raw, text, at + 1, limit, false);
+      if (at < done) continue;
+      let from = at + 1;
+      while (text[from] === "\\") from++;
+      if (text[at] === "\\" && !canBegin(text, from)) continue;
+      const limit = Math.min(text.length, from + RAW_UNITS);
+      const end = fillStream(raw, text, from, limit, false);
       scan(text, raw, true, end === text.length, spans);
       done = at + RAW_UNITS / 2;
     }
