@@ -1,5 +1,5 @@
 import { detectInText } from "../../src/privacy/detect/detect.ts";
-import type { Finding } from "../../src/privacy/detect/finding.ts";
+import type { PiiFinding } from "../../src/privacy/detect/finding.ts";
 import { noNames } from "../../src/privacy/detect/structure/names/known-names.ts";
 import type { BenchOptions, BenchReport, BenchTable } from "../suite.ts";
 import { type GoldText, loadGoldTexts, loadWnut, readEval } from "./gold-texts.ts";
@@ -66,7 +66,7 @@ export async function measureProse({ dataDir, progress }: BenchOptions): Promise
   };
 }
 
-function findAll(text: string): Finding[] {
+function findAll(text: string): PiiFinding[] {
   return detectInText(text, { names: noNames() }).filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
 }
 

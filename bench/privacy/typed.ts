@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PiiClass } from "../../src/pii-classes.ts";
 import { detectInJson, detectInText } from "../../src/privacy/detect/detect.ts";
-import type { Finding } from "../../src/privacy/detect/finding.ts";
+import type { PiiFinding } from "../../src/privacy/detect/finding.ts";
 import { noNames } from "../../src/privacy/detect/structure/names/known-names.ts";
 import { isRecord } from "../../src/text/is-record.ts";
 import { read } from "../eval-tools.ts";
@@ -134,11 +134,11 @@ function found({ text, key, region, class: kind }: TypedCase, way: Way): [number
   return findings.filter((finding) => finding.class === kind).map(({ start, end }) => [start, end]);
 }
 
-function inText(text: string, region?: string): readonly Finding[] {
+function inText(text: string, region?: string): readonly PiiFinding[] {
   return detectInText(text, { names: noNames(), region });
 }
 
-function inField(key: string, text: string, region?: string): readonly Finding[] {
+function inField(key: string, text: string, region?: string): readonly PiiFinding[] {
   return detectInJson({ [key]: text }, { names: noNames(), region });
 }
 

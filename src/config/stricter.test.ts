@@ -32,6 +32,20 @@ describe("combineStricter", () => {
     ],
     [{ sandboxMode: "vm" }, { sandboxMode: "process" }, { sandboxMode: "vm" }],
     [
+      { privacy: { mode: "boundary", classes: { EMAIL: "keep", IP: "mask" }, helpers: true, region: "GB" } },
+      {
+        privacy: {
+          mode: "egress",
+          classes: { EMAIL: "block", IP: "tokenise" },
+          helpers: false,
+          region: "US",
+        },
+      },
+      {
+        privacy: { mode: "boundary", classes: { EMAIL: "block", IP: "mask" }, helpers: false, region: "GB" },
+      },
+    ],
+    [
       { network: { allow: ["a.org", "b.org"], deny: ["10.0.0.0/8"], perMinute: 5 } },
       { network: { allow: ["b.org", "c.org"], deny: ["c.org"], perMinute: 9 } },
       { network: { allow: ["b.org"], deny: ["10.0.0.0/8", "c.org"], perMinute: 5 } },

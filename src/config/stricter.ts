@@ -2,7 +2,7 @@ import { intersectHosts } from "../network/intersect-hosts.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { SECURITY_LEVELS } from "./permissions/schema.ts";
 import { PII_ACTIONS } from "./privacy/actions.ts";
-import { PRIVACY_MODES } from "./privacy/schema.ts";
+import { PRIVACY_MODES } from "./privacy/privacy-defaults.ts";
 import { parseBytes, parseCores } from "./size.ts";
 
 /** What holds where the user's own config and the project's both speak; both are valid by themselves. */

@@ -1,7 +1,11 @@
 import type { LoadedConfig } from "../config/load.ts";
 import { type ConfiguredAction, DEFAULT_ACTIONS, PII_ACTIONS } from "../config/privacy/actions.ts";
-import { toDefaultMode } from "../config/privacy/privacy-defaults.ts";
-import { DEFAULT_PRESIDIO_TIMEOUT_MS, PRIVACY_MODES, type PrivacySection } from "../config/privacy/schema.ts";
+import {
+  DEFAULT_PRESIDIO_TIMEOUT_MS,
+  PRIVACY_MODES,
+  toDefaultMode,
+} from "../config/privacy/privacy-defaults.ts";
+import type { PrivacySection } from "../config/privacy/schema.ts";
 import type { KeyholeConfig } from "../config/schema.ts";
 import { type PiiClass, SECRET_CLASSES } from "../pii-classes.ts";
 import { createRevealRules, type RevealPlace } from "./reveal-rules.ts";

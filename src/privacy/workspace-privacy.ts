@@ -19,7 +19,12 @@ import { type LargeScan, scanLarge } from "./large/scan-large.ts";
 import { concealInProgram } from "./program/conceal-in-program.ts";
 import type { ProgramLanguage } from "./program/literal-piece.ts";
 import { revealInProgram } from "./program/reveal-in-program.ts";
-import { createGuard, headerParameters, type Recipient, revealArguments } from "./reveal/reveal-arguments.ts";
+import {
+  createRevealGuard,
+  headerParameters,
+  type Recipient,
+  revealArguments,
+} from "./reveal/reveal-arguments.ts";
 import type { PrivacySettings } from "./settings.ts";
 import { placeTokens, type TokenPlace } from "./token-text/escape-tokens.ts";
 import { revealTokens } from "./token-text/reveal-tokens.ts";
@@ -281,7 +286,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     sendArguments(args, to) {
       if (isBoundary) return revealArguments(args, to, vault, settings);
       if (settings.hasRevealRules(to.server) || headerParameters(to.inputSchema).size > 0) {
-        const assertMay = createGuard(to, settings);
+        const assertMay = createRevealGuard(to, settings);
         for (const [parameter, value] of Object.entries(args)) {
           eachText(value, (text) => {
             for (const { entry } of known.find(text).matches) assertMay(entry.class, parameter);

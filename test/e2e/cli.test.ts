@@ -172,6 +172,7 @@ describe("keyhole doctor", () => {
       ["state", "ok"],
       ["config", "ok"],
       ["journal", "ok"],
+      ["vault", "ok"],
       ["servers", "ok"],
     ]);
   });

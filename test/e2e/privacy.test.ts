@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openVault } from "../../src/engine/privacy/open-vault.ts";
@@ -114,6 +114,10 @@ describe("keyhole privacy scan", () => {
       const { code, stderr } = await keyhole(dir, ["privacy", "scan", file]);
       expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
     }
+    await writeFile(join(dir, "huge.txt"), "");
+    await truncate(join(dir, "huge.txt"), 64 * 1024 * 1024 + 1);
+    const huge = await keyhole(dir, ["privacy", "scan", "huge.txt"]);
+    expect([huge.code, huge.stderr]).toEqual([1, expect.stringContaining("is larger than 64 MB")]);
     for (const args of [["scan"], ["scan", "a", "b"], ["sacn", "a"], ["stats", "x"]]) {
       expect((await keyhole(dir, ["privacy", ...args])).code).toBe(2);
     }

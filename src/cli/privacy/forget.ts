@@ -30,7 +30,8 @@ export async function forget(
     output.printJson({ forgotten });
     return 0;
   }
-  if (forgotten.length === 0) output.print("Nothing of it was known");
+  if (forgotten.length === 0)
+    output.print(isEverybody ? "Forgotten: all that was kept here" : "Nothing of it was known");
   else {
     const rest = forgotten.length > MAX_SHOWN ? ` and ${forgotten.length - MAX_SHOWN} more` : "";
     output.print(

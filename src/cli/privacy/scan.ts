@@ -7,6 +7,8 @@ import type { Output } from "../output.ts";
 import { readLargeText } from "./text-file.ts";
 
 const MAX_SHOWN = 100;
+/** More would be longer than a text can be. */
+const MAX_LISTED = 1_000_000;
 const MAX_VALUE = 60;
 
 /** What would be found in a file. */
@@ -20,7 +22,9 @@ export async function scan({ output, projectDir, options }: CommandContext, file
     progress.done,
   );
   for (const notice of notices) output.notice(notice);
-  if (output.json) output.printJson({ findings });
+  if (findings.length > MAX_LISTED)
+    output.notice(`Only the first ${MAX_LISTED} of ${findings.length} values are listed: split the file`);
+  if (output.json) output.printJson({ findings: findings.slice(0, MAX_LISTED) });
   else print(findings, text, output);
   return 0;
 }
@@ -41,7 +45,7 @@ function print(findings: readonly ScanFinding[], text: string, output: Output): 
         .trimEnd(),
     );
   if (findings.length > rows.length)
-    output.print(`and ${findings.length - rows.length} more; --json has all`);
+    output.print(`and ${findings.length - rows.length} more; --json lists them`);
   const counts = new Map<string, number>();
   for (const { class: kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const sums = [...counts].sort(([, a], [, b]) => b - a).map(([kind, sum]) => `${kind} ${sum}`);

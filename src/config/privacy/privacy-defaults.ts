@@ -1,6 +1,11 @@
 import type { SecurityLevel } from "../permissions/schema.ts";
 import { DEFAULT_ACTIONS } from "./actions.ts";
-import type { PRIVACY_MODES, PrivacySection } from "./schema.ts";
+import type { PrivacySection } from "./schema.ts";
+
+/** The stricter one last. */
+export const PRIVACY_MODES = ["egress", "boundary"] as const;
+
+export const DEFAULT_PRESIDIO_TIMEOUT_MS = 5_000;
 
 /** Where nothing is said of it. */
 export function toDefaultMode(level: SecurityLevel): (typeof PRIVACY_MODES)[number] {

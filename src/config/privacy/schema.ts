@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { nameGlob } from "../permissions/schema.ts";
 import { CLASS_NAMES, PII_ACTIONS } from "./actions.ts";
-
-export const PRIVACY_MODES = ["egress", "boundary"] as const;
+import { DEFAULT_PRESIDIO_TIMEOUT_MS, PRIVACY_MODES } from "./privacy-defaults.ts";
 
 const MAX_NAMES = 1_000;
 const MAX_TIMEOUT_MS = 60_000;
-export const DEFAULT_PRESIDIO_TIMEOUT_MS = 5_000;
 const REGION_EXPECTED = 'must be a country of two letters such as "US" or "GB" (ISO 3166)';
 const URL_EXPECTED = "must be an https address without a password, or http on this machine";
 

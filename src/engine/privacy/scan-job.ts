@@ -16,10 +16,10 @@ export type ScanFinding = {
   readonly confidence: number;
 };
 
-export type ScanJob = { readonly text: string; readonly region: string | undefined };
+export type TextScanJob = { readonly text: string; readonly region: string | undefined };
 
 /** All that is found in a text, also what would be kept. */
-export function scanText({ text, region }: ScanJob): ScanFinding[] {
+export function scanText({ text, region }: TextScanJob): ScanFinding[] {
   const options = { names: noNames(), region };
   const data = parseStructure(text);
   if (data !== undefined)

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { type ScanJob, scanText } from "./scan-job.ts";
+import { scanText, type TextScanJob } from "./scan-job.ts";
 
 /** The thread that looks through a large file, so that whoever waits can be told. */
-parentPort?.once("message", (job: ScanJob) => parentPort?.postMessage(scanText(job)));
+parentPort?.once("message", (job: TextScanJob) => parentPort?.postMessage(scanText(job)));

@@ -17,7 +17,7 @@ export type ShownRun = {
 };
 
 /** Privacy: all that a run came to leaves the world of programs here, once. What it stands for is on the disk then. */
-export async function conceal(run: Run, outcome: Outcome): Promise<ShownRun> {
+export async function concealRun(run: Run, outcome: Outcome): Promise<ShownRun> {
   const { privacy } = run;
   if (privacy === undefined)
     return { outcome, logs: run.logs, emitted: run.emitted, ledger: toLedger(run, outcome) };
@@ -35,7 +35,7 @@ export async function conceal(run: Run, outcome: Outcome): Promise<ShownRun> {
 
 /** The same of a run that goes on. */
 export async function concealSoFar(run: Run): Promise<ShownRun> {
-  return conceal(run, { ok: true, value: undefined });
+  return concealRun(run, { ok: true, value: undefined });
 }
 
 /** The bytes of a picture are no text. */

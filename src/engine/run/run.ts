@@ -18,7 +18,7 @@ import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
-import { conceal, type ShownRun } from "./conceal.ts";
+import { concealRun, type ShownRun } from "./conceal.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
@@ -61,7 +61,7 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
     if (read.ok) await openGate(run, read.facts, context);
     const ended = read.ok ? await planFirst(run, read, slot, context) : read;
     const outcome = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
-    const shown = await run.phase("conceal", () => conceal(run, outcome));
+    const shown = await run.phase("conceal", () => concealRun(run, outcome));
     const text = await run.phase("result", () => showEnding(run, shown, context));
     const result = toFinishedRun(run, shown, text);
     await writeDown(run, result, context);

@@ -1,6 +1,6 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { parser } from "@lezer/python";
-import { toProgramText } from "../program-text.ts";
+import { toProgramText } from "../../text/program-text.ts";
 import { withoutBrackets } from "./with-brackets.ts";
 
 export type ParsedPython = {

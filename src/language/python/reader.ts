@@ -1,7 +1,8 @@
 /** The process that reads Python: its parser is here, and in no other process of ours. */
+
+import { toProgramText } from "../../text/program-text.ts";
 import { toFailure } from "../failure.ts";
 import type { ReadFailure, ReadProgram } from "../language.ts";
-import { toProgramText } from "../program-text.ts";
 import { serveReader } from "../reading/serve.ts";
 import { toPythonFacts } from "./facts/facts.ts";
 import { parsePython } from "./parse-python.ts";

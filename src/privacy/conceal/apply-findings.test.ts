@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PiiClass } from "../../pii-classes.ts";
+import { mapTexts } from "../../text/map-texts.ts";
 import { detectInJson } from "../detect/detect.ts";
 import type { JsonFinding } from "../detect/structure/json/json-finding.ts";
 import { noNames } from "../detect/structure/names/known-names.ts";
@@ -38,14 +39,6 @@ function conceal(value: unknown, options?: ApplyOptions) {
     options,
   );
   return { concealed, ...tokens };
-}
-
-function revealAll(value: unknown, reveal: (text: string) => string): unknown {
-  if (typeof value === "string") return reveal(value);
-  if (Array.isArray(value)) return value.map((item) => revealAll(item, reveal));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([key, part]) => [reveal(key), revealAll(part, reveal)]);
-  return Object.fromEntries(members);
 }
 
 /** Numbers that were found come back as texts. */
@@ -181,7 +174,7 @@ describe("applyFindings", () => {
     const page = "<order><customer><name>Lena O&#39;Hara</name></customer></order>";
     const { concealed, reveal } = conceal({ url, page });
     expect(JSON.stringify(concealed)).not.toMatch(/Lena|Hara/);
-    expect(revealAll(concealed, reveal)).toEqual({ url, page });
+    expect(mapTexts(concealed, reveal)).toEqual({ url, page });
   });
 
   it("fails where a finding leads nowhere, and where paths are longer than any data's", () => {
@@ -233,7 +226,7 @@ describe("applyFindings", () => {
     fc.assert(
       fc.property(value, (generated) => {
         const { concealed, reveal } = conceal(generated);
-        const revealed = revealAll(concealed, reveal);
+        const revealed = mapTexts(concealed, reveal);
         expect(revealed).toEqual(withTextsAsIn(generated, revealed));
         for (const canary of ["ada.park@lab.example", "bo@lab.example"])
           expect(JSON.stringify(concealed)).not.toContain(canary);

@@ -1,4 +1,4 @@
-import type { Finding, Surroundings } from "./finding.ts";
+import type { PiiFinding, Surroundings } from "./finding.ts";
 import { findInProse } from "./prose/prose.ts";
 import { findInJson } from "./structure/json/find-in-json.ts";
 import type { JsonFinding, TextFinding } from "./structure/json/json-finding.ts";
@@ -47,7 +47,7 @@ export function detectInText(text: string, options: DetectOptions): readonly Tex
 }
 
 /** What shows itself in a field or cell: by its form, or in a sentence. */
-function detectInField(text: string, surroundings: Surroundings): readonly Finding[] {
+function detectInField(text: string, surroundings: Surroundings): readonly PiiFinding[] {
   const found = findValues(text, surroundings);
   const words = countWords(text, SENTENCE_WORDS);
   if (words < LEAST_WORDS) return found;

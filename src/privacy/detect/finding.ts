@@ -4,7 +4,7 @@ import type { PiiClass } from "../../pii-classes.ts";
 export const LEAST_CONFIDENCE = 0.5;
 
 /** A personal value in a text. */
-export type Finding = {
+export type PiiFinding = {
   readonly class: PiiClass;
   /** In UTF-16 units. */
   readonly start: number;

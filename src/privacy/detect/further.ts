@@ -1,7 +1,7 @@
 import { KeyholeError } from "../../errors.ts";
 import type { PiiClass } from "../../pii-classes.ts";
 import { eachText } from "../../text/each-text.ts";
-import type { Finding } from "./finding.ts";
+import type { PiiFinding } from "./finding.ts";
 import { findByCompromise } from "./prose/compromise.ts";
 import { findByPresidio } from "./prose/presidio.ts";
 
@@ -22,7 +22,7 @@ const BETWEEN = "\n\n";
 
 /** By a service or a library that the user has chosen, beside our own rules. Nothing where there is none. */
 export function createFindFurther({ presidio, names }: FurtherOptions): FindFurther | undefined {
-  const finders: ((text: string) => Promise<Finding[]>)[] = [];
+  const finders: ((text: string) => Promise<PiiFinding[]>)[] = [];
   if (presidio !== undefined)
     finders.push((text) => findByPresidio(presidio.url, text, { timeoutMs: presidio.timeoutMs }));
   if (names === "compromise") finders.push(findByCompromise);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { KeyholeError } from "../../errors.ts";
-import type { FoundValue, LargeScanOptions, ScanReply } from "./scan-messages.ts";
+import type { FoundValue, LargeScanOptions, ScanJob, ScanReply } from "./scan-messages.ts";
 import { createScanThreads, type ScanThread, type ThreadFailure } from "./scan-threads.ts";
 
 /** What is personal in a large value, that the main thread never reads. */
@@ -25,13 +25,23 @@ export type ScanLarge = (
 
 export type ScanLimits = {
   readonly standardHeapMb: number;
+  /** For each MB of JSON. */
   readonly heapMbPerMb: number;
+  /** The part of the heap over which a thread gives up. */
+  readonly budget: number;
   readonly maxMs: number;
   /** How long a thread waits for a rewrite. */
   readonly holdMs: number;
 };
 
-const LIMITS: ScanLimits = { standardHeapMb: 768, heapMbPerMb: 96, maxMs: 20_000, holdMs: 30_000 };
+/** No JSON needs as much: a thread that is at its limit ends the process if it is parsing, or a table grows. */
+const LIMITS: ScanLimits = {
+  standardHeapMb: 768,
+  heapMbPerMb: 160,
+  budget: 0.6,
+  maxMs: 20_000,
+  holdMs: 30_000,
+};
 const MB = 1024 * 1024;
 /** In one turn of the event loop. */
 const BYTES_AT_ONCE = 4 * MB;
@@ -40,11 +50,17 @@ const REPLACEMENTS_AT_ONCE = 5_000;
 export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
   const threads = createScanThreads(limits);
   return async (json, { signal, ...options }) => {
-    const heapMb = Math.ceil((json.byteLength / MB) * limits.heapMbPerMb);
+    const heapMb = Math.max(limits.standardHeapMb, Math.ceil((json.byteLength / MB) * limits.heapMbPerMb));
     const thread = await threads.take(heapMb, signal);
     if (thread === undefined) throw toFailure("cancelled", json.byteLength);
     try {
-      const { found, isCut } = await readFound(thread, json, options, limits.maxMs, signal);
+      const { found, isCut } = await readFound(
+        thread,
+        json,
+        { ...options, budgetMb: heapMb * limits.budget },
+        limits.maxMs,
+        signal,
+      );
       const held = { thread, limits, signal, size: json.byteLength, values: found.length };
       return { found, isCut, ...(options.wantsRewrite ? hold(held) : letGo(thread)) };
     } catch (error) {
@@ -60,7 +76,7 @@ export const scanLarge: ScanLarge = createLargeScanner();
 async function readFound(
   thread: ScanThread,
   json: Uint8Array,
-  options: LargeScanOptions,
+  options: Omit<ScanJob, "json">,
   maxMs: number,
   signal: AbortSignal | undefined,
 ): Promise<{ found: readonly FoundValue[]; isCut: boolean }> {

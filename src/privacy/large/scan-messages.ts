@@ -23,7 +23,11 @@ export type LargeScanOptions = {
   readonly escapes?: boolean;
 };
 
-export type ScanJob = LargeScanOptions & { readonly json: Uint8Array };
+export type ScanJob = LargeScanOptions & {
+  readonly json: Uint8Array;
+  /** What the thread may use before it gives up. */
+  readonly budgetMb: number;
+};
 
 /** To the thread. What is long comes in parts, so that neither side is held up by reading it. */
 export type ScanRequest =
@@ -43,4 +47,4 @@ export type ScanReply =
       readonly isCut: boolean;
     }
   | { readonly kind: "rewritten"; readonly json: Uint8Array }
-  | { readonly kind: "refused"; readonly reason: "unreadable" | "nested" };
+  | { readonly kind: "refused"; readonly reason: "unreadable" | "nested" | "out of memory" };

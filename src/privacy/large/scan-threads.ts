@@ -96,7 +96,7 @@ export function createScanThreads({ standardHeapMb }: { readonly standardHeapMb:
     async take(heapMb, signal) {
       if (taken < MAX_THREADS) taken++;
       else if (!(await isCalled(waiting, signal))) return undefined;
-      if (!signal?.aborted) return toThread(start(Math.max(heapMb, standardHeapMb)));
+      if (!signal?.aborted) return toThread(start(heapMb));
       passOn();
       return undefined;
     },

@@ -1,13 +1,14 @@
+import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { KeyholeError } from "../../errors.ts";
-import { type JsonScan, scanJson } from "./scan-json.ts";
 import type { FoundValue, ScanJob, ScanReply, ScanRequest } from "./scan-messages.ts";
+import { scanValue, type ValueScan } from "./scan-value.ts";
 
 /** What whoever reads it takes in one turn of its event loop. */
 const MAX_PART_VALUES = 2_000;
 const MAX_PART_LETTERS = 500_000;
 
-type Current = { readonly scan: JsonScan; told: number; readonly replacements: string[] };
+type Current = { readonly scan: ValueScan; told: number; readonly replacements: string[] };
 
 let current: Current | undefined;
 
@@ -40,14 +41,20 @@ function begin(job: ScanJob): ScanReply {
     // The error's own words would have a piece of the value in them.
     return { kind: "refused", reason: "unreadable" };
   }
+  if (isOver(job)) return { kind: "refused", reason: "out of memory" };
   try {
-    current = { scan: scanJson(value, job), told: 0, replacements: [] };
+    current = { scan: scanValue(value, job), told: 0, replacements: [] };
   } catch (error) {
     if (error instanceof RangeError || (error instanceof KeyholeError && error.code === "too_large"))
       return { kind: "refused", reason: "nested" };
     throw error;
   }
-  return tellNext();
+  return isOver(job) ? { kind: "refused", reason: "out of memory" } : tellNext();
+}
+
+/** A thread at its limit can take the process with it, in the midst of what the engine does by itself. */
+function isOver({ budgetMb }: ScanJob): boolean {
+  return getHeapStatistics().used_heap_size > budgetMb * 1024 * 1024;
 }
 
 function tellNext(): ScanReply {

@@ -1,4 +1,4 @@
-import { toFencedText, toProgramText } from "../../language/program-text.ts";
+import { toFencedText, toProgramText } from "../../text/program-text.ts";
 import type { LiteralPiece, ProgramLanguage } from "./literal-piece.ts";
 import { findPythonLiterals } from "./literals-python.ts";
 import { findTypeScriptLiterals } from "./literals-typescript.ts";

@@ -288,7 +288,8 @@ function findLineEnd(code: string, from: number): number {
 }
 
 function hasLineEnd(code: string, from: number, to: number): boolean {
-  return findLineEnd(code, from) < to;
+  for (let at = from; at < to; at++) if (isLineEnd(code.charCodeAt(at))) return true;
+  return false;
 }
 
 function isLineEnd(unit: number): boolean {

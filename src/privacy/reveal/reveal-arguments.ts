@@ -24,7 +24,7 @@ export function revealArguments(
   values: TokenValues,
   settings: Pick<PrivacySettings, "reveal">,
 ): Arguments {
-  const assertMay = createGuard(to, settings);
+  const assertMay = createRevealGuard(to, settings);
   const properties = isRecord(to.inputSchema) ? ownValue(to.inputSchema, "properties") : undefined;
   let isSame = true;
   const revealed = Object.entries(args).map(([key, value]) => {
@@ -38,7 +38,7 @@ export function revealArguments(
 }
 
 /** Fails where a tool may not see what it is sent. */
-export function createGuard(to: Recipient, settings: Pick<PrivacySettings, "reveal">): MayReveal {
+export function createRevealGuard(to: Recipient, settings: Pick<PrivacySettings, "reveal">): MayReveal {
   const headers = headerParameters(to.inputSchema);
   return (kind, parameter) => {
     const answer = settings.reveal(kind, { ...to, parameter });

@@ -51,3 +51,11 @@ it("a host that throws at what a program says ends that run alone", async () => 
   );
   expect((await run(next)).outcome).toMatchObject({ ok: true, value: 2 });
 });
+
+it("a program that tells facts, as only a host does, is broken", async () => {
+  const process = createProcess({});
+  const facts = encodeFrame(FRAME.facts, 1, '[["[EMAIL_1]","v",{"domain":"evil.example"}]]');
+  process.output.write(Buffer.concat([encodeFrame(FRAME.ready, 0, ""), facts]));
+  const { outcome } = await run(process);
+  expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining("type 21") } });
+});

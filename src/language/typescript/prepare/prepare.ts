@@ -1,9 +1,9 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../../../text/position.ts";
+import { toFencedText, toProgramText } from "../../../text/program-text.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { UsedServers } from "../../language.ts";
 import { type PlaceTable, placeOf } from "../../place-table.ts";
-import { toFencedText, toProgramText } from "../../program-text.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { isReturnAtTop } from "../oxc-0.155.ts";
 import { findEarlyError } from "./early-error.ts";

@@ -1,16 +1,16 @@
 import type { PiiClass } from "../../../pii-classes.ts";
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { TAKEN, type Tokens } from "./tokens.ts";
 import { NAMED } from "./word-flags.ts";
 
 /** What was found so far in a piece of text. What one rule took, no later one sees. */
 export type Claims = {
-  readonly findings: Finding[];
+  readonly findings: PiiFinding[];
   take(found: PiiClass, from: number, to: number, rule: string, confidence: number): void;
 };
 
 export function createClaims(tokens: Tokens): Claims {
-  const findings: Finding[] = [];
+  const findings: PiiFinding[] = [];
   return {
     findings,
     take(found, from, to, rule, confidence) {

@@ -1,6 +1,6 @@
 import { KeyholeError } from "../../../errors.ts";
 import type { PiiClass } from "../../../pii-classes.ts";
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 
 /** It reads some 1 MB a second: longer texts are read up to here. */
 const MAX_TEXT = 200_000;
@@ -14,10 +14,10 @@ type Reader = (text: string) => Document;
 let reader: Promise<Reader> | undefined;
 
 /** English names, companies and places by `compromise`, which users install beside us when they ask for it. */
-export async function findByCompromise(text: string): Promise<Finding[]> {
+export async function findByCompromise(text: string): Promise<PiiFinding[]> {
   reader ??= loadReader();
   const read = await reader;
-  const findings: Finding[] = [];
+  const findings: PiiFinding[] = [];
   for (let from = 0; from < Math.min(text.length, MAX_TEXT); ) {
     const piece = pieceAt(text, from);
     const document = read(piece);
@@ -42,8 +42,8 @@ async function loadReader(): Promise<Reader> {
   }
 }
 
-function toFindings(view: View, found: PiiClass, piece: string, from: number): Finding[] {
-  const findings: Finding[] = [];
+function toFindings(view: View, found: PiiClass, piece: string, from: number): PiiFinding[] {
+  const findings: PiiFinding[] = [];
   for (const { offset } of view.json({ offset: true }) as Offset[]) {
     let start = offset.start;
     let end = Math.min(offset.start + offset.length, piece.length);

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import type { Claims } from "./claims.ts";
 import {
   gapAt,
@@ -25,7 +25,7 @@ const ARTICLES = wordSet("the a an our my");
 /** What a person is by work, where it stands right after the name: "Anna Berg, the civil engineer, said". */
 export function findJobs(tokens: Tokens, claims: Claims): void {
   const ends = new Set(
-    claims.findings.filter((finding: Finding) => finding.class === "NAME").map(({ end }) => end),
+    claims.findings.filter((finding: PiiFinding) => finding.class === "NAME").map(({ end }) => end),
   );
   if (ends.size === 0) return;
   for (let at = 1; at < tokens.count; at++) {

@@ -21,7 +21,7 @@ export const SMALL = 1;
 export const CAPITAL = 2;
 export const DIGIT = 3;
 export const SPACE = 4;
-export const BREAK = 5;
+export const WORD_BREAK = 5;
 export const UNCASED = 6;
 
 const KINDS = new Uint8Array(CASED);
@@ -35,7 +35,7 @@ for (let code = 0; code < CASED; code++) {
   FOLDED[code] = (SINGLE[small] ?? small.normalize("NFD")).charCodeAt(0);
 }
 for (const code of [9, 11, 12, 32, 160]) KINDS[code] = SPACE;
-for (const code of [10, 13]) KINDS[code] = BREAK;
+for (const code of [10, 13]) KINDS[code] = WORD_BREAK;
 for (let code = 48; code < 58; code++) KINDS[code] = DIGIT;
 
 export function kindOf(code: number): number {

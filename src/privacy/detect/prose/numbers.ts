@@ -28,7 +28,7 @@ const LINKS = wordSet("is of");
 const STATES = wordSet("ca ny tx fl il wa");
 
 /** Ages and postal codes: numbers that only the words beside them make personal. */
-export function findNumbers(tokens: Tokens, claims: Claims): void {
+export function findProseNumbers(tokens: Tokens, claims: Claims): void {
   for (let at = 0; at < tokens.count; at++) {
     const kind = kindAt(tokens, at);
     if (kind !== DIGITS && kind !== MIXED && kind !== UPPER) continue;

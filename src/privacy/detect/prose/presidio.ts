@@ -1,7 +1,7 @@
 import { KeyholeError } from "../../../errors.ts";
 import type { PiiClass } from "../../../pii-classes.ts";
 import { isRecord } from "../../../text/is-record.ts";
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 
 export type PresidioOptions = {
   /** ISO 639-1. */
@@ -59,7 +59,7 @@ export async function findByPresidio(
   url: string,
   text: string,
   { language = "en", timeoutMs = TIMEOUT_MS, leastScore = 0.5 }: PresidioOptions = {},
-): Promise<Finding[]> {
+): Promise<PiiFinding[]> {
   const target = toTarget(url);
   if (text.length > MAX_TEXT) throw new KeyholeError("too_large", "Text is too long for the privacy service");
   try {
@@ -114,7 +114,7 @@ function parse(text: string): unknown {
   }
 }
 
-function toFindings(answer: unknown, text: string, leastScore: number): Finding[] {
+function toFindings(answer: unknown, text: string, leastScore: number): PiiFinding[] {
   if (!Array.isArray(answer)) throw failed("answered with what is no list");
   if (answer.length > MAX_FINDINGS) throw failed(`answered with more than ${MAX_FINDINGS} findings`);
   const places = toPlaces(text);
@@ -124,7 +124,7 @@ function toFindings(answer: unknown, text: string, leastScore: number): Finding[
     .sort((one, other) => one.start - other.start || other.end - one.end);
 }
 
-function toFinding(one: unknown, placeOf: (codePoint: number) => number | undefined): Finding | undefined {
+function toFinding(one: unknown, placeOf: (codePoint: number) => number | undefined): PiiFinding | undefined {
   if (!isRecord(one)) return undefined;
   const { entity_type: entity, start, end, score } = one;
   if (typeof entity !== "string" || !Object.hasOwn(CLASSES, entity)) return undefined;

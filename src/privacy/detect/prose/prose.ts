@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { findAddresses } from "./addresses.ts";
 import { findCompanyLines } from "./blocks.ts";
 import { createClaims } from "./claims.ts";
@@ -6,7 +6,7 @@ import { findDates } from "./dates.ts";
 import { findDomains } from "./domains.ts";
 import { findJobs } from "./jobs.ts";
 import { foldText } from "./letters.ts";
-import { findNumbers } from "./numbers.ts";
+import { findProseNumbers } from "./numbers.ts";
 import { findNamesAgain } from "./people-again.ts";
 import { findProperNames } from "./proper-names.ts";
 import { PIECE_LENGTH, readTokens } from "./tokens.ts";
@@ -16,19 +16,19 @@ export type ProseOptions = {
   /** Names of persons that the session knows. */
   readonly known?: readonly string[];
   /** What was found by value; nothing is looked for in it. */
-  readonly found?: readonly Finding[];
+  readonly found?: readonly PiiFinding[];
 };
 
 /**
  * Names, companies, addresses, places and dates in free text: by lists of words, by how words are written, and by the
  * words around them. In pieces, so that a long text needs no more memory than a short one; time grows with length alone.
  */
-export function findInProse(text: string, { known = [], found = [] }: ProseOptions = {}): Finding[] {
+export function findInProse(text: string, { known = [], found = [] }: ProseOptions = {}): PiiFinding[] {
   if (text.length < 2) return [];
   const table = loadWordTable();
   const knownWords = new Set(known.flatMap(toHashes));
   const taken = found.toSorted((one, other) => one.start - other.start);
-  const findings: Finding[] = [];
+  const findings: PiiFinding[] = [];
   for (let from = 0; from < text.length; ) {
     const to = pieceEnd(text, from);
     const tokens = readTokens(text, from, to, table, taken);
@@ -36,7 +36,7 @@ export function findInProse(text: string, { known = [], found = [] }: ProseOptio
     findDomains(tokens, claims);
     if (tokens.numbers > 0) findDates(tokens, claims);
     findAddresses(tokens, claims);
-    if (tokens.numbers > 0) findNumbers(tokens, claims);
+    if (tokens.numbers > 0) findProseNumbers(tokens, claims);
     findProperNames(tokens, claims, knownWords);
     findNamesAgain(tokens, claims);
     findCompanyLines(tokens, claims);

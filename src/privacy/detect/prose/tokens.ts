@@ -1,6 +1,5 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import {
-  BREAK,
   CAPITAL,
   DIGIT,
   foldCode,
@@ -10,6 +9,7 @@ import {
   SMALL,
   SPACE,
   UNCASED,
+  WORD_BREAK,
 } from "./letters.ts";
 import { FUNCTION_WORD, PLAIN, WORD } from "./word-flags.ts";
 import { addToHash, HASH_START, hashOf, type WordTable } from "./word-table.ts";
@@ -70,7 +70,7 @@ export function readTokens(
   from: number,
   to: number,
   table: WordTable,
-  found: readonly Finding[],
+  found: readonly PiiFinding[],
 ): Tokens {
   let count = 0;
   let gap = BLANK_LINE;
@@ -88,12 +88,12 @@ export function readTokens(
       at++;
       continue;
     }
-    if (kind === BREAK) {
+    if (kind === WORD_BREAK) {
       gap = gap >= NEW_LINE ? BLANK_LINE : NEW_LINE;
       at += code === 13 && text.charCodeAt(at + 1) === 10 ? 2 : 1;
       continue;
     }
-    while (foundAt < found.length && (found[foundAt] as Finding).end <= at) foundAt++;
+    while (foundAt < found.length && (found[foundAt] as PiiFinding).end <= at) foundAt++;
     const taken = foundAt < found.length ? found[foundAt] : undefined;
     starts[count] = at;
     gaps[count] = gap;

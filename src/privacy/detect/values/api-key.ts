@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDigit, isLatinLetter, isWordCharacter } from "./characters.ts";
 import type { Context } from "./context.ts";
 
@@ -29,7 +29,7 @@ for (const entry of STARTS.split(" ")) {
 const MOST = 512;
 
 /** Keys that show by their start whose they are. */
-export function findApiKeys({ text }: Context, findings: Finding[]): void {
+export function findApiKeys({ text }: Context, findings: PiiFinding[]): void {
   let at = 0;
   while (at < text.length) {
     if (!isWordCharacter(text.charCodeAt(at))) {
@@ -48,7 +48,7 @@ const WEBHOOK =
   /(?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks\/\d{1,20})\/([\w/-]{20,200})/g;
 
 /** Addresses to which whoever knows them may post. */
-export function findWebhooks({ text }: Context, findings: Finding[]): void {
+export function findWebhooks({ text }: Context, findings: PiiFinding[]): void {
   WEBHOOK.lastIndex = 0;
   for (let match = WEBHOOK.exec(text); match !== null; match = WEBHOOK.exec(text)) {
     const end = match.index + match[0].length;

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDay } from "./checksums.ts";
 import { type Context, hintAt } from "./context.ts";
 import { HINT } from "./hints.ts";
@@ -16,7 +16,7 @@ const DATE = new RegExp(
 );
 
 /** A date, where a word or the key says that somebody was born. */
-export function findBirthDates(context: Context, findings: Finding[]): void {
+export function findBirthDates(context: Context, findings: PiiFinding[]): void {
   DATE.lastIndex = 0;
   for (let match = DATE.exec(context.text); match !== null; match = DATE.exec(context.text)) {
     const start = match.index;

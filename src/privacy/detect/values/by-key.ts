@@ -1,5 +1,5 @@
 import type { PiiClass } from "../../../pii-classes.ts";
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import type { Context } from "./context.ts";
 import { HINT } from "./hints.ts";
 import { isPlaceholder, looksRandom } from "./secret-value.ts";
@@ -37,7 +37,7 @@ const RULES: { readonly [hint: number]: Rule } = {
   },
 };
 
-export function findKeyedValue({ text, key }: Context, findings: Finding[]): void {
+export function findKeyedValue({ text, key }: Context, findings: PiiFinding[]): void {
   const rule = RULES[key];
   if (rule === undefined || text.length > (isSecretClass(rule.class) ? LONGEST_SECRET : LONGEST)) return;
   const value = text.trim();

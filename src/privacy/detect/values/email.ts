@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDigit, isLatinLetter, isSpace, isWordCharacter } from "./characters.ts";
 import type { Context } from "./context.ts";
 import { HINT } from "./hints.ts";
@@ -14,7 +14,7 @@ const PICTURE = /^\d(?:\.\d)?x(?:~\w+)?\.\w+$/;
 /** What stands before `:` in `git@host:path`. */
 const REPOSITORY_USERS = new Set(["git", "hg", "svn"]);
 
-export function findEmails(context: Context, findings: Finding[]): void {
+export function findEmails(context: Context, findings: PiiFinding[]): void {
   const { text } = context;
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
     const inner = localStart(text, at);

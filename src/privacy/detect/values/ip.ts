@@ -1,11 +1,11 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDigit, isHexDigit, isLatinLetter, isWordCharacter } from "./characters.ts";
 import { type Context, hintAt } from "./context.ts";
 import { HINT } from "./hints.ts";
 
 const QUAD = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}/y;
 
-export function findIpv4(context: Context, findings: Finding[]): void {
+export function findIpv4(context: Context, findings: PiiFinding[]): void {
   const { text } = context;
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -57,7 +57,7 @@ function isVersion(context: Context, start: number, end: number): boolean {
 }
 
 /** Eight groups, or fewer with `::`, or the last two as IPv4. */
-export function findIpv6(context: Context, findings: Finding[]): void {
+export function findIpv6(context: Context, findings: PiiFinding[]): void {
   const { text } = context;
   for (let colon = text.indexOf(":"); colon !== -1; ) {
     let start = colon;

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 
 /** What a candidate is. */
-export type Judged = Pick<Finding, "class" | "rule" | "confidence">;
+export type Judged = Pick<PiiFinding, "class" | "rule" | "confidence">;

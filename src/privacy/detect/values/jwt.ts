@@ -1,11 +1,11 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isWordCharacter } from "./characters.ts";
 import type { Context } from "./context.ts";
 
 const MOST_HEADER = 4_096;
 
 /** Three parts, the first of which says in JSON how the last was made. */
-export function findJwts({ text }: Context, findings: Finding[]): void {
+export function findJwts({ text }: Context, findings: PiiFinding[]): void {
   for (let start = text.indexOf("eyJ"); start !== -1; ) {
     const header = partEnd(text, start);
     let end = -1;

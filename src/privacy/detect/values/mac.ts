@@ -1,11 +1,11 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { type Context, hintAt } from "./context.ts";
 import { HINT } from "./hints.ts";
 
 const MAC =
   /(?<![\w:.-])(?:[\da-f]{2}([:-])[\da-f]{2}(?:\1[\da-f]{2}){4}|[\da-f]{4}\.[\da-f]{4}\.[\da-f]{4})(?![\w]|[:-]\w|\.\d)/gi;
 
-export function findMacs(context: Context, findings: Finding[]): void {
+export function findMacs(context: Context, findings: PiiFinding[]): void {
   MAC.lastIndex = 0;
   for (let match = MAC.exec(context.text); match !== null; match = MAC.exec(context.text)) {
     const [value] = match;

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { judgeCard } from "./card.ts";
 import { isDigit, isJoinedAfter, isJoinedBefore, isLatinLetter, isWordCharacter } from "./characters.ts";
 import { type Context, hintAt } from "./context.ts";
@@ -20,7 +20,7 @@ const MOST_IN_WORD = 40;
 const TELLING = HINT.phone | HINT.account | HINT.passport | HINT.licence;
 
 /** Everything that is a number, or letters and digits: cards, ids, accounts, phones. */
-export function findNumbers(context: Context, findings: Finding[]): void {
+export function findNumbers(context: Context, findings: PiiFinding[]): void {
   const { text } = context;
   let at = 0;
   let lastEnd = -1;
@@ -207,6 +207,6 @@ function asPostal(context: Context, start: number): Found | undefined {
   return isJoinedBefore(context.text, start) ? undefined : postalAt(context, start);
 }
 
-function toFinding(start: number, { class: kind, rule, confidence, end }: Found): Finding {
+function toFinding(start: number, { class: kind, rule, confidence, end }: Found): PiiFinding {
   return { class: kind, start, end, rule, confidence };
 }

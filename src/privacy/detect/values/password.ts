@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDigit, isLatinLetter, isSpace, isWordCharacter } from "./characters.ts";
 import type { Context } from "./context.ts";
 import { HINT, type Hint, nextHint } from "./hints.ts";
@@ -9,7 +9,7 @@ const MOST = 4_096;
 const LONG = 64;
 
 /** What a word says is a password or a key: `password=…`, `api_key: "…"`, `--token …`, `Bearer …`, `my password is …`. */
-export function findNamedSecrets({ text }: Context, findings: Finding[]): void {
+export function findNamedSecrets({ text }: Context, findings: PiiFinding[]): void {
   for (let at = 0; at < text.length; ) {
     const hint = nextHint(text, at, text.length);
     if (hint === undefined) return;
@@ -29,7 +29,7 @@ type Assigned = {
   readonly how: "=" | ":" | "is" | "--" | "bearer" | "quoted" | "basic";
 };
 
-function namedSecret(text: string, hint: Hint, value: Assigned): Finding | undefined {
+function namedSecret(text: string, hint: Hint, value: Assigned): PiiFinding | undefined {
   const { start, end, how } = value;
   if (end - start >= MOST) return undefined;
   const word = text.slice(start, end);

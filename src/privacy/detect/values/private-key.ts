@@ -1,10 +1,10 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import type { Context } from "./context.ts";
 
 const BEGIN = /-----BEGIN ((?:[A-Z\d]+ ){0,3}PRIVATE KEY(?: BLOCK)?)-----/g;
 
 /** From its first line to its last; without a last line, all that follows. */
-export function findPrivateKeys({ text }: Context, findings: Finding[]): void {
+export function findPrivateKeys({ text }: Context, findings: PiiFinding[]): void {
   BEGIN.lastIndex = 0;
   for (let match = BEGIN.exec(text); match !== null; match = BEGIN.exec(text)) {
     const last = `-----END ${match[1]}-----`;

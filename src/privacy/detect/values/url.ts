@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { PiiFinding } from "../finding.ts";
 import { isDigit, isLatinLetter, isSpace } from "./characters.ts";
 import type { Context } from "./context.ts";
 import { isPlaceholder, looksRandom } from "./secret-value.ts";
@@ -9,7 +9,7 @@ const NOBODY =
   /^(?:git|hg|svn|root|admin|user|username|guest|anonymous|postgres|mysql|sa|app|web|db|service|svc|backend|default|elastic|neo4j|oauth2|x-access-token|token|apikey|api)$/i;
 
 /** Who and what stands before the host: `postgres://jane:secret@db/app`. */
-export function findUserInfo({ text }: Context, findings: Finding[]): void {
+export function findUserInfo({ text }: Context, findings: PiiFinding[]): void {
   for (let scheme = text.indexOf("://"); scheme !== -1; scheme = text.indexOf("://", scheme + 3)) {
     if (!isLatinLetter(text.charCodeAt(scheme - 1)) && !isDigit(text.charCodeAt(scheme - 1))) continue;
     const start = scheme + 3;

@@ -1,4 +1,4 @@
-import type { Finding, Surroundings } from "../finding.ts";
+import type { PiiFinding, Surroundings } from "../finding.ts";
 import { findApiKeys, findWebhooks } from "./api-key.ts";
 import { findBirthDates } from "./birth.ts";
 import { findKeyedValue } from "./by-key.ts";
@@ -20,14 +20,14 @@ import { findUserInfo } from "./url.ts";
  * Without `surroundings` somebody asks what a text is: a number that stands alone may then be what its form allows, at 0.5.
  * With them, be they empty, it must have a better reason.
  */
-export function findValues(text: string, surroundings?: Surroundings): Finding[] {
+export function findValues(text: string, surroundings?: Surroundings): PiiFinding[] {
   const traits = traitsOf(text);
   const key = surroundings === undefined ? 0 : keyHint(surroundings);
   if (traits === 0 && key !== HINT.password) return [];
   if ((key === 0 || key === HINT.other) && isPlainForm(text)) return [];
   const hints = key | (traits & TRAIT.named ? hintsIn(text) : 0);
   const context = createContext(text, key, hints, surroundings);
-  const findings: Finding[] = [];
+  const findings: PiiFinding[] = [];
   if (traits & TRAIT.at) {
     findEmails(context, findings);
     findUserInfo(context, findings);
@@ -50,9 +50,9 @@ export function findValues(text: string, surroundings?: Surroundings): Finding[]
 }
 
 /** Where two overlap, the better proof wins, and of equal ones the longer. */
-function apart(findings: Finding[]): Finding[] {
+function apart(findings: PiiFinding[]): PiiFinding[] {
   findings.sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: Finding[] = [];
+  const kept: PiiFinding[] = [];
   for (const finding of findings) {
     const last = kept.at(-1);
     if (last === undefined || finding.start >= last.end) kept.push(finding);
@@ -61,7 +61,7 @@ function apart(findings: Finding[]): Finding[] {
   return kept;
 }
 
-function isBetter(a: Finding, b: Finding): boolean {
+function isBetter(a: PiiFinding, b: PiiFinding): boolean {
   if (a.confidence !== b.confidence) return a.confidence > b.confidence;
   return a.end - a.start > b.end - b.start;
 }

@@ -26,7 +26,7 @@ import {
   outsidePlace,
   rootPlace,
 } from "./place.ts";
-import { type Hint, readSchemaHints } from "./schema-hints.ts";
+import { readSchemaHints, type SchemaHint } from "./schema-hints.ts";
 import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
 
 /** Deeper than this, the rest waits its turn in a list, so that no nesting exhausts the stack. */
@@ -153,7 +153,11 @@ function visitObject(walk: Walk, record: { readonly [key: string]: unknown }, pl
   if (name !== undefined) learnName(walk.textOptions.names, name);
 }
 
-function verdictAt(meaning: KeyMeaning, around: Around, hint: Hint | undefined): KeyVerdict | undefined {
+function verdictAt(
+  meaning: KeyMeaning,
+  around: Around,
+  hint: SchemaHint | undefined,
+): KeyVerdict | undefined {
   return decideKey(meaning, around) ?? hint?.verdict;
 }
 

@@ -1,4 +1,4 @@
-import type { Finding, Surroundings } from "../../finding.ts";
+import type { PiiFinding, Surroundings } from "../../finding.ts";
 import type { KnownNames } from "../names/known-names.ts";
 
 /** A personal value in a value of JSON. */
@@ -10,7 +10,7 @@ export type JsonFinding = TextFinding & {
 };
 
 /** A personal value in a text that may be written in some encoding of that text. */
-export type TextFinding = Finding & {
+export type TextFinding = PiiFinding & {
   /** What it is, where the text has it in other letters (escapes, entities, quotes doubled). */
   readonly value?: string;
   /** A number of JSON inside a text: what takes its place needs this on both sides, a quote as that text writes it. */
@@ -18,7 +18,7 @@ export type TextFinding = Finding & {
 };
 
 /** Finds what shows itself, without a key that says so. */
-export type FindText = (text: string, surroundings: Surroundings) => readonly Finding[];
+export type FindText = (text: string, surroundings: Surroundings) => readonly PiiFinding[];
 
 export type FindInJsonOptions = {
   readonly findText: FindText;

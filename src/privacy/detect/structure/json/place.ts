@@ -1,5 +1,5 @@
 import { type Around, type KeyVerdict, noBeside } from "../keys/key-verdict.ts";
-import type { Hint } from "./schema-hints.ts";
+import type { SchemaHint } from "./schema-hints.ts";
 
 /** Where in a value a walk is: made for each list and object, not for each text. */
 export type JsonPlace = {
@@ -11,7 +11,7 @@ export type JsonPlace = {
   /** What was decided of everything here. */
   readonly verdict: KeyVerdict | undefined;
   readonly around: Around;
-  readonly hint: Hint | undefined;
+  readonly hint: SchemaHint | undefined;
   readonly depth: number;
   path: string | undefined;
   above: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export type JsonPlace = {
 
 const MOST_ABOVE = 6;
 
-export function rootPlace(hint: Hint | undefined): JsonPlace {
+export function rootPlace(hint: SchemaHint | undefined): JsonPlace {
   const around: Around = { holder: undefined, parent: undefined, verdict: undefined, beside: noBeside() };
   const verdict = hint?.verdict;
   return { up: undefined, step: "", key: undefined, verdict, around, hint, depth: 1, path: "", above: [] };
@@ -29,7 +29,7 @@ export function itemPlace(
   list: JsonPlace,
   index: number,
   verdict: KeyVerdict | undefined,
-  hint: Hint | undefined,
+  hint: SchemaHint | undefined,
 ): JsonPlace {
   const { key, around, depth } = list;
   return {
@@ -50,7 +50,7 @@ export function childPlace(
   key: string,
   around: Around,
   verdict: KeyVerdict | undefined,
-  hint: Hint | undefined,
+  hint: SchemaHint | undefined,
 ): JsonPlace {
   const depth = object.depth + 1;
   return { up: object, step: key, key, verdict, around, hint, depth, path: undefined, above: undefined };

@@ -5,10 +5,10 @@ import { readKey } from "../keys/key-meaning.ts";
 import type { KeyVerdict } from "../keys/key-verdict.ts";
 
 /** What a JSON Schema says of the values that it is for. */
-export type Hint = {
+export type SchemaHint = {
   readonly verdict: KeyVerdict | undefined;
-  readonly members: ReadonlyMap<string, Hint>;
-  readonly items: Hint | undefined;
+  readonly members: ReadonlyMap<string, SchemaHint>;
+  readonly items: SchemaHint | undefined;
 };
 
 const MAX_DEPTH = 12;
@@ -28,13 +28,13 @@ const FORMATS: { readonly [format: string]: PiiClass } = {
 };
 
 /** The hints of a schema; nothing where it has none. */
-export function readSchemaHints(schema: unknown): Hint | undefined {
+export function readSchemaHints(schema: unknown): SchemaHint | undefined {
   return readHint(schema, 0, { left: MAX_HINTS });
 }
 
-function readHint(schema: unknown, depth: number, budget: { left: number }): Hint | undefined {
+function readHint(schema: unknown, depth: number, budget: { left: number }): SchemaHint | undefined {
   if (!isRecord(schema) || depth > MAX_DEPTH || budget.left-- <= 0) return undefined;
-  const members = new Map<string, Hint>();
+  const members = new Map<string, SchemaHint>();
   const properties = ownValue(schema, "properties");
   if (isRecord(properties))
     for (const key of Object.keys(properties)) {

@@ -1,4 +1,4 @@
-import type { Finding } from "../../finding.ts";
+import type { PiiFinding } from "../../finding.ts";
 import { readKey } from "../keys/key-meaning.ts";
 import { foldWord } from "../keys/key-words.ts";
 import type { KnownNames } from "./known-names.ts";
@@ -13,9 +13,9 @@ const SURELY_TWO = 10;
  * Identifiers that a known name is in: `yusuf_rossi_9620`, `YusufRossi`, `yusuf.rossi@…`. Shortened ones (`yrossi`) only
  * under a key that means somebody: by chance they are words.
  */
-export function findEmbeddedNames(text: string, known: KnownNames, key?: string): Finding[] {
+export function findEmbeddedNames(text: string, known: KnownNames, key?: string): PiiFinding[] {
   if (known.whole.size === 0) return [];
-  const findings: Finding[] = [];
+  const findings: PiiFinding[] = [];
   const meaning = key === undefined ? undefined : readKey(key);
   const isSomebodys = meaning?.class === "USER_ID" || meaning?.kind === "role" || meaning?.kind === "id";
   let at = 0;
@@ -48,7 +48,7 @@ function findInToken(
   end: number,
   known: KnownNames,
   isSomebodys: boolean,
-  findings: Finding[],
+  findings: PiiFinding[],
 ): void {
   const words = readWords(text, start, end);
   for (let index = 0; index < words.length; index++) {
@@ -76,7 +76,7 @@ function isPlainWord(text: string, { end, folded }: Word): boolean {
 }
 
 /** With the number that follows; with the host when it is an address. */
-function toFinding(text: string, start: number, nameEnd: number, tokenEnd: number): Finding {
+function toFinding(text: string, start: number, nameEnd: number, tokenEnd: number): PiiFinding {
   let end = nameEnd;
   const number = /^[._-]?\d{1,12}(?![\p{L}])/u.exec(text.slice(end, Math.min(tokenEnd, end + 14)));
   if (number !== null) end += number[0].length;

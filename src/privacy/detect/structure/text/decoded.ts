@@ -6,8 +6,11 @@ export type Decoded = {
   /** Where the part begins, when it is written as it is meant. */
   readonly from: number;
   /** Else where each letter begins and ends. */
-  readonly places: readonly TextSpan[] | undefined;
+  readonly places: LetterPlaces | undefined;
 };
+
+/** Packed: a text may have millions of letters, and be within others that do. */
+type LetterPlaces = { readonly starts: Uint32Array; readonly ends: Uint32Array };
 
 export function plainPart(source: string, from: number, to: number): Decoded {
   return { text: source.slice(from, to), from, places: undefined };
@@ -15,12 +18,16 @@ export function plainPart(source: string, from: number, to: number): Decoded {
 
 export function toSource({ from, places }: Decoded, { start, end }: TextSpan): TextSpan {
   if (places === undefined) return { start: from + start, end: from + end };
-  return { start: places[start]?.start ?? from, end: places[end - 1]?.end ?? from };
+  return { start: places.starts[start] ?? from, end: places.ends[end - 1] ?? from };
 }
 
 /** A part of a part. */
 export function cutPart({ text, from, places }: Decoded, start: number, end = text.length): Decoded {
-  return { text: text.slice(start, end), from: from + start, places: places?.slice(start, end) };
+  const cut = places && {
+    starts: places.starts.subarray(start, end),
+    ends: places.ends.subarray(start, end),
+  };
+  return { text: text.slice(start, end), from: from + start, places: cut };
 }
 
 /** Reads a part letter by letter: `read` says what stands at a place, and how long that is written there. */
@@ -30,16 +37,24 @@ export function decodePart(
   to: number,
   read: (at: number) => { text: string; length: number } | undefined,
 ): Decoded {
+  const starts = new Uint32Array(to - from);
+  const ends = new Uint32Array(to - from);
   let text = "";
-  const places: TextSpan[] = [];
+  let length = 0;
+  let plainFrom = from;
   let at = from;
   while (at < to) {
     const special = read(at);
-    const letters = special?.text ?? source.charAt(at);
     const end = at + (special?.length ?? 1);
-    for (let index = 0; index < letters.length; index++) places.push({ start: at, end });
-    text += letters;
+    for (let letters = special?.text.length ?? 1; letters > 0; letters--) {
+      starts[length] = at;
+      ends[length++] = end;
+    }
+    if (special !== undefined) {
+      text += source.slice(plainFrom, at) + special.text;
+      plainFrom = end;
+    }
     at = end;
   }
-  return { text, from, places };
+  return { text: text + source.slice(plainFrom, to), from, places: { starts, ends } };
 }

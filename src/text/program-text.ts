@@ -1,4 +1,4 @@
-import { toBlank } from "../text/position.ts";
+import { toBlank } from "./position.ts";
 
 /** A line that opens or closes a Markdown fence: three or more backticks or tildes, and at most a language. */
 const FENCE = /^[^\S\r\n]*(`{3,}|~{3,})[^\S\r\n]*([\w+.#-]*)[^\r\n]*$/;

@@ -7,7 +7,7 @@ import type { JsonFinding } from "../detect/structure/json/json-finding.ts";
 import { learnName, noNames } from "../detect/structure/names/known-names.ts";
 import type { FoundValue, LargeScanOptions } from "./scan-messages.ts";
 
-export type JsonScan = {
+export type ValueScan = {
   readonly found: readonly FoundValue[];
   readonly isCut: boolean;
   /** The value with a text for each that was found, and `[CLASS]` for those that were too many. */
@@ -17,7 +17,7 @@ export type JsonScan = {
 const MAX_NAMES = 10_000;
 
 /** Looks at a whole value. It runs in a thread of its own. */
-export function scanJson(value: unknown, options: LargeScanOptions): JsonScan {
+export function scanValue(value: unknown, options: LargeScanOptions): ValueScan {
   const places = placeFindings(value, detect(value, options));
   const { found, indexes, isCut } = collect(places, options.maxValues);
   return {
