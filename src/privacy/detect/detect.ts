@@ -58,25 +58,25 @@ function detectInField(text: string, surroundings: Surroundings): readonly PiiFi
 }
 
 /** `"Nadia Haddad"`: all of a text. */
-function findFullName(text: string, found: readonly Finding[]): Finding[] {
+function findFullName(text: string, found: readonly PiiFinding[]): PiiFinding[] {
   return findNamed(text, found).filter(
     ({ class: name, start, end, confidence }) =>
       name === "NAME" && confidence >= LEAST_ALONE && start === 0 && end === text.length,
   );
 }
 
-function findNamed(text: string, found: readonly Finding[]): Finding[] {
+function findNamed(text: string, found: readonly PiiFinding[]): PiiFinding[] {
   return findInProse(text, { found }).filter(
     (finding) => finding.class !== "NAME" || hasCase(text, finding) || isSureWithoutCase(text, finding),
   );
 }
 
-function hasCase(text: string, { start, end }: Finding): boolean {
+function hasCase(text: string, { start, end }: PiiFinding): boolean {
   const written = text.slice(start, end);
   return written !== written.toLowerCase() && written !== written.toUpperCase();
 }
 
-function isSureWithoutCase(text: string, { start, end, rule, confidence }: Finding): boolean {
+function isSureWithoutCase(text: string, { start, end, rule, confidence }: PiiFinding): boolean {
   if (confidence < LEAST_WITHOUT_CASE) return false;
   const isListed = rule === "full-name" || rule === "named-again";
   return !isListed || text.slice(start, end).replaceAll(" ", "").length >= LEAST_LETTERS;
