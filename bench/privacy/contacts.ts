@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { makeContacts } from "../../test/fixtures/contacts.js";
+import { type FixtureContact, makeContacts } from "../../test/fixtures/contacts.js";
 import type { BenchOptions, BenchReport } from "../suite.ts";
 import { type Answered, type Mode, openPrivateFront } from "./front.ts";
 
 const COUNT = 1_000;
 const FIELDS = ["name", "email", "phone", "company", "address", "notes"] as const;
-const SEEN = ["name", "email", "phone", "company", "address"];
+const SEEN = ["name", "email", "phone", "company", "address"] as const;
 const LOOK = "return (await sheet.listRows({ from: 1, count: 3 })).rows;";
 /** As a model writes it that has seen three rows. */
 const MOVE = `let moved = 0;
@@ -95,9 +95,7 @@ async function move(distDir: string, mode: Mode): Promise<Outcome> {
   }
 }
 
-type Contact = { readonly [field: string]: string | number | undefined };
-
-async function countExact(file: string, contacts: readonly Contact[]): Promise<number> {
+async function countExact(file: string, contacts: readonly FixtureContact[]): Promise<number> {
   const lines = (await readFile(file, "utf8")).trim().split("\n");
   const received = lines
     .map((line): { tool: string; args: { contacts?: unknown[] } } => JSON.parse(line))
@@ -109,9 +107,9 @@ async function countExact(file: string, contacts: readonly Contact[]): Promise<n
   ).length;
 }
 
-function seenIn(answers: readonly Answered[], contacts: readonly Contact[]): string[] {
+function seenIn(answers: readonly Answered[], contacts: readonly FixtureContact[]): string[] {
   const text = JSON.stringify(answers.map(({ visible }) => visible)).toLowerCase();
   return contacts
-    .flatMap((contact) => SEEN.map((field) => String(contact[field])))
+    .flatMap((contact) => SEEN.map((field) => contact[field]))
     .filter((value) => text.includes(value.toLowerCase()));
 }

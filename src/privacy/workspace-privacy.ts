@@ -137,9 +137,9 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       if (settings.actionOf(kind) !== "keep") values.note(kind, found, met);
   }
 
-  function concealText(text: string, met: Met, escapes: boolean): string {
+  function concealText(text: string, met: Met, escapes: boolean, isLiteral = false): string {
     const places: TokenPlace[] = [];
-    const found = detectInText(text, { region, names }).filter(isMeant);
+    const found = detectInText(text, { region, names, isLiteral }).filter(isMeant);
     for (const finding of outsideTokens(text, found)) {
       const { class: kind, start, end, value = text.slice(start, end), quote } = finding;
       const token = values.show(kind, value, met);
@@ -269,7 +269,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       if (isBoundary) {
         const met = { session };
         return {
-          code: concealInProgram(code, language, (text) => concealText(text, met, false)),
+          code: concealInProgram(code, language, (text) => concealText(text, met, false, true)),
           unknown: [],
         };
       }

@@ -14,6 +14,8 @@ export type DetectOptions = {
   readonly names: KnownNames;
   /** The JSON Schema of the value, as a hint. */
   readonly schema?: unknown;
+  /** The text is a literal of a program: a name can be all of it. */
+  readonly isLiteral?: boolean;
 };
 
 /** Names take a sentence around them, or a key that says so; of two words nobody can tell. */
@@ -23,6 +25,12 @@ const SENTENCE_WORDS = 8;
 /** In such a field a name needs more than a word that could be one: a full name, a title before it, a greeting. */
 const LEAST_IN_TITLE = 0.7;
 
+/** Where small letters and capitals tell nothing, a word needs more, and a few letters are none: most that could be a name are not. */
+const LEAST_WITHOUT_CASE = 0.6;
+const LEAST_LETTERS = 6;
+/** A text that somebody wrote by itself, as in a program: what looks like a full name is one. */
+const LEAST_ALONE = 0.75;
+
 /** Every personal value in a value of JSON. */
 export function detectInJson(value: unknown, options: DetectOptions): JsonFinding[] {
   return findInJson(value, { ...options, findText: detectInField });
@@ -30,10 +38,11 @@ export function detectInJson(value: unknown, options: DetectOptions): JsonFindin
 
 /** Every personal value in a text, in order; none lies over another. */
 export function detectInText(text: string, options: DetectOptions): readonly TextFinding[] {
-  const { region, names } = options;
+  const { region, names, isLiteral } = options;
   const structured = findInStructuredText(text, { findText: detectInField, region, names });
   const found = findValues(text, { region });
-  const named = countWords(text, LEAST_WORDS) < LEAST_WORDS ? [] : findInProse(text, { found });
+  const isShort = countWords(text, LEAST_WORDS) < LEAST_WORDS;
+  const named = isShort ? (isLiteral ? findFullName(text, found) : []) : findNamed(text, found);
   return withoutOverlaps([...structured, ...found, ...named]);
 }
 
@@ -42,10 +51,35 @@ function detectInField(text: string, surroundings: Surroundings): readonly PiiFi
   const found = findValues(text, surroundings);
   const words = countWords(text, SENTENCE_WORDS);
   if (words < LEAST_WORDS) return found;
-  const named = findInProse(text, { found });
+  const named = findNamed(text, found);
   if (named.length === 0) return found;
   const isTitle = words < SENTENCE_WORDS && !text.includes("\n");
   return [...found, ...(isTitle ? named.filter(({ confidence }) => confidence >= LEAST_IN_TITLE) : named)];
+}
+
+/** `"Nadia Haddad"`: all of a text. */
+function findFullName(text: string, found: readonly PiiFinding[]): PiiFinding[] {
+  return findNamed(text, found).filter(
+    ({ class: name, start, end, confidence }) =>
+      name === "NAME" && confidence >= LEAST_ALONE && start === 0 && end === text.length,
+  );
+}
+
+function findNamed(text: string, found: readonly PiiFinding[]): PiiFinding[] {
+  return findInProse(text, { found }).filter(
+    (finding) => finding.class !== "NAME" || hasCase(text, finding) || isSureWithoutCase(text, finding),
+  );
+}
+
+function hasCase(text: string, { start, end }: PiiFinding): boolean {
+  const written = text.slice(start, end);
+  return written !== written.toLowerCase() && written !== written.toUpperCase();
+}
+
+function isSureWithoutCase(text: string, { start, end, rule, confidence }: PiiFinding): boolean {
+  if (confidence < LEAST_WITHOUT_CASE) return false;
+  const isListed = rule === "full-name" || rule === "named-again";
+  return !isListed || text.slice(start, end).replaceAll(" ", "").length >= LEAST_LETTERS;
 }
 
 /** How many words there are between spaces, as far as it matters. */

@@ -28,6 +28,12 @@ describe("a value's written forms", () => {
     ["as it is", "EMAIL", EMAIL, EMAIL],
     ["in capitals", "EMAIL", EMAIL, EMAIL.toUpperCase()],
     ["with colons, as a MAC address has them", "MAC", "92:c1:18:db:20:24", "92:c1:18:db:20:24"],
+    [
+      "reversed after signs that make an escape of it",
+      "EMAIL",
+      "nadia@mail.exr",
+      `\\\\${reversed("nadia@mail.exr")}`,
+    ],
     ["in a URL", "EMAIL", EMAIL, encodeURIComponent(EMAIL)],
     ["in a URL, twice", "EMAIL", EMAIL, encodeURIComponent(encodeURIComponent(EMAIL))],
     ["in HTML", "EMAIL", EMAIL, "nadia.rossi&#64;example.com"],

@@ -151,9 +151,12 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
   function scanRaw(text: string, { escapes }: SymbolStream, raw: SymbolStream, spans: FoundSpan[]): void {
     let done = 0;
     for (const at of escapes) {
-      if (at < done || (text[at] === "\\" && !canBegin(text, at + 1))) continue;
-      const limit = Math.min(text.length, at + RAW_UNITS);
-      const end = fillStream(raw, text, at + 1, limit, false);
+      if (at < done) continue;
+      let from = at + 1;
+      while (text[from] === "\\") from++;
+      if (text[at] === "\\" && !canBegin(text, from)) continue;
+      const limit = Math.min(text.length, from + RAW_UNITS);
+      const end = fillStream(raw, text, from, limit, false);
       scan(text, raw, true, end === text.length, spans);
       done = at + RAW_UNITS / 2;
     }
@@ -229,8 +232,10 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
     const entry = entries[number];
     if (entry === undefined) return undefined;
     const isPart = (rules & RULES.part) !== 0;
-    if (rules & (RULES.reversed | RULES.repeated)) return { start, end, entry, isPart, form: "other" };
-    if (!isPart || entry.value.length > LONG) {
+    const isLong = entry.value.length > LONG;
+    const isRepeated = (rules & RULES.repeated) !== 0 && !isLong;
+    if (isRepeated || rules & RULES.reversed) return { start, end, entry, isPart, form: "other" };
+    if (!isPart || isLong) {
       const span = toWrittenSpan(text, entry.value, start, end);
       if (span.form !== "other") return { ...span, entry, isPart: false };
     }

@@ -75,7 +75,8 @@ function toReadings(value: string): string[] {
 function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefined)[] {
   const text = value.slice(0, MAX_VALUE);
   const { symbols } = readPattern(text);
-  if (symbols.length > MAX_SYMBOLS || symbols.includes("\0")) return linesOf(kind, text).flatMap(toPieces);
+  if (symbols.length > MAX_SYMBOLS || symbols.includes("\0"))
+    return [...toPieces(text), ...linesOf(kind, text).flatMap(toPieces)];
   switch (kind) {
     case "PHONE":
       return toPhones(text);
@@ -112,7 +113,7 @@ function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefine
 
 /** A key by its lines, whatever stands between them; what they begin and end with is the same in every key. */
 function linesOf(kind: PiiClass, text: string): string[] {
-  if (kind !== "PRIVATE_KEY") return [text];
+  if (kind !== "PRIVATE_KEY") return [];
   return text.split(/\r?\n|\\n/).filter((line) => !line.startsWith("-----"));
 }
 

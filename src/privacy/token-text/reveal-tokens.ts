@@ -2,7 +2,7 @@ import type { PiiClass } from "../../pii-classes.ts";
 import { encodeAs } from "../forms/written-forms.ts";
 import { revealBase64 } from "./base64-text.ts";
 import { countJsonLevels } from "./json-levels.ts";
-import { type BracketEncoding, findTokenShapes, type TokenShape } from "./token-shapes.ts";
+import { findTokenShapes, type TokenShape } from "./token-shapes.ts";
 
 /** What tokens stand for. */
 export type TokenValues = {
@@ -53,7 +53,7 @@ function revealShapes(text: string, values: TokenValues, tokens: Set<string>, fa
     const value = shape.digits === "" ? undefined : values.valueOf(token);
     if (shape.kind === "whole" && value !== undefined && !isIndex(text, shape)) {
       tokens.add(token);
-      result += text.slice(after, shape.start) + write(value, shape.encoding, levelOf);
+      result += text.slice(after, shape.start) + write(value, shape, levelOf);
       after = shape.end;
     } else if (isFault(shape, value, values)) {
       const kind = shape.kind === "whole" ? "unknown" : shape.kind;
@@ -77,11 +77,12 @@ function isFault(shape: TokenShape, value: string | undefined, values: TokenValu
 const NEEDS_ESCAPES = /["\\\u0000-\u001f]/;
 
 /** As its token is written. */
-function write(value: string, encoding: BracketEncoding, countLevels: () => number): string {
+function write(value: string, { encoding, levels }: TokenShape, countLevels: () => number): string {
   if (encoding === "url-twice") return encodeAs("url", encodeAs("url", value));
-  if (encoding !== "plain") return encodeAs(encoding, value);
+  if (encoding !== "plain" && encoding !== "json") return encodeAs(encoding, value);
   if (!NEEDS_ESCAPES.test(value)) return value;
   let written = value;
-  for (let level = countLevels(); level > 0; level--) written = encodeAs("json", written);
+  for (let level = encoding === "json" ? levels : countLevels(); level > 0; level--)
+    written = encodeAs("json", written);
   return written;
 }

@@ -13,13 +13,15 @@ export type TokenShape = {
   /** Where they stand, or would. */
   readonly tildesAt: number;
   readonly encoding: BracketEncoding;
+  /** How often it was escaped as JSON. */
+  readonly levels: number;
   /** As tokens are given. */
   readonly isUpperCase: boolean;
 };
 
-export type BracketEncoding = "plain" | "url" | "url-twice" | "html" | "json";
+type BracketEncoding = "plain" | "url" | "url-twice" | "html" | "json";
 
-type Bracket = { readonly length: number; readonly encoding: BracketEncoding };
+type Bracket = { readonly length: number; readonly encoding: BracketEncoding; readonly levels: number };
 
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
@@ -28,7 +30,8 @@ const AMPERSAND = 0x26;
 const BACKSLASH = 0x5c;
 const TILDE = 0x7e;
 const UNDERSCORE = 0x5f;
-const LONGEST_BRACKET = 8;
+/** With the backslashes of four levels. */
+const LONGEST_BRACKET = 13;
 const LONGEST_CLASS = 24;
 const MOST_TILDES = 1_000;
 const MOST_DIGITS = 18;
@@ -52,22 +55,29 @@ export function findTokenShapes(text: string): TokenShape[] {
   return shapes;
 }
 
-const OPENING = /^(?:%5b|%255b|&#91;|&#x5b;|&lsqb;|&lbrack;|\\u005b)/i;
-const CLOSING = /^(?:%5d|%255d|&#93;|&#x5d;|&rsqb;|&rbrack;|\\u005d)/i;
+const OPENING = /^(?:%5b|%255b|&#91;|&#x5b;|&lsqb;|&lbrack;|(\\{1,8})u005b)/i;
+const CLOSING = /^(?:%5d|%255d|&#93;|&#x5d;|&rsqb;|&rbrack;|(\\{1,8})u005d)/i;
 
 function readBracket(text: string, at: number, encoded: RegExp): Bracket | undefined {
   const unit = text.charCodeAt(at);
-  if (unit === (encoded === OPENING ? OPEN : CLOSE)) return { length: 1, encoding: "plain" };
+  if (unit === (encoded === OPENING ? OPEN : CLOSE)) return { length: 1, encoding: "plain", levels: 0 };
   if (unit !== PERCENT && unit !== AMPERSAND && unit !== BACKSLASH) return undefined;
-  const found = encoded.exec(text.slice(at, at + LONGEST_BRACKET))?.[0];
+  const [found, backslashes = ""] = encoded.exec(text.slice(at, at + LONGEST_BRACKET)) ?? [];
   if (found === undefined) return undefined;
-  if (unit === AMPERSAND) return { length: found.length, encoding: "html" };
-  if (unit === BACKSLASH) return { length: found.length, encoding: "json" };
-  return { length: found.length, encoding: found.length > 3 ? "url-twice" : "url" };
+  const { length } = found;
+  if (unit === AMPERSAND) return { length, encoding: "html", levels: 0 };
+  if (unit === PERCENT) return { length, encoding: length > 3 ? "url-twice" : "url", levels: 0 };
+  // Each level doubles them.
+  const levels = Math.log2(backslashes.length) + 1;
+  return Number.isInteger(levels) ? { length, encoding: "json", levels } : undefined;
 }
 
 /** From its opening bracket on. */
-function readForwards(text: string, start: number, { length, encoding }: Bracket): TokenShape | undefined {
+function readForwards(
+  text: string,
+  start: number,
+  { length, encoding, levels }: Bracket,
+): TokenShape | undefined {
   const nameAt = start + length;
   const nameEnd = skip(text, nameAt, LONGEST_CLASS + 1, isNameUnit);
   const isJoined = text.charCodeAt(nameEnd - 1) === UNDERSCORE;
@@ -80,7 +90,16 @@ function readForwards(text: string, start: number, { length, encoding }: Bracket
   const isUpperCase = name === kind;
   const closing = readBracket(text, digitsEnd, CLOSING);
   const digits = text.slice(digitsAt, digitsEnd);
-  const known = { start, class: kind, digits, tildes: digitsAt - tildesAt, tildesAt, encoding, isUpperCase };
+  const known = {
+    start,
+    class: kind,
+    digits,
+    tildes: digitsAt - tildesAt,
+    tildesAt,
+    encoding,
+    levels,
+    isUpperCase,
+  };
   if (isJoined && closing !== undefined && digits !== "")
     return { ...known, kind: "whole", end: digitsEnd + closing.length };
   if (!isUpperCase) return undefined;
@@ -103,7 +122,7 @@ function readBackwards(text: string, at: number, unit: number, after: number): T
   const name = text.slice(start, tildesAt - 1);
   const kind = toPiiClass(name);
   if (kind === undefined || (start > 0 && isWordUnit(text.charCodeAt(start - 1)))) return undefined;
-  const { length, encoding } = closing;
+  const { length, encoding, levels } = closing;
   return {
     start,
     end: at + length,
@@ -113,6 +132,7 @@ function readBackwards(text: string, at: number, unit: number, after: number): T
     tildes: digitsAt - tildesAt,
     tildesAt,
     encoding,
+    levels,
     isUpperCase: true,
   };
 }

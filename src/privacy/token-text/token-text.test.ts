@@ -29,6 +29,10 @@ describe("tokens in a text", () => {
     ["&#91;NAME_1&#93;", "Zoë O&#39;Neill &amp; Sons &lt;x&gt;"],
     ["&lsqb;EMAIL_1&rsqb;", email],
     ["\\u005bEMAIL_12\\u005d", '\\"n r\\"@example.com'],
+    [
+      "\\\\u005bEMAIL_12\\\\u005d",
+      JSON.stringify(JSON.stringify('"n r"@example.com').slice(1, -1)).slice(1, -1),
+    ],
     ["x[CREDIT_CARD_3]y", "x4111 1111 1111 1111y"],
   ])("are revealed in %s", (text, expected) => {
     expect(reveal(text)).toMatchObject({ text: expected, faults: [] });
