@@ -13,6 +13,11 @@ export type Met = {
   readonly server?: string | undefined;
 };
 
+export type MetValue = Met & {
+  /** The JSON Schema of what it stands in. */
+  readonly schema?: unknown;
+};
+
 /** What stands for values where they may not be seen. */
 export type ShownValues = {
   /** Nothing where it may be seen as it is. The vault knows it from now on. */

@@ -39,7 +39,7 @@ const LIMITS: ScanLimits = {
   standardHeapMb: 768,
   heapMbPerMb: 160,
   budget: 0.6,
-  maxMs: 20_000,
+  maxMs: 60_000,
   holdMs: 30_000,
 };
 const MB = 1024 * 1024;
