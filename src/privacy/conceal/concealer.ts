@@ -2,16 +2,19 @@ import { ALL_CLASSES } from "../../pii-classes.ts";
 import { mapTexts } from "../../text/map-texts.ts";
 import { finishInSlices } from "../../text/slices.ts";
 import { detectInJson, detectInText } from "../detect/detect.ts";
+import { detectEncoded } from "../detect/encoded.ts";
 import { LEAST_CONFIDENCE } from "../detect/finding.ts";
 import type { JsonFinding, TextFinding } from "../detect/structure/json/json-finding.ts";
 import type { PrivacySettings } from "../settings.ts";
 import { placeTokens, type TokenPlace } from "../token-text/escape-tokens.ts";
-import { applyFindings } from "./apply-findings.ts";
+import { applyFindings, applyPlaces } from "./apply-findings.ts";
 import { type FilterParts, filterInPieces, filterText, hasOwnToken, outsideTokens } from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
 import { createLargeValues } from "./large-values.ts";
 import { isLargerThan, mapInSlices } from "./map-in-slices.ts";
+import { placeFindings } from "./place-findings.ts";
 import type { Met, MetValue, ShownValues } from "./shown-values.ts";
+import { withKnown } from "./with-known.ts";
 
 /** Tokens for values: what is found by detection first, then every value that is known. */
 export type Concealer = {
@@ -66,11 +69,17 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     return values.show(kind, value ?? written, { ...met, together: toRecord(met.together, path) });
   }
 
+  function noteEncoded(value: unknown, met: Met): void {
+    for (const { class: kind, value: found } of detectEncoded(value, { region, names }))
+      values.note(kind, found, met);
+  }
+
   function text(text: string, met: Met, { escapes, isLiteral = false }: ConcealOptions): string {
     if (text.length > LARGE) throw new RangeError("Too long to be looked at at once");
     const places: TokenPlace[] = [];
+    noteEncoded(text, met);
     const found = detectInText(text, { region, names, isLiteral }).filter(isMeant);
-    for (const finding of outsideTokens(text, found)) {
+    for (const finding of withKnown(outsideTokens(text, found), known.find(text).matches)) {
       const { class: kind, start, end, value = text.slice(start, end), quote } = finding;
       const token = values.show(kind, value, met);
       if (token !== undefined) places.push({ start, end, token, form: "plain", quote });
@@ -81,10 +90,15 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
 
   function json(value: unknown, met: MetValue, { escapes }: ConcealOptions): unknown {
     if (isLargerThan(value, LARGE)) return concealLarge(value, met, escapes);
+    noteEncoded(value, met);
     const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
+    const places = placeFindings(value, found).map((place) => ({
+      ...place,
+      findings: withKnown(place.findings, known.find(place.text).matches),
+    }));
     const replace = (finding: JsonFinding, written: string) =>
       !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
-    const placed = applyFindings(value, found, replace, { escape: escapes });
+    const placed = applyPlaces(value, places, replace, { escape: escapes });
     const filter = toFilter(met);
     return mapTexts(placed, (one) => filterText(one, filter));
   }
@@ -113,6 +127,7 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     json,
     note(value, met) {
       if (isLargerThan(value, LARGE)) return noteLargeValue(value, met);
+      noteEncoded(value, met);
       const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
       if (found.length === 0) return value;
       const replace = (finding: JsonFinding, written: string) => {

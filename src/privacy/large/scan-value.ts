@@ -1,7 +1,8 @@
 import type { PiiClass } from "../../pii-classes.ts";
 import { applyPlaces } from "../conceal/apply-findings.ts";
 import { type FindingPlace, placeFindings } from "../conceal/place-findings.ts";
-import { detectInJson } from "../detect/detect.ts";
+import { type DetectOptions, detectInJson } from "../detect/detect.ts";
+import { detectEncoded } from "../detect/encoded.ts";
 import { LEAST_CONFIDENCE } from "../detect/finding.ts";
 import type { JsonFinding } from "../detect/structure/json/json-finding.ts";
 import { learnName, noNames } from "../detect/structure/names/known-names.ts";
@@ -18,8 +19,12 @@ const MAX_NAMES = 10_000;
 
 /** Looks at a whole value. It runs in a thread of its own. */
 export function scanValue(value: unknown, options: LargeScanOptions): ValueScan {
-  const places = placeFindings(value, detect(value, options));
+  const detection = toDetection(options);
+  const places = placeFindings(value, detect(value, options, detection));
   const { found, indexes, isCut } = collect(places, options.maxValues);
+  // These have no place of their own; what is known is found in base64 as it is elsewhere.
+  for (const one of detectEncoded(value, detection))
+    if (found.length < options.maxValues && options.classes.includes(one.class)) found.push(one);
   return {
     found,
     isCut,
@@ -36,11 +41,15 @@ export function scanValue(value: unknown, options: LargeScanOptions): ValueScan 
   };
 }
 
-function detect(value: unknown, { region, schema, classes, names }: LargeScanOptions): JsonFinding[] {
+function toDetection({ region, schema, names }: LargeScanOptions): DetectOptions {
   const known = noNames();
   for (const name of names.slice(0, MAX_NAMES)) learnName(known, name);
+  return { region, schema, names: known };
+}
+
+function detect(value: unknown, { classes }: LargeScanOptions, detection: DetectOptions): JsonFinding[] {
   const wanted = new Set(classes);
-  return detectInJson(value, { region, schema, names: known }).filter(
+  return detectInJson(value, detection).filter(
     ({ class: kind, confidence }) => wanted.has(kind) && confidence >= LEAST_CONFIDENCE,
   );
 }
