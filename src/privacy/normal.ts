@@ -3,7 +3,8 @@ import { toValidPhone } from "./detect/values/phone-plan.ts";
 
 /** One form for all spellings of a value: two values are the same when their forms are. */
 export function normalise(kind: PiiClass, value: string, region?: string): string {
-  const text = value.normalize("NFKC").trim();
+  // Letters that only look alike are other letters: a server could choose what another one is sent.
+  const text = value.normalize("NFC").trim();
   switch (kind) {
     case "EMAIL":
     case "DOMAIN":

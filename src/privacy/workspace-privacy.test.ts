@@ -74,8 +74,11 @@ describe("in egress mode", () => {
   it("arguments are looked at where it is said what a tool may see", async () => {
     const privacy = await open({ hasRevealRules: () => true, reveal: () => "denied" });
     await privacy.takeResult(ROW, FROM);
-    expect(() => privacy.sendArguments({ body: `Dear ${ROW.name}` }, TO)).toThrow(/class NAME/);
-    expect(privacy.sendArguments({ body: "Hello" }, TO)).toEqual({ body: "Hello" });
+    expect(() => privacy.sendArguments({ body: `Dear ${ROW.name}` }, TO, SESSION)).toThrow(/class NAME/);
+    expect(privacy.sendArguments({ body: "Hello" }, TO, SESSION)).toEqual({ body: "Hello" });
+    await privacy.takeResult({ card: 4111111111111111 }, FROM);
+    expect(() => privacy.sendArguments({ n: 4111111111111111 }, TO, SESSION)).toThrow(/class CREDIT_CARD/);
+    expect(() => privacy.sendArguments({ [ROW.email]: 1 }, TO, SESSION)).toThrow(/class EMAIL/);
   });
 });
 
@@ -87,7 +90,7 @@ describe("in boundary mode", () => {
       FROM,
     );
     expect(JSON.stringify(inside)).not.toMatch(/nadia/i);
-    expect(privacy.sendArguments({ all: inside }, TO)).toEqual({
+    expect(privacy.sendArguments({ all: inside }, TO, SESSION)).toEqual({
       all: { ...ROW, text: 'x [EMAIL_1] {"to":"nadia@haddad.example"}' },
     });
   });
@@ -112,7 +115,35 @@ describe("in boundary mode", () => {
   ])("a token that was %s is an error", async (_, written) => {
     const privacy = await open({ mode: "boundary" });
     await privacy.takeResult(ROW, FROM);
-    expect(() => privacy.sendArguments({ to: written }, TO)).toThrow(/Nothing was sent/);
+    expect(() => privacy.sendArguments({ to: written }, TO, SESSION)).toThrow(/Nothing was sent/);
+  });
+
+  it("a server gets its values as it gave them, and what is a number is one", async () => {
+    const privacy = await open({ mode: "boundary" });
+    await privacy.takeResult(
+      { email: "Nadia@Haddad.example", phone: "+44 20 7946 0018" },
+      { ...FROM, server: "other" },
+    );
+    const inside = await privacy.takeResult(
+      { email: ROW.email, phone: 442079460018 },
+      { ...FROM, server: "mail" },
+    );
+    expect(inside).toEqual({ email: "[EMAIL_1]", phone: "[PHONE_1]" });
+    expect(privacy.sendArguments({ all: inside }, TO, SESSION)).toEqual({
+      all: { email: ROW.email, phone: 442079460018 },
+    });
+  });
+
+  it("data that a program puts into brackets is no token", async () => {
+    const privacy = await open({ mode: "boundary" });
+    await privacy.takeResult(ROW, FROM);
+    const inside = await privacy.takeResult({ title: "EMAIL_1", other: "see EMAIL_~1, [EMAIL_1]" }, FROM);
+    const { title, other } = Object(inside) as { title: string; other: string };
+    expect(privacy.sendArguments({ a: `[${title}](x)`, title, other }, TO, SESSION)).toEqual({
+      a: "[EMAIL_1](x)",
+      title: "EMAIL_1",
+      other: "see EMAIL_~1, [EMAIL_1]",
+    });
   });
 
   it("a number is one again where the tool takes one", async () => {
@@ -120,7 +151,7 @@ describe("in boundary mode", () => {
     const inside = await privacy.takeResult({ phone: 442079460018 }, FROM);
     expect(inside).toEqual({ phone: "[PHONE_1]" });
     const inputSchema = { properties: { phone: { type: "number" } } };
-    expect(privacy.sendArguments({ ...Object(inside) }, { ...TO, inputSchema })).toEqual({
+    expect(privacy.sendArguments({ ...Object(inside) }, { ...TO, inputSchema }, SESSION)).toEqual({
       phone: 442079460018,
     });
   });
@@ -129,10 +160,14 @@ describe("in boundary mode", () => {
     const inputSchema = { properties: { who: { type: "string", "x-mcp-header": "Who" } } };
     const privacy = await open({ mode: "boundary" });
     await privacy.takeResult(ROW, FROM);
-    expect(() => privacy.sendArguments({ who: "[EMAIL_1]" }, { ...TO, inputSchema })).toThrow(/HTTP header/);
+    expect(() => privacy.sendArguments({ who: "[EMAIL_1]" }, { ...TO, inputSchema }, SESSION)).toThrow(
+      /HTTP header/,
+    );
     const named = await open({ mode: "boundary", reveal: () => "named" });
     await named.takeResult(ROW, FROM);
-    expect(named.sendArguments({ who: "[EMAIL_1]" }, { ...TO, inputSchema })).toEqual({ who: ROW.email });
+    expect(named.sendArguments({ who: "[EMAIL_1]" }, { ...TO, inputSchema }, SESSION)).toEqual({
+      who: ROW.email,
+    });
   });
 });
 

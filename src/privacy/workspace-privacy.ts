@@ -5,6 +5,7 @@ import { createConcealer } from "./conceal/concealer.ts";
 import { type FilterParts, filterText } from "./conceal/filter-text.ts";
 import { createKnownValues } from "./conceal/known-values.ts";
 import { createShownValues, type Met, type MetValue } from "./conceal/shown-values.ts";
+import { createSpellings, type SpellingPlace } from "./conceal/spellings.ts";
 import { toShort, withLengths } from "./conceal/to-short.ts";
 import { createFindFurther, type FindFurther } from "./detect/further.ts";
 import { createFacts } from "./facts-in.ts";
@@ -46,7 +47,7 @@ export type WorkspacePrivacy = {
   takeResult(value: unknown, from: ResultSource): unknown;
   takeText(text: string, from: ResultSource): Promise<string>;
   /** Arguments on their way to a tool. Fails where it may not see them. */
-  sendArguments(args: Arguments, to: Recipient): Arguments;
+  sendArguments(args: Arguments, to: Recipient, session: string): Arguments;
   /** What the model is shown, whatever made it: each text once, where it leaves the world of programs. */
   showValue(value: unknown, session: string): unknown;
   /** The same for a text, as a text. */
@@ -88,12 +89,13 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   const { mode } = settings;
   const isBoundary = mode === "boundary";
   const known = await createKnownValues(vault);
-  const values = createShownValues(options);
+  const spellings = createSpellings();
+  const values = createShownValues({ ...options, spellings });
   const conceal = createConcealer({ settings, known, values });
   const further = createFindFurther(settings);
   /** Inside is the world of values: what looks like a token there is data. */
   const leaving = { escapes: !isBoundary };
-  const entering = { escapes: true };
+  const entering = { escapes: true, entersTokens: true };
   /** Where nothing new may be kept any more. */
   const lastFilter: FilterParts = { find: known.find, toShown: values.showKnown };
 
@@ -131,11 +133,20 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     if (!settings.hasRevealRules(to.server) && headerParameters(to.inputSchema).size === 0) return;
     const assertMay = createRevealGuard(to, settings);
     for (const [parameter, value] of Object.entries(args)) {
-      eachText(value, (text) => {
+      const look = (text: string) => {
         for (const { entry } of known.find(text).matches) assertMay(entry.class, parameter);
-      });
+      };
+      look(parameter);
+      eachText(value, look, { numbers: true });
     }
   }
+
+  /** A value goes to a server as that server has it. */
+  const asMet = (met: SpellingPlace) => ({
+    valueOf: (token: string) => spellings.of(met, token)?.text ?? vault.valueOf(token),
+    hasGiven: vault.hasGiven,
+    isNumber: (token: string) => spellings.of(met, token)?.isNumber ?? false,
+  });
 
   /** A text that a program has is no longer than a program; one beyond that is left, and concealed as it leaves. */
   function concealLiteral(text: string, session: string): string {
@@ -159,8 +170,8 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       const taken = await take(text, toMet(from));
       return typeof taken === "string" ? taken : "";
     },
-    sendArguments(args, to) {
-      if (isBoundary) return revealArguments(args, to, vault, settings);
+    sendArguments(args, to, session) {
+      if (isBoundary) return revealArguments(args, to, asMet({ session, server: to.server }), settings);
       assertSeen(args, to);
       return args;
     },

@@ -8,7 +8,7 @@ import { type CallRecorder, recordRefused } from "./record.ts";
  */
 export function createReveal(recorder: CallRecorder | undefined): CallStage {
   return async (call, next) => {
-    const { id, run, server, tool, args } = call;
+    const { id, run, session, server, tool, args } = call;
     const { privacy } = run;
     if (privacy === undefined) return next(call);
     const to = {
@@ -19,7 +19,7 @@ export function createReveal(recorder: CallRecorder | undefined): CallStage {
     };
     let revealed: typeof args;
     try {
-      revealed = privacy.sendArguments(args, to);
+      revealed = privacy.sendArguments(args, to, session.id);
     } catch (error) {
       const failure = toKeyholeError(error);
       recordRefused(recorder, { id, run, args, server: server.name, tool: tool.name }, failure);

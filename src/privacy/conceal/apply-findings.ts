@@ -1,4 +1,5 @@
 import type { JsonFinding } from "../detect/structure/json/json-finding.ts";
+import { escapeBareWords } from "../token-text/bare-words.ts";
 import { placeTokens } from "../token-text/escape-tokens.ts";
 import { type FindingPlace, placeFindings } from "./place-findings.ts";
 import { addRename, type Renames, renameKeys } from "./rename-keys.ts";
@@ -8,6 +9,8 @@ import { type ReplaceFinding, writeReplacements } from "./write-replacements.ts"
 export type ApplyOptions = {
   /** Whether what looks like a token in the data gets its tilde; it does unless this is false. */
   readonly escape?: boolean;
+  /** Whether a text in it that would be a token with brackets around it gets one, too. Keys do not: programs name them. */
+  readonly bareWords?: boolean;
 };
 
 /**
@@ -29,7 +32,7 @@ export function applyPlaces(
   value: unknown,
   places: readonly FindingPlace[],
   replace: ReplaceFinding,
-  { escape: isEscaping = true }: ApplyOptions = {},
+  { escape: isEscaping = true, bareWords = false }: ApplyOptions = {},
 ): unknown {
   const copies = createCopies(value);
   const renames: Renames = new Map();
@@ -40,9 +43,10 @@ export function applyPlaces(
     const { levels, step } = trail.goTo(place.path);
     const node = copies.own(levels);
     if (place.in === "key") addRename(renames, node, step, text);
-    else Reflect.set(node, step, isEscaping ? new Written(text) : text);
+    else Reflect.set(node, step, isEscaping ? new Written(bareWords ? escapeBareWords(text) : text) : text);
   }
-  if (isEscaping) escapeRest(copies, renames);
+  const escapeValue = bareWords ? (text: string) => escapeBareWords(escapeText(text)) : escapeText;
+  if (isEscaping) escapeRest(copies, renames, escapeValue);
   for (const [node, names] of renames) renameKeys(node, names);
   return copies.holder[0];
 }
@@ -59,7 +63,7 @@ class Written {
 type Level = TrailLevel & { readonly keys: readonly string[] | undefined; next: number };
 
 /** Every text and key that is not written yet. */
-function escapeRest(copies: Copies, renames: Renames): void {
+function escapeRest(copies: Copies, renames: Renames, escapeValue: (text: string) => string): void {
   const levels: Level[] = [{ node: copies.holder, step: "", keys: undefined, next: 0 }];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const { node, keys } = level;
@@ -77,7 +81,7 @@ function escapeRest(copies: Copies, renames: Renames): void {
     }
     const part: unknown = Reflect.get(level.node, step);
     if (typeof part === "string") {
-      const text = escapeText(part);
+      const text = escapeValue(part);
       if (text !== part) Reflect.set(copies.own(levels), step, text);
     } else if (part instanceof Written) Reflect.set(copies.own(levels), step, part.text);
     else if (typeof part === "object" && part !== null)

@@ -5,8 +5,10 @@ import { detectInJson, detectInText } from "../detect/detect.ts";
 import { detectEncoded } from "../detect/encoded.ts";
 import { LEAST_CONFIDENCE } from "../detect/finding.ts";
 import type { JsonFinding, TextFinding } from "../detect/structure/json/json-finding.ts";
+import { normalise } from "../normal.ts";
 import type { PrivacySettings } from "../settings.ts";
 import { placeTokens, type TokenPlace } from "../token-text/escape-tokens.ts";
+import type { VaultEntry } from "../vault/workspace-vault.ts";
 import { applyFindings, applyPlaces } from "./apply-findings.ts";
 import { type FilterParts, filterInPieces, filterText, hasOwnToken, outsideTokens } from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
@@ -34,6 +36,8 @@ export type ConcealOptions = {
   readonly escapes: boolean;
   /** A literal of a program can be a name as a whole. */
   readonly isLiteral?: boolean;
+  /** It enters a world of tokens: nothing in it may become one there. */
+  readonly entersTokens?: boolean;
 };
 
 export type ConcealerOptions = {
@@ -58,15 +62,13 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
 
   const toFilter = (met: Met): FilterParts => ({
     find: known.find,
-    toShown(entry, written, isPart) {
-      // Some of a name is another text than the name: its token gives back just that.
-      const isWord = isPart && written !== "" && entry.value.includes(written);
-      return isWord ? values.show(entry.class, written, met) : values.showKnown(entry);
-    },
+    toShown: (entry, written) =>
+      isOtherText(entry, written, region) ? values.show(entry.class, written, met) : values.showKnown(entry),
   });
 
-  function showFinding({ class: kind, value, path }: JsonFinding, written: string, met: Met) {
-    return values.show(kind, value ?? written, { ...met, together: toRecord(met.together, path) });
+  function showFinding({ class: kind, value, path, in: where }: JsonFinding, written: string, met: Met) {
+    const together = toRecord(met.together, path);
+    return values.show(kind, value ?? written, { ...met, together, isNumber: where === "number" });
   }
 
   function noteEncoded(value: unknown, met: Met): void {
@@ -88,8 +90,9 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     return filterText(placed, toFilter(met));
   }
 
-  function json(value: unknown, met: MetValue, { escapes }: ConcealOptions): unknown {
-    if (isLargerThan(value, LARGE)) return concealLarge(value, met, escapes);
+  function json(value: unknown, met: MetValue, options: ConcealOptions): unknown {
+    const { escapes, entersTokens = false } = options;
+    if (isLargerThan(value, LARGE)) return concealLarge(value, met, options);
     noteEncoded(value, met);
     const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
     const places = placeFindings(value, found).map((place) => ({
@@ -98,13 +101,13 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     }));
     const replace = (finding: JsonFinding, written: string) =>
       !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
-    const placed = applyPlaces(value, places, replace, { escape: escapes });
+    const placed = applyPlaces(value, places, replace, { escape: escapes, bareWords: entersTokens });
     const filter = toFilter(met);
     return mapTexts(placed, (one) => filterText(one, filter));
   }
 
-  async function concealLarge(value: unknown, met: MetValue, escapes: boolean): Promise<unknown> {
-    const rewritten = await large.rewrite(toJson(value), met, escapes);
+  async function concealLarge(value: unknown, met: MetValue, options: ConcealOptions): Promise<unknown> {
+    const rewritten = await large.rewrite(toJson(value), met, options);
     const parsed: unknown = JSON.parse(new TextDecoder().decode(rewritten));
     const filter = toFilter(met);
     return finishInSlices(mapInSlices(parsed, (one) => filterInPieces(one, filter)));
@@ -136,10 +139,32 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       };
       return applyFindings(value, found, replace, { escape: false });
     },
-    largeJson: (bytes, met, { escapes }) => large.rewrite(bytes, met, escapes),
+    largeJson: large.rewrite,
     noteLarge,
     isMeant,
   };
+}
+
+/**
+ * Some of a name, or the name with other signs in it, is another text than the name: its token gives back just that. What is written
+ * backwards or in an encoding is none of these.
+ */
+function isOtherText(
+  { class: kind, value }: VaultEntry,
+  written: string,
+  region: string | undefined,
+): boolean {
+  if (
+    written === "" ||
+    written === value ||
+    normalise(kind, written, region) === normalise(kind, value, region)
+  )
+    return false;
+  return value.includes(written) || toLetters(written) === toLetters(value);
+}
+
+function toLetters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
 }
 
 function toJson(value: unknown): Uint8Array {

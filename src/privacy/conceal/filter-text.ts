@@ -8,8 +8,11 @@ const WITHHELD = "[withheld]";
 
 export type FilterParts = {
   find(text: string): FormsFound<VaultEntry>;
-  /** What stands for a value; nothing where it may be seen. */
-  toShown(entry: VaultEntry, written: string, isPart: boolean): string | undefined;
+  /**
+   * What stands for a value; nothing where it may be seen.
+   * @param written empty where it stands in an encoding
+   */
+  toShown(entry: VaultEntry, written: string): string | undefined;
 };
 
 /** The text without any value that is known, in whatever form. Tokens stay as they are, so that it can be done again. */
@@ -23,13 +26,13 @@ export function filterText(text: string, { find, toShown }: FilterParts): string
     const innermost = toInnermost(match);
     if (innermost.entry.class === "COMPANY" && isInDomain(searched, match)) return false;
     const written = match.inside === undefined ? searched.slice(match.start, match.end) : "";
-    const replaced = toShown(innermost.entry, written, innermost.isPart && match.inside === undefined);
+    const replaced = toShown(innermost.entry, written);
     if (replaced !== undefined) shown.set(match, replaced);
     return replaced !== undefined;
   });
   if (hidden.length === 0) return searched + rest;
   const toToken = (match: FormMatch<VaultEntry>, written: string) =>
-    shown.get(match) ?? toShown(match.entry, written, match.isPart) ?? written;
+    shown.get(match) ?? toShown(match.entry, written) ?? written;
   return concealMatches(searched, hidden, toToken, { escapes: false }) + rest;
 }
 

@@ -9,11 +9,13 @@ import type { MetValue, ShownValues } from "./shown-values.ts";
 /** Values that the main thread does not look at itself, as JSON. */
 export type LargeValues = {
   /** With tokens. */
-  rewrite(json: Uint8Array, met: MetValue, escapes: boolean): Promise<Uint8Array>;
+  rewrite(json: Uint8Array, met: MetValue, options: RewriteOptions): Promise<Uint8Array>;
   /** As it is, but for what is blocked. */
   block(json: Uint8Array, met: MetValue): Promise<Uint8Array>;
   note(json: Uint8Array, met: MetValue): Promise<void>;
 };
+
+type RewriteOptions = { readonly escapes: boolean; readonly entersTokens?: boolean };
 
 const MAX_VALUES = 50_000;
 const MAX_NAMES = 5_000;
@@ -26,7 +28,7 @@ export type LargeValuesOptions = {
 };
 
 export function createLargeValues({ settings, known, values, classes }: LargeValuesOptions): LargeValues {
-  function scan(json: Uint8Array, { schema }: MetValue, rewriting?: { readonly escapes: boolean }) {
+  function scan(json: Uint8Array, { schema }: MetValue, rewriting?: RewriteOptions) {
     return scanLarge(json, {
       region: settings.region,
       schema,
@@ -34,21 +36,21 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
       names: known.listNames(MAX_NAMES),
       maxValues: MAX_VALUES,
       wantsRewrite: rewriting !== undefined,
-      ...rewriting,
+      ...(rewriting && { escapes: rewriting.escapes, bareWords: rewriting.entersTokens ?? false }),
     });
   }
 
   async function rewrite(
     json: Uint8Array,
     met: MetValue,
-    escapes: boolean,
+    options: RewriteOptions,
     isReplaced: (kind: PiiClass) => boolean = () => true,
   ): Promise<Uint8Array> {
-    const scanned = await scan(json, met, { escapes });
+    const scanned = await scan(json, met, options);
     try {
       const shown: string[] = [];
       await eachFound(scanned, ({ class: kind, value, together }) => {
-        const isKept = !escapes && hasOwnToken(value);
+        const isKept = !options.escapes && hasOwnToken(value);
         const token = isKept ? undefined : values.show(kind, value, withGroup(met, together));
         shown.push(isReplaced(kind) ? (token ?? value) : value);
       });
@@ -61,7 +63,7 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
   return {
     rewrite,
     block: (json, met) =>
-      rewrite(json, met, false, (kind) => settings.actionOf(kind, met.server) === "block"),
+      rewrite(json, met, { escapes: false }, (kind) => settings.actionOf(kind, met.server) === "block"),
     async note(json, met) {
       const scanned = await scan(json, met);
       scanned.close();

@@ -3,6 +3,7 @@ import { maskOf } from "../facts/masks.ts";
 import { normalise } from "../normal.ts";
 import type { PiiAction, PrivacySettings } from "../settings.ts";
 import type { VaultEntry, WorkspaceVault } from "../vault/workspace-vault.ts";
+import type { Spellings } from "./spellings.ts";
 
 /** Whose it is that a value was met with. */
 export type Met = {
@@ -11,6 +12,8 @@ export type Met = {
   readonly together?: string | undefined;
   /** The server that it comes from. */
   readonly server?: string | undefined;
+  /** It is a number of JSON there. */
+  readonly isNumber?: boolean;
 };
 
 export type MetValue = Met & {
@@ -45,11 +48,13 @@ export type ShownValuesOptions = {
   readonly vault: WorkspaceVault;
   readonly settings: PrivacySettings;
   /** Words that stand in the catalogue: the name of a server is no company's where it is the server's. */
+  readonly spellings: Spellings;
   isPublic(text: string): boolean;
   onFull(): void;
 };
 
-export function createShownValues({ vault, settings, isPublic, onFull }: ShownValuesOptions): ShownValues {
+export function createShownValues(options: ShownValuesOptions): ShownValues {
+  const { vault, settings, spellings, isPublic, onFull } = options;
   let isFresh = false;
   let count = vault.stats().entries;
   /** Values of servers whose own may be seen. */
@@ -59,7 +64,8 @@ export function createShownValues({ vault, settings, isPublic, onFull }: ShownVa
     count += added.length - removed.length;
   });
 
-  function tokenOf(kind: PiiClass, value: string, { session, together }: Met): string | undefined {
+  function tokenOf(kind: PiiClass, value: string, met: Met): string | undefined {
+    const { session, together, server, isNumber = false } = met;
     if (value.length > MAX_VALUE) return undefined;
     if (count >= MAX_VALUES) {
       onFull();
@@ -71,6 +77,8 @@ export function createShownValues({ vault, settings, isPublic, onFull }: ShownVa
       ...(together === undefined ? {} : { together }),
     });
     isFresh = true;
+    if (server !== undefined)
+      spellings.note({ session, server }, token, { text: value, isNumber }, vault.valueOf(token));
     return token;
   }
 

@@ -21,6 +21,8 @@ export type LargeScanOptions = {
   readonly wantsRewrite: boolean;
   /** Whether what looks like a token in the data gets its tilde; it does unless this is false. */
   readonly escapes?: boolean;
+  /** Whether what would be one with brackets around it gets one as well. */
+  readonly bareWords?: boolean;
 };
 
 export type ScanJob = LargeScanOptions & {

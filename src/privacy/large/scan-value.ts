@@ -36,7 +36,7 @@ export function scanValue(value: unknown, options: LargeScanOptions): ValueScan 
           const index = indexes.get(finding.class)?.get(finding.value ?? written);
           return index === undefined ? `[${finding.class}]` : replacements[index];
         },
-        { escape: options.escapes !== false },
+        { escape: options.escapes !== false, bareWords: options.bareWords === true },
       ),
   };
 }

@@ -21,7 +21,7 @@ type MayReveal = (kind: PiiClass, parameter: string) => void;
 export function revealArguments(
   args: Arguments,
   to: Recipient,
-  values: TokenValues,
+  values: TokenValues & { isNumber?(token: string): boolean },
   settings: Pick<PrivacySettings, "reveal">,
 ): Arguments {
   const assertMay = createRevealGuard(to, settings);
@@ -65,7 +65,7 @@ type Reveal = {
   readonly parameter: string;
   readonly schema: unknown;
   readonly to: Recipient;
-  readonly values: TokenValues;
+  readonly values: TokenValues & { isNumber?(token: string): boolean };
   readonly assertMay: MayReveal;
 };
 
@@ -73,7 +73,7 @@ function revealValue(value: unknown, reveal: Reveal): unknown {
   const { parameter, schema, to, values, assertMay } = reveal;
   if (typeof value === "string") {
     const text = revealText(value, parameter, to, values, assertMay);
-    return text === value ? value : asDeclared(text, schema);
+    return text === value ? value : asDeclared(text, schema, values.isNumber?.(value) ?? false);
   }
   if (Array.isArray(value)) {
     const items = isRecord(schema) ? ownValue(schema, "items") : undefined;
@@ -94,9 +94,10 @@ function revealValue(value: unknown, reveal: Reveal): unknown {
 }
 
 /** What was a number before it was a token is one again. */
-function asDeclared(text: string, schema: unknown): unknown {
+function asDeclared(text: string, schema: unknown, wasNumber: boolean): unknown {
   const type = isRecord(schema) ? ownValue(schema, "type") : undefined;
-  if (type !== "number" && type !== "integer") return text;
+  const isText = type === "string" || (type !== "number" && type !== "integer" && !wasNumber);
+  if (isText) return text;
   const number = Number(text);
   return text.trim() !== "" && String(number) === text ? number : text;
 }
@@ -109,7 +110,7 @@ function revealText(
   assertMay: MayReveal,
 ): string {
   if (text.length < SHORTEST_TOKEN) return text;
-  const revealed = revealTokens(text, values);
+  const revealed = revealTokens(text, values, { isFromTokens: true });
   const [fault] = revealed.faults;
   if (fault !== undefined) throw toFault(fault, to);
   for (const token of revealed.tokens) {

@@ -1,5 +1,6 @@
 import type { PiiClass } from "../../pii-classes.ts";
 import { encodeAs } from "../forms/written-forms.ts";
+import { readBareWords } from "./bare-words.ts";
 import { revealBase64 } from "./base64-text.ts";
 import { countJsonLevels } from "./json-levels.ts";
 import { findTokenShapes, type TokenShape } from "./token-shapes.ts";
@@ -25,17 +26,34 @@ export type Revealed = {
   readonly faults: readonly TokenFault[];
 };
 
+export type RevealOptions = {
+  /** The text leaves a world of tokens, where data that is one but for its brackets has a tilde, too; none is in small letters. */
+  readonly isFromTokens?: boolean;
+};
+
 /** The text with values for tokens, each written as its token is; what was data and looked like one is that data again. */
-export function revealTokens(text: string, values: TokenValues): Revealed {
+export function revealTokens(text: string, values: TokenValues, options: RevealOptions = {}): Revealed {
   const tokens = new Set<string>();
   const faults: TokenFault[] = [];
-  const reveal = (part: string) => revealShapes(part, values, tokens, faults);
-  const revealed = reveal(revealBase64(text, reveal));
+  const inBase64 = revealBase64(text, (part) => revealShapes(part, values, {}, tokens, faults));
+  const revealed = revealShapes(inBase64, values, options, tokens, faults);
   return { text: revealed, tokens: [...tokens], faults };
 }
 
-function revealShapes(text: string, values: TokenValues, tokens: Set<string>, faults: TokenFault[]): string {
+function revealShapes(
+  text: string,
+  values: TokenValues,
+  { isFromTokens = false }: RevealOptions,
+  tokens: Set<string>,
+  faults: TokenFault[],
+): string {
   let result = "";
+  let data = "";
+  /** What is data is read as a whole: a tilde may stand beside what was one. */
+  const flush = () => {
+    result += isFromTokens ? readBareWords(data) : data;
+    data = "";
+  };
   let after = 0;
   const shapes = findTokenShapes(text);
   let levels: number[] | undefined;
@@ -45,22 +63,27 @@ function revealShapes(text: string, values: TokenValues, tokens: Set<string>, fa
       return levels[place] ?? 0;
     };
     if (shape.tildes > 0) {
-      result += text.slice(after, shape.tildesAt);
+      data += text.slice(after, shape.tildesAt);
       after = shape.tildesAt + 1;
       continue;
     }
     const token = `[${shape.class}_${shape.digits}]`;
     const value = shape.digits === "" ? undefined : values.valueOf(token);
-    if (shape.kind === "whole" && value !== undefined && !isIndex(text, shape)) {
+    const isMeant = shape.isUpperCase || !isFromTokens;
+    if (shape.kind === "whole" && value !== undefined && isMeant && !isIndex(text, shape)) {
       tokens.add(token);
-      result += text.slice(after, shape.start) + write(value, shape, levelOf);
+      data += text.slice(after, shape.start);
+      flush();
+      result += write(value, shape, levelOf);
       after = shape.end;
     } else if (isFault(shape, value, values)) {
       const kind = shape.kind === "whole" ? "unknown" : shape.kind;
       faults.push({ kind, class: shape.class, written: text.slice(shape.start, shape.end) });
     }
   }
-  return result + text.slice(after);
+  data += text.slice(after);
+  flush();
+  return result;
 }
 
 /** `rows[name_1]` in a program. */

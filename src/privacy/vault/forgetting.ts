@@ -1,6 +1,6 @@
 import { KEPT_CLASSES, type PiiClass } from "../../pii-classes.ts";
 import type { Database } from "../../store/database/sqlite.ts";
-import { toNormalValue } from "./normal-value.ts";
+import { normalise } from "../normal.ts";
 import { toSessionTag } from "./sightings.ts";
 import type { WorkspaceCipher } from "./workspace-cipher.ts";
 
@@ -68,7 +68,7 @@ function findOfSubject(
 ): Set<number> {
   const own = entries.filter(
     ({ token, class: kind, value, normal }) =>
-      token === subject || value === subject || normal === toNormalValue(kind, subject),
+      token === subject || value === subject || normal === normalise(kind, subject),
   );
   const classes = new Map(entries.map((entry) => [entry.number, entry.class]));
   const found = new Set(own.map(({ number }) => number));

@@ -3,8 +3,8 @@ import type { Database } from "../../store/database/sqlite.ts";
 import { isBusy } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { createPace } from "../../text/slices.ts";
+import { normalise } from "../normal.ts";
 import { type Forgetting, findForgotten } from "./forgetting.ts";
-import { toNormalValue } from "./normal-value.ts";
 import { createSightings, type Sighting } from "./sightings.ts";
 import type { TurnMember, TurnTransaction } from "./turn-transaction.ts";
 import {
@@ -222,7 +222,7 @@ export async function openWorkspaceVault(
   }
 
   return {
-    tokenOf(kind, value, { session, together, normal = toNormalValue(kind, value) }) {
+    tokenOf(kind, value, { session, together, normal = normalise(kind, value) }) {
       look(LOOK_EVERY_MS);
       const known = byNormal.get(toKey(kind, normal)) ?? add(kind, value, normal);
       const isOld = now() - known.seenAt > DAY_MS;
