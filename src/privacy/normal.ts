@@ -55,7 +55,8 @@ const EXTENSION = /(?:x|ext\.?|extension|#)\s?:?\s?(\d{1,6})$/i;
 /** The digits with the country's code where it is known, and without where it is not. */
 function phoneForm(text: string, region: string | undefined): string {
   const extension = EXTENSION.exec(text);
-  const number = extension === null ? text : text.slice(0, extension.index);
+  const written = extension === null ? text : text.slice(0, extension.index);
+  const number = /^\W*(?:\+|00)/.test(written) ? written.replace("(0)", "") : written;
   const suffix = extension === null ? "" : `x${extension[1]}`;
   const digits = number.replace(/\D/g, "");
   if (digits.length > 18) return digits + suffix;

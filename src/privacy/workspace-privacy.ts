@@ -52,6 +52,8 @@ export type WorkspacePrivacy = {
   showValue(value: unknown, session: string): unknown;
   /** The same for a text, as a text. */
   showText(text: string, session: string): Promise<string>;
+  /** Many that are about to be shown: what is in them is known beforehand. */
+  expectTexts(texts: readonly string[], session: string): void;
   /** The beginning of a text, as much as is told while a program runs. */
   showStart(text: string, session: string): string;
   /** As much of a value as is told in a line about it. */
@@ -154,14 +156,26 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     return conceal.text(text, { session }, { escapes: false, isLiteral: true });
   }
 
+  /** All at once: the search for what is known is built anew for each that is new in between. */
+  function noteLiterals(code: string, language: ProgramLanguage, session: string): void {
+    const texts: string[] = [];
+    concealInProgram(code, language, (text) => {
+      if (text.length <= MAX_LITERAL) texts.push(text);
+      return text;
+    });
+    for (const text of texts) conceal.noteText(text, { session }, { escapes: false, isLiteral: true });
+  }
+
   return {
     mode,
     enterProgram(code, language, session) {
-      if (isBoundary)
+      if (isBoundary) {
+        noteLiterals(code, language, session);
         return {
           code: concealInProgram(code, language, (text) => concealLiteral(text, session)),
           unknown: [],
         };
+      }
       const { code: revealed, faults } = revealInProgram(code, language, vault);
       return { code: revealed, unknown: faults.map(({ written }) => written) };
     },
@@ -179,6 +193,9 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     async showText(text, session) {
       const shown = await after(text, { session }, () => showWhole(text, session));
       return typeof shown === "string" ? shown : "";
+    },
+    expectTexts(texts, session) {
+      for (const text of texts) if (text.length <= MAX_LITERAL) conceal.noteText(text, { session }, leaving);
     },
     showStart(text, session) {
       const shown = conceal.text(text.slice(0, MAX_START), { session }, leaving);

@@ -54,6 +54,11 @@ function toLedger(run: Run, outcome: Outcome): readonly LedgerEntry[] {
 async function concealLogs({ logs, privacy, request }: Run): Promise<readonly LogEntry[]> {
   if (privacy === undefined) return logs;
   const shown: LogEntry[] = [];
+  if (logs.length > 1)
+    privacy.expectTexts(
+      logs.map(({ text }) => text),
+      request.session.id,
+    );
   for (const entry of [...logs]) {
     const text = entry.isNotice
       ? privacy.filter(entry.text)

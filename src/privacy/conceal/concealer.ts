@@ -1,5 +1,4 @@
 import { ALL_CLASSES } from "../../pii-classes.ts";
-import { mapTexts } from "../../text/map-texts.ts";
 import { finishInSlices } from "../../text/slices.ts";
 import { detectInJson, detectInText } from "../detect/detect.ts";
 import { detectEncoded } from "../detect/encoded.ts";
@@ -13,7 +12,7 @@ import { applyFindings, applyPlaces } from "./apply-findings.ts";
 import { type FilterParts, filterInPieces, filterText, hasOwnToken, outsideTokens } from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
 import { createLargeValues } from "./large-values.ts";
-import { isLargerThan, mapInSlices } from "./map-in-slices.ts";
+import { isLargerThan, mapInSlices, mapLeaves } from "./map-in-slices.ts";
 import { placeFindings } from "./place-findings.ts";
 import type { Met, MetValue, ShownValues } from "./shown-values.ts";
 import { withKnown } from "./with-known.ts";
@@ -28,6 +27,8 @@ export type Concealer = {
   /** The same for JSON that nobody has read. */
   largeJson(json: Uint8Array, met: MetValue, options: ConcealOptions): Promise<Uint8Array>;
   noteLarge(json: Uint8Array, met: MetValue): Promise<Uint8Array>;
+  /** What would be concealed in a text is known from now on. */
+  noteText(text: string, met: Met, options: ConcealOptions): void;
   isMeant(finding: TextFinding): boolean;
 };
 
@@ -76,18 +77,29 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       values.note(kind, found, met);
   }
 
+  function findIn(text: string, isLiteral: boolean): readonly TextFinding[] {
+    const found = detectInText(text, { region, names, isLiteral }).filter(isMeant);
+    return outsideTokens(
+      text,
+      isLiteral ? found.filter(({ class: kind }) => settings.actionOf(kind) === "tokenise") : found,
+    );
+  }
+
   function text(text: string, met: Met, { escapes, isLiteral = false }: ConcealOptions): string {
     if (text.length > LARGE) throw new RangeError("Too long to be looked at at once");
     const places: TokenPlace[] = [];
     noteEncoded(text, met);
-    const found = detectInText(text, { region, names, isLiteral }).filter(isMeant);
-    for (const finding of withKnown(outsideTokens(text, found), known.find(text).matches)) {
+    for (const finding of withKnown(findIn(text, isLiteral), known.find(text).matches)) {
       const { class: kind, start, end, value = text.slice(start, end), quote } = finding;
       const token = values.show(kind, value, met);
       if (token !== undefined) places.push({ start, end, token, form: "plain", quote });
     }
     const placed = places.length > 0 || escapes ? placeTokens(text, places, { escapes }) : text;
-    return filterText(placed, toFilter(met));
+    const { find, toShown } = toFilter(met);
+    // What a tool would get in the place of what the model wrote must stand for it.
+    const toLiteral: FilterParts["toShown"] = (entry, written) =>
+      settings.actionOf(entry.class) === "tokenise" ? toShown(entry, written) : undefined;
+    return filterText(placed, { find, toShown: isLiteral ? toLiteral : toShown });
   }
 
   function json(value: unknown, met: MetValue, options: ConcealOptions): unknown {
@@ -103,12 +115,15 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
     const placed = applyPlaces(value, places, replace, { escape: escapes, bareWords: entersTokens });
     const filter = toFilter(met);
-    return mapTexts(placed, (one) => filterText(one, filter));
+    return mapLeaves(placed, (one) => filterText(one, filter));
   }
 
   async function concealLarge(value: unknown, met: MetValue, options: ConcealOptions): Promise<unknown> {
-    const rewritten = await large.rewrite(toJson(value), met, options);
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(rewritten));
+    return filterLarge(await large.rewrite(toJson(value), met, options), met);
+  }
+
+  async function filterLarge(json: Uint8Array, met: Met): Promise<unknown> {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(json));
     const filter = toFilter(met);
     return finishInSlices(mapInSlices(parsed, (one) => filterInPieces(one, filter)));
   }
@@ -139,8 +154,15 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       };
       return applyFindings(value, found, replace, { escape: false });
     },
-    largeJson: large.rewrite,
+    async largeJson(bytes, met, options) {
+      const shown = await filterLarge(await large.rewrite(bytes, met, options), met);
+      return Buffer.from(JSON.stringify(shown) ?? "null");
+    },
     noteLarge,
+    noteText(text, met, { isLiteral = false }) {
+      for (const { class: kind, start, end, value } of findIn(text, isLiteral))
+        values.note(kind, value ?? text.slice(start, end), met);
+    },
     isMeant,
   };
 }

@@ -33,7 +33,10 @@ export async function createKnownValues(vault: WorkspaceVault): Promise<KnownVal
   });
   await index.settle();
   return {
-    find: (text) => index.find(text),
+    find(text) {
+      vault.look();
+      return index.find(text);
+    },
     names,
     listNames(most) {
       const found: string[] = [];

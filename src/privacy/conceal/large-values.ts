@@ -1,3 +1,4 @@
+import { KeyholeError } from "../../errors.ts";
 import type { PiiClass } from "../../pii-classes.ts";
 import { finishInSlices } from "../../text/slices.ts";
 import { type LargeScan, scanLarge } from "../large/scan-large.ts";
@@ -47,6 +48,10 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
     isReplaced: (kind: PiiClass) => boolean = () => true,
   ): Promise<Uint8Array> {
     const scanned = await scan(json, met, options);
+    if (scanned.isCut && options.entersTokens === true) {
+      scanned.close();
+      throw tooMany();
+    }
     try {
       const shown: string[] = [];
       await eachFound(scanned, ({ class: kind, value, together }) => {
@@ -72,6 +77,13 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
       );
     },
   };
+}
+
+/** Without a token each, they could not be told apart, nor sent on. */
+function tooMany(): KeyholeError {
+  return new KeyholeError("too_large", `A result holds more than ${MAX_VALUES} personal values`, {
+    hint: "Ask for less at once",
+  });
 }
 
 async function eachFound(

@@ -1,5 +1,5 @@
 import { isRecord } from "../../text/is-record.ts";
-import type { Work } from "../../text/slices.ts";
+import { finish, type Work } from "../../text/slices.ts";
 
 /** So many items or members between two looks at the clock. */
 const STRIDE = 64;
@@ -7,6 +7,7 @@ const STRIDE = 64;
 /** As `mapTexts`, in work that can be interrupted between texts. Nested no deeper than the host takes. */
 export function* mapInSlices(value: unknown, change: (text: string) => Work<string>): Work<unknown> {
   if (typeof value === "string") return yield* change(value);
+  if (isLongNumber(value)) return toNumberOr(value, yield* change(String(value)));
   if (typeof value !== "object" || value === null) return value;
   let done = 0;
   if (Array.isArray(value)) {
@@ -30,6 +31,26 @@ export function* mapInSlices(value: unknown, change: (text: string) => Work<stri
     if (++done % STRIDE === 0) yield;
   }
   return isSame ? value : Object.fromEntries(changed);
+}
+
+/** The same at once. A number that is a known value is a text afterwards. */
+export function mapLeaves(value: unknown, change: (text: string) => string): unknown {
+  return finish(
+    mapInSlices(value, function* (text) {
+      return change(text);
+    }),
+  );
+}
+
+/** Shorter ones are anything. */
+const LEAST_DIGITS = 1e6;
+
+function isLongNumber(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) >= LEAST_DIGITS && Number.isSafeInteger(value);
+}
+
+function toNumberOr(value: number, shown: string): unknown {
+  return shown === String(value) ? value : shown;
 }
 
 /** How much text there is in a value, counted no further than to the limit. */

@@ -1,3 +1,4 @@
+import { KeyholeError } from "../../errors.ts";
 import type { PiiClass } from "../../pii-classes.ts";
 import { maskOf } from "../facts/masks.ts";
 import { normalise } from "../normal.ts";
@@ -69,6 +70,8 @@ export function createShownValues(options: ShownValuesOptions): ShownValues {
     if (value.length > MAX_VALUE) return undefined;
     if (count >= MAX_VALUES) {
       onFull();
+      // What a program gets it must be able to send on.
+      if (server !== undefined && settings.mode === "boundary") throw isFull();
       return undefined;
     }
     const token = vault.tokenOf(kind, value, {
@@ -113,6 +116,12 @@ export function createShownValues(options: ShownValuesOptions): ShownValues {
       await vault.commit();
     },
   };
+}
+
+function isFull(): KeyholeError {
+  return new KeyholeError("too_large", "The vault of personal values is full", {
+    hint: "Tell the user: `keyhole privacy forget --older-than 30d` makes room",
+  });
 }
 
 const NOBODY: Met = { session: "" };

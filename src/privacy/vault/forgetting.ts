@@ -70,8 +70,11 @@ function findOfSubject(
     ({ token, class: kind, value, normal }) =>
       token === subject || value === subject || normal === normalise(kind, subject),
   );
+  const names = own.filter(({ class: kind }) => kind === "NAME").map(({ normal }) => normal);
+  const isPart = ({ class: kind, normal }: Candidate) =>
+    kind === "NAME" && names.some((name) => name.split(" ").includes(normal));
   const classes = new Map(entries.map((entry) => [entry.number, entry.class]));
-  const found = new Set(own.map(({ number }) => number));
+  const found = new Set([...own, ...entries.filter(isPart)].map(({ number }) => number));
   const records = new Set<string>();
   for (const number of [...found]) {
     for (const [record] of db.all("SELECT hex(record) FROM vault_records WHERE workspace = ? AND value = ?", [

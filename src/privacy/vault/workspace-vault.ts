@@ -42,8 +42,8 @@ export type WorkspaceVault = {
   stats(): VaultStats;
   /** Tells of what this process and others add and erase. */
   onChange(listener: (change: VaultChange) => void): () => void;
-  /** Looks at what other processes did. Done by itself, a few times a second at most. */
-  refresh(): void;
+  /** Looks at what other processes did, unless that was done a moment ago. */
+  look(everyMs?: number): void;
 };
 
 export type Seen = Sighting & {
@@ -62,7 +62,7 @@ export type VaultStats = {
 type Known = VaultEntry & { readonly number: number; readonly normal: string; seenAt: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 5;
 /** A text can be full of tokens that nobody has given. */
 const LOOK_FOR_UNKNOWN_MS = 1;
 const MAX_PLACE = 999_999_999;
@@ -267,7 +267,7 @@ export async function openWorkspaceVault(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    refresh: () => look(0),
+    look: (everyMs = LOOK_EVERY_MS) => look(everyMs),
   };
 }
 
