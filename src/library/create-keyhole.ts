@@ -25,6 +25,8 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     permissions,
     securityLevel,
     approval,
+    piiTokenization,
+    privacy,
   } = options;
   const onNotice = options.onNotice && toHarmless(options.onNotice);
   const project = await openProject({
@@ -33,7 +35,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     stateDir,
     env: env && { ...env },
     trust,
-    settings: { permissions, securityLevel, approval },
+    settings: { permissions, securityLevel, approval, piiTokenization, privacy },
   });
   await assertAsked(project, options);
   for (const notice of project.config.notices) onNotice?.(notice);

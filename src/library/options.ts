@@ -54,6 +54,8 @@ const KEYS = {
     permissions: record,
     securityLevel: text,
     approval: record,
+    piiTokenization: flag,
+    privacy: record,
     onApproval: listener,
     checkTypes: flag,
     maxConcurrentTasks: wholeNumber(1, 1000),

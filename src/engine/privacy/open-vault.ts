@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { skipLostNumbers } from "../../privacy/vault/lost-numbers.ts";
 import { loadMasterKey, type MasterKey } from "../../privacy/vault/master-key.ts";
 import { createVault, type Vault } from "../../privacy/vault/vault.ts";
 import { openDatabase, VAULT_DATABASE } from "../../store/database/open-database.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { isBusy, StoreError } from "../../store/database/store-error.ts";
+import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 
@@ -45,8 +47,13 @@ export function openVault(options: OpenVaultOptions): OpenedVault {
 
 /** Where nothing can be kept, tokens hold for this process; what was kept before is never taken for nothing. */
 async function openLasting(state: StateDir, onNotice: (text: string) => void): Promise<Database> {
+  const wasThere = [VAULT_DATABASE.file, VAULT_DATABASE.proof].some((name) =>
+    existsSync(join(state.path, name)),
+  );
   try {
-    return await openDatabase(state, onNotice, { kind: VAULT_DATABASE });
+    const db = await openDatabase(state, onNotice, { kind: VAULT_DATABASE });
+    if (wasThere) await whenFree(() => skipLostNumbers(db));
+    return db;
   } catch (error) {
     const isThere = existsSync(join(state.path, VAULT_DATABASE.file));
     if (isThere || !(error instanceof StoreError) || isBusy(error)) throw error;

@@ -1,4 +1,6 @@
+import { readdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import type { PiiClass } from "../../pii-classes.ts";
 import { revealTokens } from "../../privacy/token-text/reveal-tokens.ts";
 import type { Forgetting } from "../../privacy/vault/forgetting.ts";
@@ -6,7 +8,7 @@ import type { WorkspaceVault } from "../../privacy/vault/workspace-vault.ts";
 import { VAULT_DATABASE } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { whenFree } from "../../store/database/when-free.ts";
-import { openStateDir } from "../../store/state-dir.ts";
+import { openStateDir, STATE_FOLDER } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 import { type OpenedVault, openVault } from "./open-vault.ts";
 
@@ -55,7 +57,15 @@ export async function eraseProjectVault(place: VaultPlace, principal: string): P
     );
     await vault.eraseAll();
     return tokens;
-  });
+  }).finally(() => removeAside(place.projectDir));
+}
+
+/** Those that were put out of the way have values, too. */
+async function removeAside(projectDir: string): Promise<void> {
+  const dir = join(projectDir, STATE_FOLDER);
+  const names = await readdir(dir).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(`${VAULT_DATABASE.file}.aside-`)))
+    await rm(join(dir, name), { force: true });
 }
 
 /** A text with values for tokens. */
