@@ -8,7 +8,14 @@ import type { JsonFinding, TextFinding } from "../detect/structure/json/json-fin
 import type { PrivacySettings } from "../settings.ts";
 import { placeTokens, type TokenPlace } from "../token-text/escape-tokens.ts";
 import { applyFindings, applyPlaces } from "./apply-findings.ts";
-import { type FilterParts, filterInPieces, filterText, hasOwnToken, outsideTokens } from "./filter-text.ts";
+import {
+  type FilterParts,
+  filterInPieces,
+  filterText,
+  hasOwnToken,
+  isClear,
+  outsideTokens,
+} from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
 import { createLargeValues } from "./large-values.ts";
 import { isLargerThan, mapInSlices } from "./map-in-slices.ts";
@@ -65,6 +72,11 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     },
   });
 
+  function findKnown(text: string, isKey: boolean) {
+    const { matches } = known.find(text);
+    return isKey ? matches.filter((match) => isClear(text, match)) : matches;
+  }
+
   function showFinding({ class: kind, value, path }: JsonFinding, written: string, met: Met) {
     return values.show(kind, value ?? written, { ...met, together: toRecord(met.together, path) });
   }
@@ -94,20 +106,20 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
     const places = placeFindings(value, found).map((place) => ({
       ...place,
-      findings: withKnown(place.findings, known.find(place.text).matches),
+      findings: withKnown(place.findings, findKnown(place.text, place.in === "key")),
     }));
     const replace = (finding: JsonFinding, written: string) =>
       !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
     const placed = applyPlaces(value, places, replace, { escape: escapes });
     const filter = toFilter(met);
-    return mapTexts(placed, (one) => filterText(one, filter));
+    return mapTexts(placed, (one, isKey) => filterText(one, filter, isKey));
   }
 
   async function concealLarge(value: unknown, met: MetValue, escapes: boolean): Promise<unknown> {
     const rewritten = await large.rewrite(toJson(value), met, escapes);
     const parsed: unknown = JSON.parse(new TextDecoder().decode(rewritten));
     const filter = toFilter(met);
-    return finishInSlices(mapInSlices(parsed, (one) => filterInPieces(one, filter)));
+    return finishInSlices(mapInSlices(parsed, (one, isKey) => filterInPieces(one, filter, isKey)));
   }
 
   async function noteLarge(bytes: Uint8Array, met: MetValue): Promise<Uint8Array> {

@@ -5,8 +5,11 @@ import type { Work } from "../../text/slices.ts";
 const STRIDE = 64;
 
 /** As `mapTexts`, in work that can be interrupted between texts. Nested no deeper than the host takes. */
-export function* mapInSlices(value: unknown, change: (text: string) => Work<string>): Work<unknown> {
-  if (typeof value === "string") return yield* change(value);
+export function* mapInSlices(
+  value: unknown,
+  change: (text: string, isKey: boolean) => Work<string>,
+): Work<unknown> {
+  if (typeof value === "string") return yield* change(value, false);
   if (typeof value !== "object" || value === null) return value;
   let done = 0;
   if (Array.isArray(value)) {
@@ -23,7 +26,7 @@ export function* mapInSlices(value: unknown, change: (text: string) => Work<stri
   const changed: [string, unknown][] = [];
   let isSame = true;
   for (const [key, item] of entries) {
-    const name: string = yield* change(key);
+    const name: string = yield* change(key, true);
     const inside: unknown = yield* mapInSlices(item, change);
     if (name !== key || inside !== item) isSame = false;
     changed.push([name, inside]);
