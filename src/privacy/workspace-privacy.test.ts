@@ -82,6 +82,106 @@ describe("in egress mode", () => {
   });
 });
 
+describe("ordinary words that were values once", () => {
+  const PEOPLE = ["Ada Green", "Jean English", "Art Best", "Olivia Price", "Paris Hart", "August Weber"];
+
+  it.each([
+    [{ street: "Main" }, "git push origin Main, main"],
+    [{ username: "readonly" }, "readonly mode"],
+    [{ password: "password" }, "a password is wanted"],
+    [{ last_name: "Status" }, "Status: ok, status: ok"],
+    [
+      PEOPLE.map((name) => ({ customer_name: name })),
+      "Green Tea, English, Best of August in Paris, Price list",
+    ],
+  ])("are left where they mean nobody: %j", async (result, text) => {
+    const privacy = await open();
+    await privacy.takeResult(result, FROM);
+    expect(await privacy.showText(text, SESSION)).toBe(text);
+    expect(privacy.filter(text)).toBe(text);
+    const other = {
+      status: 1,
+      password: null,
+      colour: "Green",
+      month: "August",
+      city: "Paris",
+      lang: "English",
+    };
+    expect(await privacy.showValue(other, SESSION)).toEqual(other);
+  });
+
+  it("are concealed where their key says so, and as full names", async () => {
+    const privacy = await open();
+    await privacy.takeResult(
+      PEOPLE.map((name) => ({ customer_name: name })),
+      FROM,
+    );
+    const shown = await privacy.showValue(
+      { last_name: "Status", note: "of ada green, OLIVIA_PRICE" },
+      SESSION,
+    );
+    expect(JSON.stringify(shown)).not.toMatch(/status|green|olivia/i);
+  });
+});
+
+describe("keys", () => {
+  it("lose what is clear, and keep what is one word", async () => {
+    const privacy = await open();
+    const values = [
+      {
+        name: "Nadia Haddad",
+        email: "nadia@haddad.example",
+        username: "nhaddad_77",
+        phone: "+44 20 7946 0018",
+      },
+      { last_name: "Kowalski" },
+    ];
+    await privacy.takeResult(values, FROM);
+    const keys = ["nadia@haddad.example", "Nadia Haddad", "nadia_haddad", "nhaddad_77", "020 7946 0018"];
+    const shown = await privacy.showValue(Object.fromEntries(keys.map((key) => [key, 1])), SESSION);
+    expect(JSON.stringify(shown)).not.toMatch(/haddad|7946/i);
+    for (const key of keys) expect(privacy.filter(key, true)).not.toMatch(/haddad|7946/i);
+    for (const key of ["haddad", "kowalski", "nadia"]) expect(privacy.filter(key, true)).toBe(key);
+    expect(privacy.filter("by kowalski")).toBe("by [NAME_2]");
+  });
+
+  it("are kept and lost in large values as in small ones", async () => {
+    const privacy = await open();
+    await privacy.takeResult([{ customer_name: "Nadia Haddad" }, { username: "kowalski" }], FROM);
+    const rest = Array.from({ length: 8_000 }, (_, n) => `row number ${n}`);
+    const shown = await privacy.showValue({ kowalski: 1, of_nadia_haddad: 2, rest }, SESSION);
+    const [first, second] = Object.keys(Object(shown));
+    expect(first).toBe("kowalski");
+    expect(second).not.toMatch(/haddad/);
+  });
+});
+
+describe("addresses of every machine", () => {
+  it.each([
+    "127.0.0.1",
+    "127.8.0.1",
+    "0.0.0.0",
+    "::1",
+    "::",
+    "0:0:0:0:0:0:0:1",
+    "255.255.255.255",
+    "0.0.0.0/0",
+  ])("are nobody's: %s", async (ip) => {
+    const privacy = await open();
+    const value = { ip, client_ip: ip, text: `listening on ${ip} now` };
+    await privacy.takeResult(value, FROM);
+    expect(await privacy.showValue(value, SESSION)).toEqual(value);
+  });
+
+  it.each(["10.1.2.3", "128.0.0.1", "203.0.113.9", "2001:db8::1", "::2"])(
+    "others are not: %s",
+    async (ip) => {
+      const privacy = await open();
+      expect(await privacy.showValue({ client_ip: ip }, SESSION)).toEqual({ client_ip: "[IP_1]" });
+    },
+  );
+});
+
 describe("in boundary mode", () => {
   it("programs see tokens, and tools get the values byte for byte", async () => {
     const privacy = await open({ mode: "boundary" });

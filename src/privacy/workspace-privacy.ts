@@ -60,8 +60,8 @@ export type WorkspacePrivacy = {
   showShort<Value>(value: Value, session: string): Value;
   /** What was shown once, on its way back into a program. */
   takeBack(text: string): string;
-  /** The last look at what leaves: no value that is known. It can be done again. */
-  filter(text: string): string;
+  /** The last look at what leaves: no value that is known; in a key none that could be a word. It can be done again. */
+  filter(text: string, isKey?: boolean): string;
   /** What tokens stand for is on the disk. */
   commit(): Promise<void>;
   /** What `pii` may tell a program of the personal values in something that enters its world. */
@@ -205,7 +205,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       return withLengths(conceal.json(toShort(value), { session }, leaving), value) as Value;
     },
     takeBack: (text) => (isBoundary ? text : revealTokens(text, vault).text),
-    filter: (text) => filterText(text, lastFilter),
+    filter: (text, isKey = false) => filterText(text, lastFilter, isKey),
     commit: values.commit,
     tellsFacts: settings.helpers,
     factsIn: createFacts({ vault, settings, names: known.names, isMeant: conceal.isMeant }),

@@ -13,7 +13,7 @@ export function createOutboxes(
     const found = known.get(principal);
     if (found !== undefined) return found;
     // Before the vault is open, no program has run and nothing of it can leave.
-    const conceal: OutgoingFilter = (text) => privacy.opened(principal)?.filter(text) ?? text;
+    const conceal: OutgoingFilter = (text, isKey) => privacy.opened(principal)?.filter(text, isKey) ?? text;
     const outbox = createOutbox([conceal, ...filters]);
     known.set(principal, outbox);
     return outbox;

@@ -9,7 +9,14 @@ import type { PrivacySettings } from "../settings.ts";
 import { placeTokens, type TokenPlace } from "../token-text/escape-tokens.ts";
 import type { VaultEntry } from "../vault/workspace-vault.ts";
 import { applyFindings, applyPlaces } from "./apply-findings.ts";
-import { type FilterParts, filterInPieces, filterText, hasOwnToken, outsideTokens } from "./filter-text.ts";
+import {
+  type FilterParts,
+  filterInPieces,
+  filterText,
+  hasOwnToken,
+  isClear,
+  outsideTokens,
+} from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
 import { createLargeValues } from "./large-values.ts";
 import { isLargerThan, mapInSlices, mapLeaves } from "./map-in-slices.ts";
@@ -67,6 +74,11 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       isOtherText(entry, written, region) ? values.show(entry.class, written, met) : values.showKnown(entry),
   });
 
+  function findKnown(text: string, isKey: boolean) {
+    const { matches } = known.find(text);
+    return isKey ? matches.filter((match) => isClear(text, match)) : matches;
+  }
+
   function showFinding({ class: kind, value, path, in: where }: JsonFinding, written: string, met: Met) {
     const together = toRecord(met.together, path);
     return values.show(kind, value ?? written, { ...met, together, isNumber: where === "number" });
@@ -109,13 +121,13 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
     const found = detectInJson(value, { region, names, schema: met.schema }).filter(isMeant);
     const places = placeFindings(value, found).map((place) => ({
       ...place,
-      findings: withKnown(place.findings, known.find(place.text).matches),
+      findings: withKnown(place.findings, findKnown(place.text, place.in === "key")),
     }));
     const replace = (finding: JsonFinding, written: string) =>
       !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
     const placed = applyPlaces(value, places, replace, { escape: escapes, bareWords: entersTokens });
     const filter = toFilter(met);
-    return mapLeaves(placed, (one) => filterText(one, filter));
+    return mapLeaves(placed, (one, isKey) => filterText(one, filter, isKey));
   }
 
   async function concealLarge(value: unknown, met: MetValue, options: ConcealOptions): Promise<unknown> {
@@ -125,7 +137,7 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
   async function filterLarge(json: Uint8Array, met: Met): Promise<unknown> {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(json));
     const filter = toFilter(met);
-    return finishInSlices(mapInSlices(parsed, (one) => filterInPieces(one, filter)));
+    return finishInSlices(mapInSlices(parsed, (one, isKey) => filterInPieces(one, filter, isKey)));
   }
 
   async function noteLarge(bytes: Uint8Array, met: MetValue): Promise<Uint8Array> {

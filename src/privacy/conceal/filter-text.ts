@@ -15,8 +15,11 @@ export type FilterParts = {
   toShown(entry: VaultEntry, written: string): string | undefined;
 };
 
-/** The text without any value that is known, in whatever form. Tokens stay as they are, so that it can be done again. */
-export function filterText(text: string, { find, toShown }: FilterParts): string {
+/**
+ * The text without any value that is known, in whatever form. Tokens stay as they are, so that it can be done again. In a key
+ * only what is clear counts: a program reads its rows by their keys.
+ */
+export function filterText(text: string, { find, toShown }: FilterParts, isKey = false): string {
   const { matches, end } = find(text);
   const rest = end < text.length ? WITHHELD : "";
   const searched = end < text.length ? text.slice(0, end) : text;
@@ -24,6 +27,7 @@ export function filterText(text: string, { find, toShown }: FilterParts): string
   const shown = new Map<FormMatch<VaultEntry>, string>();
   const hidden = outsideTokens(searched, matches).filter((match) => {
     const innermost = toInnermost(match);
+    if (isKey && !isClear(searched, match)) return false;
     if (innermost.entry.class === "COMPANY" && isInDomain(searched, match)) return false;
     const written = match.inside === undefined ? searched.slice(match.start, match.end) : "";
     const replaced = toShown(innermost.entry, written);
@@ -35,6 +39,16 @@ export function filterText(text: string, { find, toShown }: FilterParts): string
     shown.get(match) ?? toShown(match.entry, written) ?? written;
   return concealMatches(searched, hidden, toToken, { escapes: false }) + rest;
 }
+
+/** Whether it is more than one word of letters: an address, a number, a full name, an id. */
+export function isClear(text: string, match: FormMatch<VaultEntry>): boolean {
+  const [first] = match.inside?.matches ?? [];
+  if (match.inside !== undefined && first !== undefined) return isClear(match.inside.decoded, first);
+  const { start, end, entry, isPart } = match;
+  return !ONE_WORD.test(isPart ? text.slice(start, end) : entry.value.trim());
+}
+
+const ONE_WORD = /^[\p{L}\p{M}'’]*$/u;
 
 /** A company's domain tells of no person, and is kept as domains are: `elmtree.example`, where "Elmtree Ltd" is known. */
 function isInDomain(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
@@ -50,12 +64,12 @@ const PIECE = 32 * 1024;
 const SEAM = 512;
 
 /** The same for a long text, in work that can be interrupted. */
-export function* filterInPieces(text: string, parts: FilterParts): Work<string> {
-  if (text.length <= 2 * PIECE) return filterText(text, parts);
+export function* filterInPieces(text: string, parts: FilterParts, isKey = false): Work<string> {
+  if (text.length <= 2 * PIECE) return filterText(text, parts, isKey);
   let result = "";
   for (let from = 0; from < text.length; ) {
     const to = seamAfter(text, from + PIECE, parts);
-    result += filterText(text.slice(from, to), parts);
+    result += filterText(text.slice(from, to), parts, isKey);
     from = to;
     yield;
   }

@@ -5,9 +5,12 @@ import { finish, type Work } from "../../text/slices.ts";
 const STRIDE = 64;
 
 /** As `mapTexts`, in work that can be interrupted between texts. Nested no deeper than the host takes. */
-export function* mapInSlices(value: unknown, change: (text: string) => Work<string>): Work<unknown> {
-  if (typeof value === "string") return yield* change(value);
-  if (isLongNumber(value)) return toNumberOr(value, yield* change(String(value)));
+export function* mapInSlices(
+  value: unknown,
+  change: (text: string, isKey: boolean) => Work<string>,
+): Work<unknown> {
+  if (typeof value === "string") return yield* change(value, false);
+  if (isLongNumber(value)) return toNumberOr(value, yield* change(String(value), false));
   if (typeof value !== "object" || value === null) return value;
   let done = 0;
   if (Array.isArray(value)) {
@@ -24,7 +27,7 @@ export function* mapInSlices(value: unknown, change: (text: string) => Work<stri
   const changed: [string, unknown][] = [];
   let isSame = true;
   for (const [key, item] of entries) {
-    const name: string = yield* change(key);
+    const name: string = yield* change(key, true);
     const inside: unknown = yield* mapInSlices(item, change);
     if (name !== key || inside !== item) isSame = false;
     changed.push([name, inside]);
@@ -34,10 +37,10 @@ export function* mapInSlices(value: unknown, change: (text: string) => Work<stri
 }
 
 /** The same at once. A number that is a known value is a text afterwards. */
-export function mapLeaves(value: unknown, change: (text: string) => string): unknown {
+export function mapLeaves(value: unknown, change: (text: string, isKey: boolean) => string): unknown {
   return finish(
-    mapInSlices(value, function* (text) {
-      return change(text);
+    mapInSlices(value, function* (text, isKey) {
+      return change(text, isKey);
     }),
   );
 }

@@ -4,6 +4,7 @@ import { maskOf } from "../facts/masks.ts";
 import { normalise } from "../normal.ts";
 import type { PiiAction, PrivacySettings } from "../settings.ts";
 import type { VaultEntry, WorkspaceVault } from "../vault/workspace-vault.ts";
+import { isNobodysAddress } from "./nobodys-address.ts";
 import type { Spellings } from "./spellings.ts";
 
 /** Whose it is that a value was met with. */
@@ -87,6 +88,7 @@ export function createShownValues(options: ShownValuesOptions): ShownValues {
 
   function isFree(kind: PiiClass, value: string, { server }: Met): boolean {
     if (settings.actionOf(kind) === "keep" || value.length < SHORTEST) return true;
+    if (kind === "IP" && isNobodysAddress(value)) return true;
     if (server === undefined) return free.has(`${kind} ${value}`) || isName(kind, value);
     if (settings.actionOf(kind, server) !== "keep") return isName(kind, value);
     if (free.size < MAX_VALUES) free.add(`${kind} ${value}`);

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PiiClass } from "../../pii-classes.ts";
 import { createFormIndex } from "./form-index.ts";
+import { ordinarinessOf } from "./ordinary-words.ts";
 
 type Entry = { readonly class: PiiClass; readonly value: string };
 
@@ -142,12 +144,119 @@ describe("words of a name", () => {
     expect(pieces).toEqual(what === "that are small" ? ["li wu"] : []);
   });
 
-  it("that are ordinary words are found where they are written as names", () => {
-    expect(found("Will Young: will you stay young? WILL", ["NAME", "Will Young"])).toEqual([
-      "Will Young",
-      "WILL",
-    ]);
+  it("that are more often a name than a word are found where they are written as names", () => {
     expect(found("mark the date. Mark did", ["NAME", "Mark"])).toEqual(["Mark"]);
+    expect(found("a baker and Baker", ["NAME", "Lena Baker"])).toEqual(["Baker"]);
+  });
+
+  // Before, "Will" was found by its capital; so were Green Tea, English and Price list, for good.
+  it.each([
+    ["Will Young", "Will you stay Young? WILL"],
+    ["Ada Green", "Green Tea, green, GREEN"],
+    ["Jean English", "language: English"],
+    ["Art Best", "Best of Art, art"],
+    ["Olivia Price", "Price list: price, prices"],
+    ["Paris Hart", "from Paris to paris"],
+    ["August Weber", "August 2024, august"],
+    ["Violet Banks", "Banks, banks_open, violet"],
+    ["Chad Jordan", "Jordan and Chad are countries"],
+    ["An Other", "another ANOTHER"],
+    ["Mark Et", "market Market"],
+    ["Status", "status Status STATUS user_status"],
+  ])("that are ordinary words, towns, months, colours or countries are not: %s", (name, text) => {
+    expect(found(text, ["NAME", name])).toEqual([]);
+  });
+
+  it("that are ordinary are found together, in all forms", () => {
+    for (const written of ["Ada Green", "ADA GREEN", "ada_green", "adaGreen", "Ada%20Green", "neerG adA"])
+      expect(found(`x ${written} y`, ["NAME", "Ada Green"]).join("")).toContain(written);
+    expect(found("an other", ["NAME", "An Other"])).toEqual(["an other"]);
+  });
+
+  it.each(["Haddad", "Olsen", "Yusuf", "Kowalski", "Rossi", "García", "Johnson", "Nadia", "Omar", "Santos"])(
+    "that are names alone are found in every form: %s",
+    (name) => {
+      const entries: [PiiClass, string][] = [
+        ["NAME", `Quirin ${name}`],
+        ["NAME", `${name} Quast`],
+        ["NAME", name],
+      ];
+      for (const entry of entries)
+        for (const written of [name, name.toLowerCase(), name.toUpperCase(), `${name}_7`, `(${name})`])
+          expect(found(`by ${written}.`, entry).join("")).toContain(written.replace(/[^\p{L}]/gu, ""));
+    },
+  );
+});
+
+describe("a value that is one ordinary word", () => {
+  it.each<[PiiClass, string, string]>([
+    ["ADDRESS", "Main", "git push origin main, Main"],
+    ["USER_ID", "readonly", "readonly mode, ReadOnly"],
+    ["USER_ID", "settings", "Settings"],
+    ["PASSWORD", "password", "your password is PASSWORD"],
+    ["PASSWORD", "changeme", "changeme"],
+    ["PASSWORD", "none", "None"],
+    ["API_KEY", "secret", "a secret"],
+    ["API_KEY", "test", "Test"],
+    ["COMPANY", "Apple Inc", "an Apple a day"],
+    ["COMPANY", "Slack", "Slack channel"],
+    ["NAME", " Status ", "Status"],
+    ["NAME", "status.", "the status."],
+  ])("%s %s is not looked for", (kind, value, text) => {
+    expect(found(text, [kind, value])).toEqual([]);
+    expect(found(base64(`x ${text} y`), [kind, value])).toEqual([]);
+  });
+
+  it.each<[PiiClass, string, string, string]>([
+    ["PASSWORD", "password1", "it is password1", "password1"],
+    ["PASSWORD", "password!", "password is password!", "password!"],
+    ["PASSWORD", "zephyr", "it is zephyr", "zephyr"],
+    ["PASSWORD", "hunter2", "hunter hunter2", "hunter2"],
+    ["USER_ID", "main_7x", "main main_7x", "main_7x"],
+    ["USER_ID", "nadiarossi", "nadiarossi", "nadiarossi"],
+    ["ADDRESS", "12 Main Street", "at 12 Main Street", "12 Main Street"],
+    ["COMPANY", "Apple Tree Ltd", "by Apple Tree", "Apple Tree"],
+  ])("but %s %s is", (kind, value, text, expected) => {
+    expect(found(text, [kind, value])).toEqual([expected]);
+  });
+
+  const LISTS = new URL("../detect/prose/words/", import.meta.url);
+  const words = readFileSync(new URL("words-frequent.txt", LISTS), "utf8").split("\n");
+  const ordinary = fc
+    .constantFrom(...words.filter((word) => /^[a-z]{3,}$/.test(word)))
+    .filter((word) => ordinarinessOf(word, "NAME") === "ordinary");
+  const write = fc.constantFrom<(word: string) => string>(
+    (word) => word,
+    (word) => word.toUpperCase(),
+    (word) => word.replace(/^./, (letter) => letter.toUpperCase()),
+  );
+
+  it("whichever it is, hides nothing; in a full name it is found", () => {
+    fc.assert(
+      fc.property(
+        ordinary,
+        write,
+        fc.constantFrom<PiiClass>("NAME", "USER_ID", "ADDRESS", "COMPANY", "PASSWORD", "API_KEY"),
+        (word, writeAs, kind) => {
+          const text = `${writeAs(word)} list, {"${word}": "${writeAs(word)}"}`;
+          expect(found(text, [kind, writeAs(word)])).toEqual([]);
+          const name = `Qvistrom ${writeAs(word)}`;
+          expect(found(text, ["NAME", name])).toEqual([]);
+          expect(found(`of ${name.toLowerCase()};`, ["NAME", name])).toEqual([name.toLowerCase()]);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is less than one in thirty of the names that people have", () => {
+    for (const list of ["given.txt", "family.txt", "given-rare.txt"]) {
+      const names = readFileSync(new URL(list, LISTS), "utf8")
+        .split("\n")
+        .filter((name) => name.length > 2);
+      const lost = names.filter((name) => ordinarinessOf(name, "NAME") === "ordinary");
+      expect(lost.length / names.length).toBeLessThan(1 / 30);
+    }
   });
 });
 

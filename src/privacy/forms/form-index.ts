@@ -2,7 +2,7 @@ import { finish, finishInSlices } from "../../text/slices.ts";
 import { readEncodedRuns } from "./encoded-runs.ts";
 import { createFormLevel, type FormLevel, type LevelPattern, scanPiece } from "./form-level.ts";
 import { type FoundSpan, resolveSpans } from "./found-spans.ts";
-import { type FormEntry, RULES, toPatterns } from "./patterns.ts";
+import { type FormEntry, isOrdinaryValue, RULES, toPatterns } from "./patterns.ts";
 import { createSymbolStream, endOf, fillStream, OVERLAP, PIECE, type SymbolStream } from "./symbol-stream.ts";
 import { ASCII, SEPARATOR } from "./symbols.ts";
 import { toWrittenSpan, type WrittenForm } from "./written-forms.ts";
@@ -49,7 +49,7 @@ export type FormStats = {
   readonly states: number;
   /** Of the automata, about. */
   readonly bytes: number;
-  /** Values that are too short to be looked for. */
+  /** Values that are too short to be looked for, or words that mean anything. */
   readonly unmatched: number;
 };
 
@@ -252,7 +252,7 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
         const patterns = toLevelPatterns(entry, number);
         for (const pattern of patterns) fresh.push(pattern);
         if (patterns.length > 0) continue;
-        if (entry.value.length >= SHORTEST_SIGNS && signs.size < MAX_SIGNS) signs.add(entry);
+        if (isSigned(entry) && signs.size < MAX_SIGNS) signs.add(entry);
         else unmatched.add(entry);
       }
     },
@@ -293,4 +293,12 @@ export function createFormIndex<Entry extends FormEntry>(): FormIndex<Entry> {
       unmatched: unmatched.size,
     }),
   };
+}
+
+/** Of which its signs are what tells it from other text: "password!" is a password, and "status." is the end of a sentence. */
+function isSigned(entry: FormEntry): boolean {
+  const { class: kind, value } = entry;
+  if (value.length < SHORTEST_SIGNS) return false;
+  const isSecret = kind === "PASSWORD" || kind === "API_KEY";
+  return !isOrdinaryValue(entry) || (isSecret && !/^\s*[\p{L}\p{M}]+\s*$/u.test(value));
 }

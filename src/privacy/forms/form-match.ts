@@ -48,7 +48,7 @@ function hasOwnGaps(
 ): boolean {
   if (rules & RULES.spread) return true;
   const { gaps, wideGaps } = countGaps(stream, first, last);
-  if (gaps === 0) return true;
+  if (gaps === 0) return !(rules & RULES.apart);
   const length = last - first + 1;
   const isSpelledOut = gaps === length - 1 && length >= SPELLED_OUT;
   if (!(rules & RULES.grouped)) return gaps <= ownGaps || isSpelledOut;

@@ -1,6 +1,6 @@
 import type { PiiClass } from "../../pii-classes.ts";
 import { toNationalNumber } from "./national-number.ts";
-import { isOrdinaryWord, isParticle } from "./ordinary-words.ts";
+import { isParticle, isWordOfLists, ordinarinessOf } from "./ordinary-words.ts";
 import { createSymbolStream, fillStream } from "./symbol-stream.ts";
 import { BREAK, isDigitSymbol, isSharedSymbol } from "./symbols.ts";
 
@@ -31,6 +31,8 @@ export const RULES = {
   shared: 128,
   /** Where it was found it overlaps itself. */
   repeated: 256,
+  /** Its words are not run together: that would be another word. */
+  apart: 512,
 } as const;
 
 /** The longest pattern; longer values are looked for in pieces. */
@@ -46,6 +48,8 @@ const SHORTEST = 4;
 const SHORTEST_NAME = 3;
 const SHORTEST_DIGITS = 6;
 const SHORTEST_REVERSED = 6;
+/** A longer value is no word, whatever signs are around it. */
+const MAX_ORDINARY = 64;
 
 export type FormEntry = { readonly class: PiiClass; readonly value: string };
 
@@ -66,6 +70,12 @@ export function toPatterns(entry: FormEntry): Pattern[] {
   return [...found.values()];
 }
 
+/** One word that stands in texts without meaning anybody. Where its key says what it is, detection finds it. */
+export function isOrdinaryValue({ class: kind, value }: FormEntry): boolean {
+  if (value.length > MAX_ORDINARY) return false;
+  return ordinarinessOf(value.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""), kind) === "ordinary";
+}
+
 /** What could be an escape in a value is one in no other encoding of it, or only in small letters: `CORP\\Nadia`. */
 function toReadings(value: string): string[] {
   if (!/[%&\\]/.test(value)) return [value];
@@ -74,6 +84,7 @@ function toReadings(value: string): string[] {
 
 function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefined)[] {
   const text = value.slice(0, MAX_VALUE);
+  if (isOrdinaryValue({ class: kind, value: text })) return [];
   const { symbols } = readPattern(text);
   if (symbols.length > MAX_SYMBOLS || symbols.includes("\0"))
     return [...toPieces(text), ...linesOf(kind, text).flatMap(toPieces)];
@@ -96,18 +107,18 @@ function forwardPatterns({ class: kind, value }: FormEntry): (Pattern | undefine
     case "IP":
       return [toWhole(text, RULES.exact | RULES.bounded)];
     case "NAME":
-      return [toName(text), ...toNameParts(text)];
+      return [toName(text, kind), ...toNameParts(text)];
     case "COMPANY":
-      return [toName(text), toName(withoutLegalForm(text), RULES.part)];
+      return [toName(text, kind), toPart(withoutLegalForm(text), kind, RULES.part)];
     case "ADDRESS":
-      return [toWhole(text), toStreet(text)];
+      return [toWhole(text, 0, kind), toStreet(text)];
     case "URL":
       return [toWhole(text), toWhole(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, ""))];
     case "EMAIL":
     case "PASSWORD":
       return [toSecret(text)];
     default:
-      return [toWhole(text)];
+      return [toWhole(text, 0, kind)];
   }
 }
 
@@ -132,18 +143,15 @@ function toCode(text: string): Pattern | undefined {
   return toPattern(read, RULES.grouped | (isPlain ? 0 : RULES.bounded));
 }
 
-function toWhole(text: string, more = 0): Pattern | undefined {
+function toWhole(text: string, more = 0, kind?: PiiClass): Pattern | undefined {
   const read = readPattern(text);
   const { symbols, digits } = read;
   const isShort = symbols.length < UNMISTAKABLE;
   const isExact = (more & RULES.exact) !== 0;
+  const isBoth = kind !== undefined && ordinarinessOf(text.trim(), kind) === "both";
   const shortest = digits === symbols.length && !isExact ? SHORTEST_DIGITS : SHORTEST;
   if (symbols.length < shortest) return undefined;
-  const isOrdinary = isOrdinaryWord(text.trim());
-  return toPattern(
-    read,
-    more | (isShort ? RULES.bounded : 0) | (isOrdinary && isShort && !isExact ? RULES.capital : 0),
-  );
+  return toPattern(read, more | (isShort ? RULES.bounded : 0) | (isBoth ? RULES.capital : 0));
 }
 
 /** Short ones have the value's own signs, or every "a@b.co" would be found in "abco". */
@@ -152,13 +160,20 @@ function toSecret(text: string): Pattern | undefined {
   return symbols.length < UNMISTAKABLE + 2 ? toWhole(text, RULES.exact | RULES.bounded) : toWhole(text);
 }
 
-function toName(text: string, more = 0): Pattern | undefined {
+function toName(text: string, kind: PiiClass, more = 0): Pattern | undefined {
   const read = readPattern(text);
-  const { symbols, digits } = read;
+  const { symbols, digits, gaps } = read;
   if (symbols.length < SHORTEST_NAME || digits === symbols.length) return undefined;
-  const isOrdinary = read.gaps === 0 && isOrdinaryWord(text.trim());
   const isShort = symbols.length < UNMISTAKABLE;
-  return toPattern(read, more | (isShort ? RULES.bounded : 0) | (isOrdinary ? RULES.capital : 0));
+  const isBoth = gaps === 0 && ordinarinessOf(text.trim(), kind) === "both";
+  const isWord = gaps > 0 && isWordOfLists(text.replace(/[^\p{L}\p{M}]/gu, ""));
+  const rules = (isBoth ? RULES.capital : 0) | (isWord ? RULES.apart | RULES.bounded : 0);
+  return toPattern(read, more | rules | (isShort ? RULES.bounded : 0));
+}
+
+/** The same of some of a value. */
+function toPart(text: string, kind: PiiClass, more: number): Pattern | undefined {
+  return isOrdinaryValue({ class: kind, value: text }) ? undefined : toName(text, kind, more);
 }
 
 /** Each word of it. One word is the whole. */
@@ -167,7 +182,7 @@ function toNameParts(text: string): (Pattern | undefined)[] {
   if (words.length < 2) return [];
   return words.slice(0, MAX_WORDS).map((word) => {
     if (isParticle(word) || [...word].length < SHORTEST_NAME) return undefined;
-    return toName(word, RULES.part | RULES.bounded);
+    return toPart(word, "NAME", RULES.part | RULES.bounded);
   });
 }
 
@@ -246,7 +261,7 @@ function readSymbols(from: number, to: number): ReadPattern {
 }
 
 function toPattern({ symbols, gaps, isShared }: ReadPattern, rules: number): Pattern {
-  const isLoose = symbols.length >= SPREADABLE && !(rules & (RULES.exact | RULES.grouped));
+  const isLoose = symbols.length >= SPREADABLE && !(rules & (RULES.exact | RULES.grouped | RULES.apart));
   const spread = isLoose ? RULES.spread : 0;
   return { symbols, gaps, rules: rules | spread | (isShared ? RULES.shared : 0) };
 }

@@ -15,7 +15,7 @@ export type OutgoingMessage<Value> = Value & Passed;
  * Changes a text before it leaves. Some texts pass twice, as a run's answer and in the message that carries it: what a
  * filter has made of a text it must leave as it is.
  */
-export type OutgoingFilter = (text: string) => string;
+export type OutgoingFilter = (text: string, isKey?: boolean) => string;
 
 export type Outbox = {
   /** A JSON-RPC message, whoever made it: all of it but its id and method. */
@@ -82,9 +82,9 @@ function mapBody<Message extends object>(
 /** A failing filter may have let anything through: its text does not leave. */
 function toOneFilter(filters: readonly OutgoingFilter[]): OutgoingFilter | undefined {
   if (filters.length === 0) return undefined;
-  return (text) => {
+  return (text, isKey) => {
     try {
-      const filtered = filters.reduce((rest, filter) => filter(rest), text);
+      const filtered = filters.reduce((rest, filter) => filter(rest, isKey), text);
       return sliceStart(filtered, text.length * MAX_GROWTH + MAX_ADDED);
     } catch {
       return WITHHELD;
