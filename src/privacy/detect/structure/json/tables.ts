@@ -1,3 +1,4 @@
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { isRecord } from "../../../../text/is-record.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
 import { type Around, aroundOf, besideOf, decideKey, type KeyVerdict } from "../keys/key-verdict.ts";
@@ -12,6 +13,18 @@ export type TableColumns = {
 
 const MAX_COLUMNS = 500;
 const MAX_PAIR_KEYS = 8;
+const NUMBER_KEY = /^(?:document|id|doc)?_?(?:number|no|num|nr)$/i;
+/** What has a number that tells of somebody: `{ "type": "passport", "number": … }`. */
+const NUMBERED: ReadonlySet<PiiClass> = new Set<PiiClass>([
+  "PASSPORT",
+  "DRIVING_LICENCE",
+  "NATIONAL_ID",
+  "SSN",
+  "PHONE",
+  "BANK_ACCOUNT",
+  "CREDIT_CARD",
+  "IBAN",
+]);
 const COLUMN_KEYS = [
   "columns",
   "headers",
@@ -79,7 +92,8 @@ export function asPair(
 ): { valueKey: string; verdict: KeyVerdict } | undefined {
   if (keys.length > MAX_PAIR_KEYS) return undefined;
   const valueKey = keys.find((key) => isValueKey(readKey(key), key));
-  if (valueKey === undefined) return undefined;
+  const numberKey = valueKey === undefined ? keys.find((key) => NUMBER_KEY.test(key)) : undefined;
+  if (valueKey === undefined && numberKey === undefined) return undefined;
   for (const key of keys) {
     const label = object[key];
     if (key === valueKey || typeof label !== "string" || label.length > 64 || !readKey(key).isNamer) continue;
@@ -89,7 +103,9 @@ export function asPair(
       parent: undefined,
       verdict: undefined,
     });
-    if (verdict !== undefined) return { valueKey, verdict };
+    if (verdict === undefined) continue;
+    if (valueKey !== undefined) return { valueKey, verdict };
+    if (numberKey !== undefined && NUMBERED.has(verdict.class)) return { valueKey: numberKey, verdict };
   }
   return undefined;
 }

@@ -27,6 +27,8 @@ export type Around = {
   readonly parent: KeyMeaning | undefined;
   readonly verdict: KeyVerdict | undefined;
   readonly beside: Beside;
+  /** What the object says that it is. */
+  readonly self?: "person" | "company" | undefined;
 };
 
 const SURE = 0.95;
@@ -134,7 +136,7 @@ function byItself(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
 }
 
 /** `name` alone: a person's beside an e-mail address, a product's beside a price. */
-function bareName(meaning: KeyMeaning, { beside, holder }: Around): KeyVerdict | undefined {
+function bareName(meaning: KeyMeaning, { beside, holder, self }: Around): KeyVerdict | undefined {
   if (beside.company > 0 || (holder === "company" && beside.person < 2))
     return toVerdict("COMPANY", LIKELY, meaning);
   if (beside.place > beside.person) return undefined;
@@ -142,7 +144,10 @@ function bareName(meaning: KeyMeaning, { beside, holder }: Around): KeyVerdict |
   if (holder === "person" && beside.thing < 2) return toVerdict("NAME", LIKELY, meaning);
   if (beside.address > 0 && beside.thing === 0 && holder !== "thing")
     return toVerdict("NAME", MAYBE, meaning);
-  return undefined;
+  if (self === undefined || beside.thing > 1) return undefined;
+  return self === "company"
+    ? toVerdict("COMPANY", MAYBE, meaning)
+    : { ...toVerdict("NAME", MAYBE, meaning), takes: "somebody" };
 }
 
 function isOfThings(name: PiiClass, around: Around): boolean {

@@ -4,7 +4,7 @@ export const PEOPLE_WORDS = `my, your, his, her, their, mein, ihr, mon, votre, m
   beneficiary, holder, buyer, payer, payee, spouse, husband, wife, child, father, mother, sibling, guardian, emergency contact, physician, doctor, nurse, donor, lawyer, attorney, signatory,
   borrower, insured, policyholder, resident, traveler, traveller, organizer, organiser, visitor, staff, personnel, human, individual, witness, colleague, coworker,
   representative, rep, sales rep, salesperson, account manager, advisor, consultant, shopper, consignee, consignor, requester, requestor, approver, invitee, inviter, follower, friend, relative,
-  maintainer, contributor, committer, commenter, interviewer, interviewee, landlord, winner, voter, claimant, debtor, accountant, assigned to, assigned, payor, cc, bcc, addressee, submitter, caller, callee, registrant, poster,
+  maintainer, contributor, committer, commenter, interviewer, interviewee, landlord, winner, voter, claimant, debtor, accountant, assigned to, assigned, payor, cc, bcc, addressee, submitter, caller, callee, registrant, poster, counterparty, remitter, originator, creditor, practitioner, general practitioner, clinician, surgeon, dentist, therapist, pharmacist, midwife, crew member, pilot, captain, lessee, lessor, heir, executor, notary, mentor, mentee, recruiter, hiring manager, referrer, nominee, cosigner, co signer, co borrower, insured person, primary insured, contact person, point of contact,
   saved passenger, primary contact, bill to, ship to, shipping, billing, family member, dependent, ceo, cfo, cto, founder, director name, administrator, instructor, tutor, trainer, coach, technician,
   kunde, kunden, benutzer, nutzer, mitarbeiter, ansprechpartner, kontakt, kontaktperson, schuler, schueler, mieter, vermieter, empfanger, empfaenger, absender, inhaber, besitzer, autor, teilnehmer, fahrer, bewerber, arzt, kaufer, kaeufer, bearbeiter, sachbearbeiter, angestellter, person, personen, eigentumer, auftraggeber,
   utilisateur, employe, salarie, destinataire, expediteur, titulaire, proprietaire, auteur, participant, medecin, locataire, acheteur, eleve, etudiant, responsable, interlocuteur, beneficiaire, demandeur, personne, personnes,
@@ -19,7 +19,7 @@ export const PEOPLE_WORDS = `my, your, his, her, their, mein, ihr, mon, votre, m
   고객, 사용자, 직원, 담당자, 수신자, 발신자, 환자, العميل, عميل, المستخدم, مستخدم, الموظف, موظف, المريض, مريض, المرسل, المستلم, المالك, الطالب, جهة الاتصال`;
 
 /** Companies, as keys call them, when a name or a list follows. */
-export const COMPANY_WORDS = `company, companies, organization, organisation, org, employer, business, corporation, firm, supplier, vendor, merchant, agency, subsidiary, insurer, bank,
+export const COMPANY_WORDS = `company, companies, organization, organisation, org, employer, business, corporation, firm, supplier, vendor, merchant, agency, subsidiary, insurer, bank, associated company, parent company, holding, contractor company,
   firma, firmen, unternehmens, unternehmen, lieferant, lieferanten, arbeitgeber, societe, entreprise, fournisseur, employeur, empresa, proveedor, azienda, fornitore, fornecedor, bedrijf, bedrijfs, leverancier,
   firmy, dostawca, sirket, tedarikci, компании, организации, поставщик, поставщика, 公司, 企业, 供应商, 会社, 企業, 取引先, 仕入先, 회사, الشركة, المورد`;
 

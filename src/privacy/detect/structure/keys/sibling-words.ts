@@ -27,7 +27,7 @@ export const QUALIFIERS = `or, and, work, home, primary, secondary, main, person
   de, du, des, d, la, le, l, del, della, di, do, da, dos, das, van, der, den, het, of, the, for, to, el, und, et, e, y, i, prive, professionnel, domicile, privat, geschaftlich, dienstlich, trabajo, casa, lavoro, trabalho, werk, thuis, kontaktowy, is`;
 
 /** Keys that carry what a sibling, or the key above, names. */
-export const CARRIERS = `value, val, values, content, data, answer, text, number, address, primary, secondary, work, home, personal, office, main, other, mobile, full, raw, formatted, display, national, international, e, business, private, cell, old, new, original, previous, current, from value, to value, before, after, string value, example, id, year, month, day, first, second, billing, shipping`;
+export const CARRIERS = `value, val, values, content, data, answer, text, number, address, primary, secondary, work, home, personal, office, main, other, mobile, full, raw, formatted, display, national, international, e, business, private, cell, old, new, original, previous, current, from value, to value, plain text, rich text, before, after, string value, example, id, year, month, day, first, second, billing, shipping`;
 
 /** Keys whose value is itself a key: `{ "field": "email", "value": … }`. */
-export const NAMERS = `key, name, field, field name, label, property, attribute, header, column, question, type, kind, system, title, term, param, parameter, column name`;
+export const NAMERS = `key, name, field, field name, label, property, attribute, header, column, question, type, kind, system, title, term, param, parameter, column name, document type, doc type, id type, identifier type, identification type, contact type, account type, phone type, device type`;

@@ -34,6 +34,8 @@ export function learnName(known: KnownNames, name: string): void {
       if (index !== other) addForms(known, first, second);
     });
   });
+  // `Willem de Vries` is `wdevries`, and `Maria del Mar Ruiz` `maria.delmarruiz`.
+  if (words.length > 2) addForms(known, given, words.slice(1).join(""));
 }
 
 function addForms(known: KnownNames, first: string, second: string): void {
