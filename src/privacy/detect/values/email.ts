@@ -11,6 +11,8 @@ const RARE = "!#$*^`{|}~";
 const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.-]*\w)/;
 /** `icon@2x.png` */
 const PICTURE = /^\d(?:\.\d)?x(?:~\w+)?\.\w+$/;
+/** `_ownerid_value@OData.Community.Display.V1.FormattedValue` */
+const ANNOTATION = /^(?:odata|microsoft\.dynamics)\./i;
 /** What stands before `:` in `git@host:path`. */
 const REPOSITORY_USERS = new Set(["git", "hg", "svn"]);
 
@@ -30,7 +32,12 @@ export function findEmails(context: Context, findings: PiiFinding[]): void {
     const start = inner > 0 && end === text.length && isWholeLocal(text, inner) ? 0 : inner;
     const local = text.slice(start, at);
     const domain = text.slice(at + 1, end);
-    if (PICTURE.test(domain) || (REPOSITORY_USERS.has(local) && text.charCodeAt(end) === 58)) continue;
+    if (
+      PICTURE.test(domain) ||
+      ANNOTATION.test(domain) ||
+      (REPOSITORY_USERS.has(local) && text.charCodeAt(end) === 58)
+    )
+      continue;
     if (isMessageId(context, local, start)) continue;
     if (local.length > MOST_LOCAL || Buffer.byteLength(local) > MOST_LOCAL) continue;
     const confidence = domain.includes(".") || domain.startsWith("[") ? 0.97 : 0.91;

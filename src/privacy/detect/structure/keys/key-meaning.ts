@@ -43,6 +43,8 @@ export function readKey(key: string): KeyMeaning {
   return meaning;
 }
 
+/** `displayNameLastFirst`: what has these is a person's. */
+const HALVES = new Set(["first", "last", "given", "family", "middle"]);
 const ROLE_TAILS = new Set(["by", "to"]);
 /** Classes whose keys tell that the object around them is a person's. */
 const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
@@ -114,7 +116,9 @@ function bySuffix(words: readonly string[]): Concept | undefined {
 function byPrefix(words: readonly string[]): Concept | undefined {
   for (let to = words.length - 1; to > 0; to--) {
     const rest = words.slice(to);
-    const isQualified = rest.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person");
+    const isQualified = rest.every(
+      (word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || HALVES.has(word),
+    );
     const isNamed =
       SETS.genericNames.has(words.slice(0, to).join("")) && rest.some((word) => ownerOf(word) !== undefined);
     if (!isQualified && !isNamed) continue;
@@ -172,7 +176,9 @@ function nameOf(others: readonly string[], owner: Owner | undefined): Concept | 
   if (others.length === 0) return { kind: "name", class: "NAME" };
   if (owner === "person") return { kind: "sure", class: "NAME" };
   if (owner === "company") return { kind: "sure", class: "COMPANY" };
-  return { kind: "none" };
+  // Whom one sells to: `accountName`; but not a `service_account_name`.
+  if (others.length === 1 && others[0] === "account") return { kind: "sure", class: "COMPANY" };
+  return others.every((word) => HALVES.has(word)) ? { kind: "sure", class: "NAME" } : { kind: "none" };
 }
 
 /** What other words around a phrase do to it. */

@@ -34,6 +34,9 @@ export type Around = {
 const SURE = 0.95;
 const LIKELY = 0.85;
 const MAYBE = 0.7;
+/** Whom a company sells to, or where money is: what the name is tells which. */
+const ACCOUNT = "key:account";
+export const ACCOUNT_NAME = "key:account_name";
 /** Under a bare `name`, the parts that only a person's has. */
 const PERSON_PART = /^key:(?:first|last|given|family|middle|forename|surname|maiden)/;
 
@@ -87,6 +90,8 @@ export function decideKey(meaning: KeyMeaning, around: Around): KeyVerdict | und
 /** A part of what the key above says: `name.first`, `address.line1`, `phone.work`. */
 function asPart(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
   const { parent, verdict } = around;
+  if (parent?.rule === ACCOUNT && meaning.kind === "name" && around.beside.thing === 0)
+    return { ...toVerdict("COMPANY", MAYBE, meaning), rule: ACCOUNT_NAME };
   if (parent?.class === "ADDRESS" && (parent.kind === "sure" || parent.kind === "address")) {
     if (meaning.isLargePlace) return toVerdict("LOCATION", LIKELY, meaning);
     if (isPublicPlace(around)) return undefined;
@@ -101,7 +106,8 @@ function asPart(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
     const isPerson = verdict?.class === "NAME" || PERSON_PART.test(meaning.rule);
     return isPerson ? toVerdict("NAME", SURE, meaning) : undefined;
   }
-  if (verdict === undefined || !meaning.isCarrier || verdict.class === "ADDRESS") return undefined;
+  const isCarrier = meaning.isCarrier || (verdict?.class === "DATE_OF_BIRTH" && meaning.rule === "key:date");
+  if (verdict === undefined || !isCarrier || verdict.class === "ADDRESS") return undefined;
   if (verdict.takes !== "whole") return meaning.kind === "none" ? verdict : undefined;
   return meaning.kind === "sure" ? undefined : verdict;
 }
