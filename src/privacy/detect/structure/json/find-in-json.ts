@@ -15,7 +15,7 @@ import type { StructuredTextOptions } from "../text/fields.ts";
 import { findInStructuredText } from "../text/find-in-structured-text.ts";
 import { withoutOverlaps } from "../text/overlaps.ts";
 import { type FittedPart, fitNumber, fitValue } from "../values/fit-value.ts";
-import { couldHoldId, findIds, type IdCandidate } from "./ids.ts";
+import { couldBeKnown, couldHoldId, findIds, type IdCandidate } from "./ids.ts";
 import type { FindInJsonOptions, JsonFinding } from "./json-finding.ts";
 import {
   aboveOf,
@@ -224,7 +224,7 @@ function visitText(
     }
   }
   const isShortId = verdict !== undefined && verdict.takes !== "whole" && text.length <= MAX_SHORT_ID;
-  if (isShortId || couldHoldId(text))
+  if (isShortId || couldHoldId(text) || couldBeKnown(text))
     candidates.push({ text, place, step, key, in: "text", first, last: findings.length });
   return undefined;
 }

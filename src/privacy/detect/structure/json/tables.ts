@@ -38,6 +38,7 @@ const COLUMN_KEYS = [
   "schema",
 ];
 const ROW_KEYS = ["rows", "data", "values", "records", "body", "items", "results", "result"];
+const FIELD_LABELS = ["ref", "name", "title", "label", "key", "question", "text"];
 const LABEL_KEYS = ["name", "title", "label", "key", "field", "header", "id", "column_name"];
 
 /** What each column of a header holds. */
@@ -95,8 +96,8 @@ export function asPair(
   const numberKey = valueKey === undefined ? keys.find((key) => NUMBER_KEY.test(key)) : undefined;
   if (valueKey === undefined && numberKey === undefined) return undefined;
   for (const key of keys) {
-    const label = object[key];
-    if (key === valueKey || typeof label !== "string" || label.length > 64 || !readKey(key).isNamer) continue;
+    const label = namedLabel(object[key]);
+    if (key === valueKey || label === undefined || label.length > 64 || !readKey(key).isNamer) continue;
     const verdict = decideKey(readKey(label), {
       ...around,
       beside: { ...around.beside, thing: 0, place: 0 },
@@ -108,6 +109,14 @@ export function asPair(
     if (numberKey !== undefined && NUMBERED.has(verdict.class)) return { valueKey: numberKey, verdict };
   }
   return undefined;
+}
+
+/** `"field": "email"`, or what a field says of itself: `"field": { "ref": "email" }`. */
+function namedLabel(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!isRecord(value)) return undefined;
+  const label = FIELD_LABELS.map((key) => value[key]).find((text) => typeof text === "string");
+  return typeof label === "string" ? label : undefined;
 }
 
 function isValueKey(meaning: KeyMeaning, key: string): boolean {

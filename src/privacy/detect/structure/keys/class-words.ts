@@ -19,7 +19,7 @@ export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
     "PHONE",
     `phone, phone number, phone no, phone num, phone nr, telephone, telephone number, tel, tel no, tel number, telno,
     mobile, mobile phone, mobile number, mobile no, mobile num, cell, cell phone, cell number, cellular, fax, fax number, fax no,
-    msisdn, whatsapp, whatsapp number, contact number, contact no, contact phone, landline, caller number, caller id, sms number,
+    msisdn, whatsapp, whatsapp number, contact number, contact no, contact phone, landline, caller number, caller id, sms number, reminder number, text number, callback number, call back number,
     telefon, telefonnummer, telefon nr, tel nr, telnr, handy, handynummer, handy nr, mobil, mobilnummer, mobiltelefon, rufnummer,
     festnetz, faxnummer, numero de telephone, num tel, numero tel, portable, telephone portable, telephone mobile, telecopie,
     numero de portable, telefono, telefono movil, movil, celular, numero de telefono, num telefono, telefono fijo, numero de celular,

@@ -151,6 +151,10 @@ function inContext(phrase: string, others: readonly string[]): Concept | undefin
       ? { kind: "address", class: "ADDRESS" }
       : { kind: "sure", class: "ADDRESS" };
   }
+  // `c_first`, `cust_last`: half a name, where the keys beside it speak of somebody.
+  const isShortened =
+    others.length > 0 && others.every((word) => word.length < 3 || ownerOf(word) === "person");
+  if (HALVES.has(phrase) && isShortened) return { kind: "name", class: "NAME" };
   if (SETS.mailEnds.has(phrase) && others.length === 0) return { kind: "mail", class: "NAME" };
   const found = CLASSES.get(phrase) ?? CLASSES.get(singular);
   if (found !== undefined) return classIn(found, phrase, others);
@@ -214,10 +218,15 @@ function heldBy(words: readonly string[], concept: Concept | undefined): KeyMean
   const joined = words.join("");
   const last = words.at(-1) ?? "";
   if (SETS.neutral.has(joined)) return "neutral";
+  // A record that stands for the id of another: `org_id: { name }`.
+  if (words.length > 1 && last === "id") return heldBy(words.slice(0, -1), undefined) ?? asRole(concept);
   const owner = ownerOf(joined) ?? (SETS.neutral.has(last) ? "neutral" : ownerOf(last));
   // A package manager is no person.
   if (owner === "person" && words.slice(0, -1).some((word) => ownerOf(word) === "thing")) return undefined;
-  if (owner !== undefined) return owner;
+  return owner ?? asRole(concept);
+}
+
+function asRole(concept: Concept | undefined): Owner | undefined {
   return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
 }
 

@@ -145,7 +145,8 @@ function byItself(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
 function bareName(meaning: KeyMeaning, { beside, holder, self }: Around): KeyVerdict | undefined {
   if (beside.company > 0 || (holder === "company" && beside.person < 2))
     return toVerdict("COMPANY", LIKELY, meaning);
-  if (beside.place > beside.person) return undefined;
+  // Drivers and guests are rated, too.
+  if (beside.place > beside.person + (holder === "person" ? 1 : 0)) return undefined;
   if (beside.person > 0 && beside.person >= beside.thing) return toVerdict("NAME", LIKELY, meaning);
   if (holder === "person" && beside.thing < 2) return toVerdict("NAME", LIKELY, meaning);
   if (beside.address > 0 && beside.thing === 0 && holder !== "thing")
