@@ -43,3 +43,13 @@ it("finds in a text what its structure, its form and its sentences tell", () => 
     expect.arrayContaining(["NAME Nadia Haddad", "EMAIL nadia@lab.example", "NAME Omar Haddad"]),
   );
 });
+
+it.each([
+  ["login ok user=nora.lind@lab ip=-", ["EMAIL nora.lind@lab"]],
+  ["<8b785d729ec3e0ef@mx.example.net>", []],
+  ["npm install --save-dev vitest@1.6.0", []],
+  ["_ownerid_value@OData.Community.Display.V1.FormattedValue", []],
+  ["+447700974160", ["PHONE +447700974160"]],
+])("in %j finds %j", (text, expected) => {
+  expect(inField(text)).toEqual(expected);
+});

@@ -3,6 +3,7 @@ import { findInProse } from "./prose/prose.ts";
 import { findInJson } from "./structure/json/find-in-json.ts";
 import type { JsonFinding, TextFinding } from "./structure/json/json-finding.ts";
 import type { KnownNames } from "./structure/names/known-names.ts";
+import { findNamedByMail, findSenders } from "./structure/names/senders.ts";
 import { findInStructuredText } from "./structure/text/find-in-structured-text.ts";
 import { withoutOverlaps } from "./structure/text/overlaps.ts";
 import { findValues } from "./values/values.ts";
@@ -40,7 +41,11 @@ export function detectInJson(value: unknown, options: DetectOptions): JsonFindin
 export function detectInText(text: string, options: DetectOptions): readonly TextFinding[] {
   const { region, names, isLiteral } = options;
   const structured = findInStructuredText(text, { findText: detectInField, region, names });
-  const found = findValues(text, { region });
+  const found = withoutOverlaps([
+    ...findValues(text, { region }),
+    ...findSenders(text),
+    ...findNamedByMail(text),
+  ]);
   const isShort = countWords(text, LEAST_WORDS) < LEAST_WORDS;
   const named = isShort ? (isLiteral ? findFullName(text, found) : []) : findNamed(text, found);
   return withoutOverlaps([...structured, ...found, ...named]);
@@ -48,7 +53,9 @@ export function detectInText(text: string, options: DetectOptions): readonly Tex
 
 /** What shows itself in a field or cell: by its form, or in a sentence. */
 function detectInField(text: string, surroundings: Surroundings): readonly PiiFinding[] {
-  const found = findValues(text, surroundings);
+  const values = findValues(text, surroundings);
+  const senders = [...findSenders(text), ...findNamedByMail(text)];
+  const found = senders.length === 0 ? values : withoutOverlaps([...values, ...senders]);
   const words = countWords(text, SENTENCE_WORDS);
   if (words < LEAST_WORDS) return found;
   const named = findNamed(text, found);

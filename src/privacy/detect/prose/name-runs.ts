@@ -45,7 +45,7 @@ export function readNameRun(tokens: Tokens, start: number): NameRun | undefined 
 
 function nextWord(tokens: Tokens, at: number): number | undefined {
   if (isSign(tokens, at, "-") && gapAt(tokens, at) === JOINED && gapAt(tokens, at + 1) === JOINED)
-    return isCandidate(tokens, at + 1, false) ? at + 1 : undefined;
+    return isCandidate(tokens, at + 1, false) || isSmallHalf(tokens, at) ? at + 1 : undefined;
   if (gapAt(tokens, at) !== SPACED && !(gapAt(tokens, at) === JOINED && isSign(tokens, at - 1, ".")))
     return undefined;
   if (isCandidate(tokens, at, false)) return at;
@@ -64,6 +64,18 @@ function nextWord(tokens: Tokens, at: number): number | undefined {
     if (!has(tokens, word, PARTICLE) || kindAt(tokens, word) !== LOWER) return undefined;
   }
   return isCandidate(tokens, at + 3, false) && gapAt(tokens, at + 3) === SPACED ? at + 3 : undefined;
+}
+
+/** Seo-yeon, Xiao-ming: the second half of a name is small in parts of Asia. */
+function isSmallHalf(tokens: Tokens, hyphen: number): boolean {
+  const isOne = (at: number) =>
+    !isPlain(tokens, at) && lengthAt(tokens, at) >= 2 && lengthAt(tokens, at) <= 6;
+  return (
+    kindAt(tokens, hyphen - 1) === CAPITALISED &&
+    kindAt(tokens, hyphen + 1) === LOWER &&
+    isOne(hyphen - 1) &&
+    isOne(hyphen + 1)
+  );
 }
 
 function afterInitial(tokens: Tokens, at: number): number {

@@ -85,6 +85,7 @@ export function readPerson(
     const confidence = singleConfidence(tokens, first, before, after, place, end);
     return confidence > 0 ? found(before + after > 0 ? "name-context" : "given-name", confidence) : undefined;
   }
+  if (tokens.isCaseless && isInCode(tokens, first, end)) return undefined;
   const confidence = fullConfidence(tokens, words, before, after, place);
   return confidence > 0 ? found("full-name", confidence) : undefined;
 }
@@ -203,7 +204,7 @@ function fullConfidence(
   if (givenStrength(tokens, last) === 2 && familyStrength(tokens, first) >= 1.5) return 0.7;
   if (family >= 1.5) return context > 0 ? 0.7 : 0.55;
   if (isWholeLine(tokens, words) && hasAccent(tokens, words)) return 0.6;
-  return context === 2 || (context >= 1 && hasAccent(tokens, words)) ? 0.6 : 0;
+  return context >= 1.5 || (context >= 1 && hasAccent(tokens, words)) ? 0.6 : 0;
 }
 
 function singleConfidence(

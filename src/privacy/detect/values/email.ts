@@ -11,25 +11,56 @@ const RARE = "!#$*^`{|}~";
 const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.-]*\w)/;
 /** `icon@2x.png` */
 const PICTURE = /^\d(?:\.\d)?x(?:~\w+)?\.\w+$/;
+/** `_ownerid_value@OData.Community.Display.V1.FormattedValue` */
+const ANNOTATION = /^(?:odata|microsoft\.dynamics)\./i;
 /** What stands before `:` in `git@host:path`. */
 const REPOSITORY_USERS = new Set(["git", "hg", "svn"]);
+
+const LABEL =
+  /(?:^|[\s,;([{"&?])(?:user|user_?name|login|e-?mail|account|owner|actor|sender|recipient|assignee|author|requester)"?\s?[=:]\s?"?$/i;
+const MACHINE_MADE = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{16,}$/i;
+const MESSAGE_ID = /(?:uid|message[_-]?id|in[_-]?reply[_-]?to|references)$/i;
 
 export function findEmails(context: Context, findings: PiiFinding[]): void {
   const { text } = context;
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
     const inner = localStart(text, at);
     if (inner === at) continue;
-    const end = domainEnd(text, at + 1, context.key === HINT.email);
+    const end = domainEnd(text, at + 1, context.key === HINT.email || isLabelled(text, inner));
     if (end === -1 || isUserInfo(text, at)) continue;
     // With the rarer signs of an address only where nothing else stands: `|` parts columns elsewhere.
     const start = inner > 0 && end === text.length && isWholeLocal(text, inner) ? 0 : inner;
     const local = text.slice(start, at);
     const domain = text.slice(at + 1, end);
-    if (PICTURE.test(domain) || (REPOSITORY_USERS.has(local) && text.charCodeAt(end) === 58)) continue;
+    if (
+      PICTURE.test(domain) ||
+      ANNOTATION.test(domain) ||
+      (REPOSITORY_USERS.has(local) && text.charCodeAt(end) === 58)
+    )
+      continue;
+    if (isMessageId(context, local, start)) continue;
     if (local.length > MOST_LOCAL || Buffer.byteLength(local) > MOST_LOCAL) continue;
     const confidence = domain.includes(".") || domain.startsWith("[") ? 0.97 : 0.91;
     findings.push({ class: "EMAIL", start, end, rule: "email", confidence });
   }
+}
+
+/** `user=nora.lind@lab`: without a top level, where a label says whose it is. */
+function isLabelled(text: string, start: number): boolean {
+  const sign = text.charAt(start - 1);
+  return (
+    (sign === "=" || sign === ":" || sign === " " || sign === '"') &&
+    LABEL.test(text.slice(Math.max(0, start - 24), start))
+  );
+}
+
+/** `<8b785d729ec3e0ef@mx.example.net>`: of a message or an event, by the machine that sent it. */
+function isMessageId({ text, keyName }: Context, local: string, start: number): boolean {
+  if (!MACHINE_MADE.test(local)) return false;
+  return (
+    (text.charCodeAt(start - 1) === 60 && !/\w "?<$/.test(text.slice(0, start).slice(-4))) ||
+    MESSAGE_ID.test(keyName)
+  );
 }
 
 function localStart(text: string, at: number): number {

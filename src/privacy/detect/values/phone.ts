@@ -77,7 +77,8 @@ function international(
   const [first] = possible;
   if (first === undefined || hint === HINT.other) return undefined;
   if (hint === HINT.phone) return { end: first.end, rule: "phone-in-context", confidence: 0.9 };
-  if (first.digits.length < 9 || first.groups.length < 2) return undefined;
+  const isWhole = start === 0 && first.end === text.length && first.digits.length >= 10;
+  if (first.digits.length < 9 || (first.groups.length < 2 && !isWhole)) return undefined;
   return { end: first.end, rule: "phone-form", confidence: 0.75 };
 }
 

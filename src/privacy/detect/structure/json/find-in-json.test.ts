@@ -262,4 +262,74 @@ describe("findInJson", () => {
     expect(findInJson(value, { findText: findMails }).map(({ path }) => path)).toEqual(["/__proto__/email"]);
     expect(findInJson(`see {"__proto__": {"email": "ada@lab"}}`, { findText: findMails })).toHaveLength(1);
   });
+
+  it.each([
+    ["by its type", { __typename: "User", name: "Ada Park" }, ["NAME /name Ada Park"]],
+    ["by what it refers to", { reference: "Patient/12", display: "Ada Park" }, ["NAME /display Ada Park"]],
+    [
+      "by the type beside its fields",
+      { attributes: { type: "Contact" }, Name: "Ada Park" },
+      ["NAME /Name Ada Park"],
+    ],
+    ["as a thing", { type: "folder", name: "Ada Park" }, []],
+    ["as a field of a form", { type: "user", name: "Assignee" }, []],
+  ])("reads what an object says that it is: %s", (_, value, expected) => {
+    expect(found(value)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      "what a type wraps",
+      {
+        Email: { type: "email", email: "ada@lab" },
+        Name: { id: "title", type: "title", title: [{ plain_text: "Ada Park" }] },
+      },
+      ["EMAIL /Email/email ada@lab", "NAME /Name/title/0/plain_text Ada Park"],
+    ],
+    [
+      "a document by its type",
+      { documentType: "PASSPORT", number: "X7327696" },
+      ["PASSPORT /number X7327696"],
+    ],
+    ["a house by its type", { type: "house", number: "12345678" }, []],
+    ["an answer to a field", { field: { ref: "full_name" }, text: "Ada Park" }, ["NAME /text Ada Park"]],
+    [
+      "a record in place of its id",
+      { org_id: { name: "Lindqvist Bygg", count: 3 } },
+      ["COMPANY /org_id/name Lindqvist Bygg"],
+    ],
+    ["whom one sells to", { Account: { Name: "Lindqvist Bygg" } }, ["COMPANY /Account/Name Lindqvist Bygg"]],
+    ["an account of a bank", { account: { name: "Savings" } }, []],
+    ["an account of a cloud", { account_name: "Production", service_account_name: "Deployer" }, []],
+    [
+      "a birth in parts",
+      { birthdays: [{ date: { year: 1974 } }] },
+      ["DATE_OF_BIRTH /birthdays/0/date/year 1974"],
+    ],
+    [
+      "halves of a name",
+      { c_first: "Ada", c_last: "Park", c_email: "ada@lab" },
+      ["EMAIL /c_email ada@lab", "NAME /c_first Ada", "NAME /c_last Park"],
+    ],
+    [
+      "a directory",
+      { cn: "Ada Park", sn: "Park", mail: "a@lab", uid: "apark" },
+      ["EMAIL /mail a@lab", "NAME /cn Ada Park", "NAME /sn Park", "USER_ID /uid apark"],
+    ],
+    ["a certificate", { cn: "Lab Root", sn: "Alpha", serial: "4A" }, []],
+    ["somebody who is rated", { rider: { name: "Ada Park", rating: 4.9 } }, ["NAME /rider/name Ada Park"]],
+    [
+      "a company that is a contact",
+      { contact: { name: "Ostrov Ocel a.s." } },
+      ["COMPANY /contact/name Ostrov Ocel a.s."],
+    ],
+    ["a pet", { pet: { name: "Biscuit", species: "dog", breed: "Beagle", weight_kg: 11 } }, []],
+    [
+      "a known name elsewhere",
+      { full_name: "Ada Park", print_on_check: "Ada Park", title: "Park Ranger" },
+      ["NAME /full_name Ada Park", "NAME /print_on_check Ada Park"],
+    ],
+  ])("finds %s", (_, value, expected) => {
+    expect(found(value)).toEqual(expected);
+  });
 });

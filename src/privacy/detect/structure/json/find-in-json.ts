@@ -15,7 +15,7 @@ import type { StructuredTextOptions } from "../text/fields.ts";
 import { findInStructuredText } from "../text/find-in-structured-text.ts";
 import { withoutOverlaps } from "../text/overlaps.ts";
 import { type FittedPart, fitNumber, fitValue } from "../values/fit-value.ts";
-import { couldHoldId, findIds, type IdCandidate } from "./ids.ts";
+import { couldBeKnown, couldHoldId, findIds, type IdCandidate } from "./ids.ts";
 import type { FindInJsonOptions, JsonFinding } from "./json-finding.ts";
 import {
   aboveOf,
@@ -27,6 +27,7 @@ import {
   rootPlace,
 } from "./place.ts";
 import { readSchemaHints, type SchemaHint } from "./schema-hints.ts";
+import { selfNamed, wrappedKey } from "./self-named.ts";
 import { asPair, asTable, headerOf, type TableColumns } from "./tables.ts";
 
 /** Deeper than this, the rest waits its turn in a list, so that no nesting exhausts the stack. */
@@ -34,6 +35,8 @@ const MAX_NESTED_CALLS = 200;
 const MAX_DEPTH = 10_000;
 const LEAST_LETTERS = 3;
 const NO_FITS: readonly FittedPart[] = [];
+/** Under a key that means somebody, a few letters may be a name cut short. */
+const MAX_SHORT_ID = 32;
 const LEAST_NUMBER = 1e8;
 
 type Walk = {
@@ -122,15 +125,19 @@ function visitObject(walk: Walk, record: { readonly [key: string]: unknown }, pl
   const beside = noBeside();
   let isTableLike = false;
   let isPairLike = false;
+  let isNamed = false;
   for (const key of keys) {
     const meaning = readKey(key);
     meanings.push(meaning);
     if (meaning.beside !== undefined) countBeside(beside, meaning);
     if (meaning.isNamer) isPairLike = true;
     if (meaning.holds === "neutral") isTableLike = true;
+    if (meaning.kind === "name") isNamed = true;
   }
   const { holder, parent, verdict: outer } = place.around;
-  const around: Around = { holder, parent, verdict: outer, beside };
+  const self = isNamed ? selfNamed(record) : undefined;
+  const around: Around = { holder, parent, verdict: outer, beside, self };
+  const wrapped = outer === undefined ? undefined : wrappedKey(record);
   const table = isTableLike ? asTable(record, keys) : undefined;
   const pair = isPairLike && table === undefined ? asPair(record, keys, around) : undefined;
   let name: string | undefined;
@@ -140,7 +147,14 @@ function visitObject(walk: Walk, record: { readonly [key: string]: unknown }, pl
     const value = record[key];
     const hint = place.hint?.members.get(key);
     if (meaning.isData) visitKey(walk, key, place);
-    const verdict = pair?.valueKey === key ? pair.verdict : verdictAt(meaning, around, hint);
+    const verdict =
+      pair?.valueKey === key
+        ? pair.verdict
+        : wrapped === undefined || (key !== wrapped && key !== "id")
+          ? verdictAt(meaning, around, hint)
+          : key === wrapped
+            ? outer
+            : undefined;
     if (typeof value !== "object" || value === null) {
       name = joinName(name, visitLeaf(walk, value, place, key, key, verdict));
       continue;
@@ -209,7 +223,8 @@ function visitText(
       learnValue(walk, finding.class, finding.value ?? text.slice(finding.start, finding.end));
     }
   }
-  if (couldHoldId(text))
+  const isShortId = verdict !== undefined && verdict.takes !== "whole" && text.length <= MAX_SHORT_ID;
+  if (isShortId || couldHoldId(text) || couldBeKnown(text))
     candidates.push({ text, place, step, key, in: "text", first, last: findings.length });
   return undefined;
 }

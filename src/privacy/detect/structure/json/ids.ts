@@ -1,3 +1,5 @@
+import type { PiiFinding } from "../../finding.ts";
+import { foldWord } from "../keys/key-words.ts";
 import { findEmbeddedNames } from "../names/embedded-names.ts";
 import type { KnownNames } from "../names/known-names.ts";
 import type { JsonFinding } from "./json-finding.ts";
@@ -22,11 +24,29 @@ export function findIds(
   findings: JsonFinding[],
 ): void {
   for (const { text, place, step, key, in: where, first, last } of candidates) {
-    for (const found of findEmbeddedNames(text, names, key)) {
+    for (const found of [...findEmbeddedNames(text, names, key), ...findWholeName(text, names)]) {
       if (!isTaken(findings, first, last, found))
         findings.push({ ...found, path: leafPath(place, step), in: where });
     }
   }
+}
+
+/** A text that is nothing but a known name, under a key that says nothing of it. */
+function findWholeName(text: string, names: KnownNames): PiiFinding[] {
+  if (!couldBeKnown(text)) return [];
+  const words = text.split(" ").map((word) => foldWord(word).replace(/['’]/g, ""));
+  const [first = "", second = ""] = words;
+  const last = words.at(-1) ?? "";
+  const isKnown = names.words.has(first) && names.whole.has(first + second) && names.whole.has(first + last);
+  return isKnown ? [{ class: "NAME", start: 0, end: text.length, rule: "known-name", confidence: 0.9 }] : [];
+}
+
+/** Two to four words, the first of which begins with a capital. */
+export function couldBeKnown(text: string): boolean {
+  if (text.length > MAX_NAME || text.length < 5 || !text.includes(" ")) return false;
+  const code = text.charCodeAt(0);
+  if (!((code >= 65 && code <= 90) || code > 127)) return false;
+  return /^[\p{L}\p{M}'’-]+(?: [\p{L}\p{M}'’-]+){1,3}$/u.test(text);
 }
 
 function isTaken(
@@ -66,3 +86,4 @@ export function couldHoldId(text: string): boolean {
 }
 
 const LONG_WORD = 7;
+const MAX_NAME = 60;

@@ -1,3 +1,4 @@
+import type { PiiClass } from "../../../../pii-classes.ts";
 import { isRecord } from "../../../../text/is-record.ts";
 import { type KeyMeaning, readKey } from "../keys/key-meaning.ts";
 import { type Around, aroundOf, besideOf, decideKey, type KeyVerdict } from "../keys/key-verdict.ts";
@@ -12,6 +13,18 @@ export type TableColumns = {
 
 const MAX_COLUMNS = 500;
 const MAX_PAIR_KEYS = 8;
+const NUMBER_KEY = /^(?:document|id|doc)?_?(?:number|no|num|nr)$/i;
+/** What has a number that tells of somebody: `{ "type": "passport", "number": … }`. */
+const NUMBERED: ReadonlySet<PiiClass> = new Set<PiiClass>([
+  "PASSPORT",
+  "DRIVING_LICENCE",
+  "NATIONAL_ID",
+  "SSN",
+  "PHONE",
+  "BANK_ACCOUNT",
+  "CREDIT_CARD",
+  "IBAN",
+]);
 const COLUMN_KEYS = [
   "columns",
   "headers",
@@ -25,6 +38,7 @@ const COLUMN_KEYS = [
   "schema",
 ];
 const ROW_KEYS = ["rows", "data", "values", "records", "body", "items", "results", "result"];
+const FIELD_LABELS = ["ref", "name", "title", "label", "key", "question", "text"];
 const LABEL_KEYS = ["name", "title", "label", "key", "field", "header", "id", "column_name"];
 
 /** What each column of a header holds. */
@@ -79,19 +93,30 @@ export function asPair(
 ): { valueKey: string; verdict: KeyVerdict } | undefined {
   if (keys.length > MAX_PAIR_KEYS) return undefined;
   const valueKey = keys.find((key) => isValueKey(readKey(key), key));
-  if (valueKey === undefined) return undefined;
+  const numberKey = valueKey === undefined ? keys.find((key) => NUMBER_KEY.test(key)) : undefined;
+  if (valueKey === undefined && numberKey === undefined) return undefined;
   for (const key of keys) {
-    const label = object[key];
-    if (key === valueKey || typeof label !== "string" || label.length > 64 || !readKey(key).isNamer) continue;
+    const label = namedLabel(object[key]);
+    if (key === valueKey || label === undefined || label.length > 64 || !readKey(key).isNamer) continue;
     const verdict = decideKey(readKey(label), {
       ...around,
       beside: { ...around.beside, thing: 0, place: 0 },
       parent: undefined,
       verdict: undefined,
     });
-    if (verdict !== undefined) return { valueKey, verdict };
+    if (verdict === undefined) continue;
+    if (valueKey !== undefined) return { valueKey, verdict };
+    if (numberKey !== undefined && NUMBERED.has(verdict.class)) return { valueKey: numberKey, verdict };
   }
   return undefined;
+}
+
+/** `"field": "email"`, or what a field says of itself: `"field": { "ref": "email" }`. */
+function namedLabel(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!isRecord(value)) return undefined;
+  const label = FIELD_LABELS.map((key) => value[key]).find((text) => typeof text === "string");
+  return typeof label === "string" ? label : undefined;
 }
 
 function isValueKey(meaning: KeyMeaning, key: string): boolean {

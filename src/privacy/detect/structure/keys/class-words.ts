@@ -7,7 +7,7 @@ import type { PiiClass } from "../../../../pii-classes.ts";
 export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
   [
     "EMAIL",
-    `email, mail, e mail, emails, email address, mail address, email addr, email id, emailid, mailto, gmail,
+    `email, mail, e mail, emails, email address, mail address, email addr, email id, emailid, mailto, user principal name, upn, principal name, gmail,
     e-mail-adresse, mailadresse, emailadresse, courriel, adresse mail, adresse email, adresse electronique, adresse courriel,
     correo, correo electronico, direccion de correo, posta elettronica, indirizzo email, indirizzo mail,
     endereco de email, correio eletronico, e-mailadres, emailadres, adres email, poczta elektroniczna, adres e mail,
@@ -19,7 +19,7 @@ export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
     "PHONE",
     `phone, phone number, phone no, phone num, phone nr, telephone, telephone number, tel, tel no, tel number, telno,
     mobile, mobile phone, mobile number, mobile no, mobile num, cell, cell phone, cell number, cellular, fax, fax number, fax no,
-    msisdn, whatsapp, whatsapp number, contact number, contact no, contact phone, landline, caller number, caller id, sms number,
+    msisdn, whatsapp, whatsapp number, contact number, contact no, contact phone, landline, caller number, caller id, sms number, reminder number, text number, callback number, call back number,
     telefon, telefonnummer, telefon nr, tel nr, telnr, handy, handynummer, handy nr, mobil, mobilnummer, mobiltelefon, rufnummer,
     festnetz, faxnummer, numero de telephone, num tel, numero tel, portable, telephone portable, telephone mobile, telecopie,
     numero de portable, telefono, telefono movil, movil, celular, numero de telefono, num telefono, telefono fijo, numero de celular,
@@ -129,7 +129,7 @@ export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
   ],
   [
     "USER_ID",
-    `username, user name, login, login name, user login, screen name, screenname, user handle, twitter handle, instagram handle, twitter username, github username, telegram, telegram username, skype, skype id, nickname, nick,
+    `username, user name, sam account name, samaccountname, logon name, login, login name, user login, screen name, screenname, user handle, twitter handle, instagram handle, twitter username, github username, telegram, telegram username, skype, skype id, nickname, nick,
     benutzername, anmeldename, nom d utilisateur, identifiant, pseudo, nombre de usuario, nombre usuario, nome utente, nome de usuario, nome de utilizador, gebruikersnaam, nazwa uzytkownika, kullanici adi,
     логин, имя пользователя, никнейм, 用户名, 登录名, 账号名, 昵称, ユーザー名, ユーザ名, ニックネーム, 사용자명, 아이디, اسم المستخدم`,
   ],

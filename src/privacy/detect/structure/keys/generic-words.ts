@@ -1,6 +1,6 @@
 /** Names of anybody or anything. */
 export const GENERIC_NAMES =
-  "name, names, nom, noms, nombre, nome, naam, navn, isim, nazwa, имена, 名称, الاسم, اسم, display name, displayname, label name, namen, nimi, namn";
+  "name, names, nom, noms, nombre, nome, naam, navn, isim, nazwa, имена, 名称, الاسم, اسم, display name, displayname, label name, namen, nimi, namn, cn, sn, common name, display, display value, nm";
 
 /** Addresses of any kind. */
 export const GENERIC_ADDRESSES =

@@ -43,6 +43,8 @@ export function readKey(key: string): KeyMeaning {
   return meaning;
 }
 
+/** `displayNameLastFirst`: what has these is a person's. */
+const HALVES = new Set(["first", "last", "given", "family", "middle"]);
 const ROLE_TAILS = new Set(["by", "to"]);
 /** Classes whose keys tell that the object around them is a person's. */
 const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
@@ -114,7 +116,9 @@ function bySuffix(words: readonly string[]): Concept | undefined {
 function byPrefix(words: readonly string[]): Concept | undefined {
   for (let to = words.length - 1; to > 0; to--) {
     const rest = words.slice(to);
-    const isQualified = rest.every((word) => SETS.qualifiers.has(word) || ownerOf(word) === "person");
+    const isQualified = rest.every(
+      (word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || HALVES.has(word),
+    );
     const isNamed =
       SETS.genericNames.has(words.slice(0, to).join("")) && rest.some((word) => ownerOf(word) !== undefined);
     if (!isQualified && !isNamed) continue;
@@ -147,6 +151,10 @@ function inContext(phrase: string, others: readonly string[]): Concept | undefin
       ? { kind: "address", class: "ADDRESS" }
       : { kind: "sure", class: "ADDRESS" };
   }
+  // `c_first`, `cust_last`: half a name, where the keys beside it speak of somebody.
+  const isShortened =
+    others.length > 0 && others.every((word) => word.length < 3 || ownerOf(word) === "person");
+  if (HALVES.has(phrase) && isShortened) return { kind: "name", class: "NAME" };
   if (SETS.mailEnds.has(phrase) && others.length === 0) return { kind: "mail", class: "NAME" };
   const found = CLASSES.get(phrase) ?? CLASSES.get(singular);
   if (found !== undefined) return classIn(found, phrase, others);
@@ -172,7 +180,9 @@ function nameOf(others: readonly string[], owner: Owner | undefined): Concept | 
   if (others.length === 0) return { kind: "name", class: "NAME" };
   if (owner === "person") return { kind: "sure", class: "NAME" };
   if (owner === "company") return { kind: "sure", class: "COMPANY" };
-  return { kind: "none" };
+  // Whom one sells to: `accountName`; but not a `service_account_name`.
+  if (others.length === 1 && others[0] === "account") return { kind: "sure", class: "COMPANY" };
+  return others.every((word) => HALVES.has(word)) ? { kind: "sure", class: "NAME" } : { kind: "none" };
 }
 
 /** What other words around a phrase do to it. */
@@ -208,10 +218,15 @@ function heldBy(words: readonly string[], concept: Concept | undefined): KeyMean
   const joined = words.join("");
   const last = words.at(-1) ?? "";
   if (SETS.neutral.has(joined)) return "neutral";
+  // A record that stands for the id of another: `org_id: { name }`.
+  if (words.length > 1 && last === "id") return heldBy(words.slice(0, -1), undefined) ?? asRole(concept);
   const owner = ownerOf(joined) ?? (SETS.neutral.has(last) ? "neutral" : ownerOf(last));
   // A package manager is no person.
   if (owner === "person" && words.slice(0, -1).some((word) => ownerOf(word) === "thing")) return undefined;
-  if (owner !== undefined) return owner;
+  return owner ?? asRole(concept);
+}
+
+function asRole(concept: Concept | undefined): Owner | undefined {
   return concept?.kind === "role" ? "person" : concept?.class === "COMPANY" ? "company" : undefined;
 }
 

@@ -27,11 +27,16 @@ export type Around = {
   readonly parent: KeyMeaning | undefined;
   readonly verdict: KeyVerdict | undefined;
   readonly beside: Beside;
+  /** What the object says that it is. */
+  readonly self?: "person" | "company" | undefined;
 };
 
 const SURE = 0.95;
 const LIKELY = 0.85;
 const MAYBE = 0.7;
+/** Whom a company sells to, or where money is: what the name is tells which. */
+const ACCOUNT = "key:account";
+export const ACCOUNT_NAME = "key:account_name";
 /** Under a bare `name`, the parts that only a person's has. */
 const PERSON_PART = /^key:(?:first|last|given|family|middle|forename|surname|maiden)/;
 
@@ -85,6 +90,8 @@ export function decideKey(meaning: KeyMeaning, around: Around): KeyVerdict | und
 /** A part of what the key above says: `name.first`, `address.line1`, `phone.work`. */
 function asPart(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
   const { parent, verdict } = around;
+  if (parent?.rule === ACCOUNT && meaning.kind === "name" && around.beside.thing === 0)
+    return { ...toVerdict("COMPANY", MAYBE, meaning), rule: ACCOUNT_NAME };
   if (parent?.class === "ADDRESS" && (parent.kind === "sure" || parent.kind === "address")) {
     if (meaning.isLargePlace) return toVerdict("LOCATION", LIKELY, meaning);
     if (isPublicPlace(around)) return undefined;
@@ -99,7 +106,8 @@ function asPart(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
     const isPerson = verdict?.class === "NAME" || PERSON_PART.test(meaning.rule);
     return isPerson ? toVerdict("NAME", SURE, meaning) : undefined;
   }
-  if (verdict === undefined || !meaning.isCarrier || verdict.class === "ADDRESS") return undefined;
+  const isCarrier = meaning.isCarrier || (verdict?.class === "DATE_OF_BIRTH" && meaning.rule === "key:date");
+  if (verdict === undefined || !isCarrier || verdict.class === "ADDRESS") return undefined;
   if (verdict.takes !== "whole") return meaning.kind === "none" ? verdict : undefined;
   return meaning.kind === "sure" ? undefined : verdict;
 }
@@ -134,15 +142,19 @@ function byItself(meaning: KeyMeaning, around: Around): KeyVerdict | undefined {
 }
 
 /** `name` alone: a person's beside an e-mail address, a product's beside a price. */
-function bareName(meaning: KeyMeaning, { beside, holder }: Around): KeyVerdict | undefined {
+function bareName(meaning: KeyMeaning, { beside, holder, self }: Around): KeyVerdict | undefined {
   if (beside.company > 0 || (holder === "company" && beside.person < 2))
     return toVerdict("COMPANY", LIKELY, meaning);
-  if (beside.place > beside.person) return undefined;
+  // Drivers and guests are rated, too.
+  if (beside.place > beside.person + (holder === "person" ? 1 : 0)) return undefined;
   if (beside.person > 0 && beside.person >= beside.thing) return toVerdict("NAME", LIKELY, meaning);
   if (holder === "person" && beside.thing < 2) return toVerdict("NAME", LIKELY, meaning);
   if (beside.address > 0 && beside.thing === 0 && holder !== "thing")
     return toVerdict("NAME", MAYBE, meaning);
-  return undefined;
+  if (self === undefined || beside.thing > 1) return undefined;
+  return self === "company"
+    ? toVerdict("COMPANY", MAYBE, meaning)
+    : { ...toVerdict("NAME", MAYBE, meaning), takes: "somebody" };
 }
 
 function isOfThings(name: PiiClass, around: Around): boolean {

@@ -34,6 +34,11 @@ export function learnName(known: KnownNames, name: string): void {
       if (index !== other) addForms(known, first, second);
     });
   });
+  // `Willem de Vries` is `wdevries`, and `Maria del Mar Ruiz` `maria.delmarruiz`.
+  if (words.length > 2) {
+    addForms(known, given, words.slice(1).join(""));
+    addForms(known, words.slice(0, -1).join(""), words.at(-1) ?? "");
+  }
 }
 
 function addForms(known: KnownNames, first: string, second: string): void {

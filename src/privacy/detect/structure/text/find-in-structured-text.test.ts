@@ -180,4 +180,22 @@ describe("findInStructuredText", () => {
     expect(finding).toMatchObject({ class: "EMAIL", value: "ada@lab.example" });
     expect(text.slice(finding?.start, finding?.end)).toBe("ada%40lab.example");
   });
+
+  it.each([
+    [
+      "a column that counts",
+      "| # | Name | E-mail |\n|---|---|---|\n| 1 | Ada Park | a@lab |\n",
+      ["NAME Ada Park", "EMAIL a@lab"],
+    ],
+    [
+      "items that are one record",
+      "- **Name:** Ada Park\n- **Phone:** 0161 496 0123\n",
+      ["NAME Ada Park", "PHONE 0161 496 0123"],
+    ],
+    ["a directory's person", "uid=apark,ou=People,dc=lab,dc=example", ["USER_ID apark"]],
+    ["a directory's person by name", "CN=Ada Park,OU=Users,DC=lab", ["NAME Ada Park"]],
+    ["a directory's group", "CN=Domain Admins,OU=Groups,DC=lab", []],
+  ])("reads %s", (_, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
 });

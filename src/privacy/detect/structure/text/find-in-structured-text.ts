@@ -1,6 +1,7 @@
 import type { TextFinding } from "../json/json-finding.ts";
 import { addCards } from "./cards.ts";
 import { addTables } from "./delimited.ts";
+import { addDirectoryName } from "./directory-names.ts";
 import { addFields, type StructuredTextOptions, type TextWalk } from "./fields.ts";
 import { addJson } from "./json-parts.ts";
 import { readLabels } from "./labels.ts";
@@ -34,6 +35,7 @@ export function findInStructuredText(
   if (marks & TAG) addMarkup(walk);
   if (marks & NEWLINE && marks & COLUMN) addTables(walk);
   if (marks & NEWLINE && marks & LABEL) addCards(walk);
+  if (marks & EQUALS && marks & COLUMN) addDirectoryName(walk);
   if (marks & EQUALS) addFields(walk, readQueries(text));
   if (marks & (LABEL | EQUALS)) addFields(walk, readLabels(text));
   return withoutOverlaps(walk.findings);

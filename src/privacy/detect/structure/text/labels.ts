@@ -22,6 +22,9 @@ export function readLabels(text: string): LabelledValue[] {
   let isNewLine = true;
   let isApart = false;
   let lastIndent = 0;
+  // Of the group: its labels, and whether one of them stands under an item rather than being one.
+  const labels = new Set<string>();
+  let hasLines = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 10) {
@@ -35,7 +38,13 @@ export function readLabels(text: string): LabelledValue[] {
     const line = readLine(text, lineStart, label.start);
     if (isNewLine) {
       open = open.filter((outer) => outer.indent < line.indent);
-      if (line.isItem || isApart || line.indent !== lastIndent) group++;
+      const isNext = line.isItem && (hasLines || labels.has(label.text));
+      if (isNext || isApart || line.indent !== lastIndent) {
+        group++;
+        labels.clear();
+        hasLines = false;
+      } else if (!line.isItem) hasLines = true;
+      labels.add(label.text);
       lastIndent = line.indent;
       isNewLine = false;
       isApart = false;

@@ -1,5 +1,5 @@
 import type { PiiClass } from "../../../../pii-classes.ts";
-import type { KeyVerdict } from "../keys/key-verdict.ts";
+import { ACCOUNT_NAME, type KeyVerdict } from "../keys/key-verdict.ts";
 import { isNameId, isNobodysWord } from "../names/name-ids.ts";
 import { findMailAddresses, type TextSpan } from "./mail-addresses.ts";
 import { couldBeName, isSomething, looksLikeName } from "./name-look.ts";
@@ -108,8 +108,10 @@ function classOfValue(verdict: KeyVerdict, value: string): PiiClass | undefined 
   switch (name) {
     case "NAME":
       if (fitsName(verdict, value)) return name;
+      if (verdict.confidence <= SURE && LEGAL_FORM.test(value)) return "COMPANY";
       return verdict.confidence > SURE || !isHandle(value) ? undefined : "USER_ID";
     case "COMPANY":
+      if (verdict.rule === ACCOUNT_NAME && !isCustomer(value)) return undefined;
       return /\p{L}/u.test(value) && value.length <= 120 && isSomething(value) && !/:\/\/|[{}<>=]/.test(value)
         ? name
         : undefined;
@@ -126,6 +128,18 @@ function classOfValue(verdict: KeyVerdict, value: string): PiiClass | undefined 
       return SHAPES[name]?.(value) === true ? name : undefined;
   }
 }
+
+/** Not what banks and clouds call their accounts. */
+function isCustomer(value: string): boolean {
+  return /^\p{Lu}|^\p{Lo}/u.test(value) && !ACCOUNT_KINDS.test(value);
+}
+
+const ACCOUNT_KINDS =
+  /^(?:checking|savings?|current|cash|credit|main|primary|default|business|personal|joint|prod|production|staging|dev|development|test|sandbox|root|operating|payroll|trading|master|admin|giro|girokonto|sparkonto|my|accounts?)\b/iu;
+
+/** Customers and contacts are companies as well. */
+const LEGAL_FORM =
+  /^[\p{Lu}\d][^@<>{}=]{1,80}[ ,](?:inc|llc|llp|ltd|limited|plc|corp|co|gmbh|ag|kg|ug|e\.?v|s\.?a|s\.?a\.?s|sarl|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|oy|oyj|ab|a\/s|aps|a\.?s|s\.r\.o|kft|zrt|d\.o\.o|oü|sia|uab|pty|pvt|k\.?k|de c\.?v)\.?$/iu;
 
 function fitsName(verdict: KeyVerdict, value: string): boolean {
   return verdict.confidence > SURE ? couldBeName(value) : looksLikeName(value, 1);
