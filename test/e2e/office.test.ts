@@ -14,7 +14,8 @@ type Run = { ok: boolean; result?: unknown; calls: { tool: string; ok: boolean }
 async function openOffice(): Promise<Client> {
   const mcpServers = Object.fromEntries(SERVERS.map((name) => [name, fixture(`office/${name}`)]));
   // They send, cancel and delete, and nobody is there to be asked.
-  const config = { securityLevel: "low" };
+  // What the tasks did is looked at through the same front; with tokens they are solved in `bench -- privacy`.
+  const config = { securityLevel: "low", piiTokenization: false };
   return connectKeyhole(await writeProject({ ".mcp.json": { mcpServers }, "keyhole.config.json": config }));
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../text/is-record.ts";
-import { finish, type Work } from "../../text/slices.ts";
+import type { Work } from "../../text/slices.ts";
 
 /** So many items or members between two looks at the clock. */
 const STRIDE = 64;
@@ -38,11 +38,19 @@ export function* mapInSlices(
 
 /** The same at once. A number that is a known value is a text afterwards. */
 export function mapLeaves(value: unknown, change: (text: string, isKey: boolean) => string): unknown {
-  return finish(
-    mapInSlices(value, function* (text, isKey) {
-      return change(text, isKey);
-    }),
+  if (typeof value === "string") return change(value, false);
+  if (isLongNumber(value)) return toNumberOr(value, change(String(value), false));
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => mapLeaves(item, change));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value);
+  const changed = entries.map(([key, item]) => [change(key, true), mapLeaves(item, change)] as const);
+  const isSame = changed.every(
+    ([key, item], index) => key === entries[index]?.[0] && item === entries[index][1],
   );
+  return isSame ? value : Object.fromEntries(changed);
 }
 
 /** Shorter ones are anything. */
