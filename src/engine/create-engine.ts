@@ -259,7 +259,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       const catalogued = ready().then(() =>
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
       );
-      const opened = privacy.open(LOCAL_PRINCIPAL).catch(() => {});
+      const opened = Promise.all([privacy.open(LOCAL_PRINCIPAL), privacy.warm()]).catch(() => {});
       await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued, opened]);
     },
     async close() {

@@ -4,11 +4,14 @@ import type { PiiFact } from "../text/with-facts.ts";
 import { createConcealer } from "./conceal/concealer.ts";
 import { type FilterParts, filterText } from "./conceal/filter-text.ts";
 import { createKnownValues } from "./conceal/known-values.ts";
+import { isLargerThan } from "./conceal/map-in-slices.ts";
 import { createShownValues, type Met, type MetValue } from "./conceal/shown-values.ts";
 import { createSpellings, type SpellingPlace } from "./conceal/spellings.ts";
-import { toShort, withLengths } from "./conceal/to-short.ts";
+import { toShort, withLengths, withoutTexts } from "./conceal/to-short.ts";
 import { createFindFurther, type FindFurther } from "./detect/further.ts";
 import { createFacts } from "./facts-in.ts";
+import { isScanReady } from "./large/scan-large.ts";
+import { createLooking } from "./looking.ts";
 import { concealInProgram } from "./program/conceal-in-program.ts";
 import type { ProgramLanguage } from "./program/literal-piece.ts";
 import { revealInProgram } from "./program/reveal-in-program.ts";
@@ -46,6 +49,8 @@ export type WorkspacePrivacy = {
   /** What a tool has answered: known from now on, and in boundary mode as the program may see it. */
   takeResult(value: unknown, from: ResultSource): unknown;
   takeText(text: string, from: ResultSource): Promise<string>;
+  /** Nothing where all that came in was looked at. To be waited for before anybody is shown anything by another way than `show…`. */
+  settled(session: string): Promise<void> | undefined;
   /** Arguments on their way to a tool. Fails where it may not see them. */
   sendArguments(args: Arguments, to: Recipient, session: string): Arguments;
   /** What the model is shown, whatever made it: each text once, where it leaves the world of programs. */
@@ -79,6 +84,9 @@ export type WorkspacePrivacyOptions = {
   onFull(): void;
 };
 
+/** Less is looked at faster than it is handed over. */
+const SMALL = 4 * 1024;
+const WITHHELD = "…";
 /** What a note of progress shows is less. */
 const MAX_START = 4_096;
 /** What a value that was cut off can have left. */
@@ -95,6 +103,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   const values = createShownValues({ ...options, spellings });
   const conceal = createConcealer({ settings, known, values });
   const further = createFindFurther(settings);
+  const looking = createLooking();
   /** Inside is the world of values: what looks like a token there is data. */
   const leaving = { escapes: !isBoundary };
   const entering = { escapes: true, entersTokens: true };
@@ -110,6 +119,16 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     return further === undefined ? act() : noteFurther(value, met, further).then(act);
   }
 
+  /** And what is still looked at. */
+  function afterAll<Result>(
+    value: unknown,
+    met: Met,
+    act: () => Result | Promise<Result>,
+  ): Result | Promise<Result> {
+    const settled = looking.settled(met.session);
+    return settled === undefined ? after(value, met, act) : settled.then(() => after(value, met, act));
+  }
+
   async function noteFurther(value: unknown, met: Met, find: FindFurther): Promise<void> {
     const read = value instanceof UnparsedJson ? value.parse() : value;
     for (const { class: kind, value: found } of await find(read))
@@ -117,9 +136,22 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   }
 
   function take(value: unknown, met: MetValue): unknown {
-    if (value instanceof UnparsedJson) return takeLarge(value, met);
     if (value instanceof Uint8Array) return value;
+    if (canGoOn(value, met)) return lookLater(value, met);
+    if (value instanceof UnparsedJson) return takeLarge(value, met);
     return isBoundary ? conceal.json(value, met, entering) : conceal.note(value, met);
+  }
+
+  /** In egress mode the program has the value as it is: it need not wait until another thread has looked at it. */
+  function canGoOn(value: unknown, met: MetValue): boolean {
+    if (isBoundary || further !== undefined || conceal.blocks(met) || looking.isFull()) return false;
+    return value instanceof UnparsedJson || (isScanReady() && isLargerThan(value, SMALL));
+  }
+
+  function lookLater<Value>(value: Value, met: MetValue): Value {
+    const json = value instanceof UnparsedJson ? value.bytes : Buffer.from(JSON.stringify(value) ?? "null");
+    looking.add(met.session, json.length, conceal.noteLarge(json, met));
+    return value;
   }
 
   async function takeLarge(value: UnparsedJson, met: MetValue): Promise<UnparsedJson> {
@@ -189,19 +221,24 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       assertSeen(args, to);
       return args;
     },
-    showValue: (value, session) => after(value, { session }, () => conceal.json(value, { session }, leaving)),
+    settled: looking.settled,
+    showValue: (value, session) =>
+      afterAll(value, { session }, () => conceal.json(value, { session }, leaving)),
     async showText(text, session) {
-      const shown = await after(text, { session }, () => showWhole(text, session));
+      const shown = await afterAll(text, { session }, () => showWhole(text, session));
       return typeof shown === "string" ? shown : "";
     },
     expectTexts(texts, session) {
       for (const text of texts) if (text.length <= MAX_LITERAL) conceal.noteText(text, { session }, leaving);
     },
     showStart(text, session) {
+      // Whoever waits for it is told again.
+      if (looking.isUnderWay) return WITHHELD;
       const shown = conceal.text(text.slice(0, MAX_START), { session }, leaving);
       return text.length <= MAX_START ? shown : `${shown.slice(0, -MAX_CUT)}…`;
     },
     showShort<Value>(value: Value, session: string): Value {
+      if (looking.isUnderWay) return withoutTexts(value);
       return withLengths(conceal.json(toShort(value), { session }, leaving), value) as Value;
     },
     takeBack: (text) => (isBoundary ? text : revealTokens(text, vault).text),

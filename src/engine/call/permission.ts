@@ -18,6 +18,8 @@ export function createPermission(policy: Policy, approve: Approve): CallStage {
     const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
     if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
     if (verdict.decision === "deny") throw toDenied(call, verdict);
+    // What a person is asked passes a client: nothing in it may be unknown.
+    await call.run.privacy?.settled(call.session.id);
     const approved = await approve(call, withReason(call, verdict));
     // Whoever answers may not be the one whose rules these are.
     const edited = approved.args === call.args ? verdict : policy.decide(toAsked(approved));

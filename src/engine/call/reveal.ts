@@ -17,6 +17,8 @@ export function createReveal(recorder: CallRecorder | undefined): CallStage {
       function: tool.identifiers.typescript,
       inputSchema: tool.inputSchema,
     };
+    // Where tools may not see everything, what came in must have been looked at.
+    await privacy.settled(session.id);
     let revealed: typeof args;
     try {
       revealed = privacy.sendArguments(args, to, session.id);

@@ -8,6 +8,8 @@ export type Privacy = {
   /** Fails where the vault can't be opened: without it nobody could tell what may leave. */
   open(principal: string): Promise<WorkspacePrivacy>;
   opened(principal: string): WorkspacePrivacy | undefined;
+  /** For a process that stays: what comes in is looked at in a thread, which is started. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -56,6 +58,10 @@ export function openPrivacy(project: Project, { isPublic, onNotice }: PrivacyOpt
       return promise;
     },
     opened: (principal) => opened.get(principal),
+    async warm() {
+      const { warmScan } = await import("../../privacy/large/scan-large.ts");
+      await warmScan();
+    },
     close: () => vault.close(),
   };
 }

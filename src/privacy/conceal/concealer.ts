@@ -36,6 +36,8 @@ export type Concealer = {
   noteLarge(json: Uint8Array, met: MetValue): Promise<Uint8Array>;
   /** What would be concealed in a text is known from now on. */
   noteText(text: string, met: Met, options: ConcealOptions): void;
+  /** Whether anything of such a value would not even enter. */
+  blocks(met: Met): boolean;
   isMeant(finding: TextFinding): boolean;
 };
 
@@ -175,6 +177,7 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       for (const { class: kind, start, end, value } of findIn(text, isLiteral))
         values.note(kind, value ?? text.slice(start, end), met);
     },
+    blocks: hasBlocked,
     isMeant,
   };
 }

@@ -19,6 +19,7 @@ export type LargeValues = {
 type RewriteOptions = { readonly escapes: boolean; readonly entersTokens?: boolean };
 
 const MAX_VALUES = 50_000;
+const NAMES_FROM = 256 * 1024;
 const MAX_NAMES = 5_000;
 
 export type LargeValuesOptions = {
@@ -34,7 +35,8 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
       region: settings.region,
       schema,
       classes,
-      names: known.listNames(MAX_NAMES),
+      // A name that is known is found by that; with many of them it takes longer to hand them over than to look.
+      names: json.length < NAMES_FROM ? [] : known.listNames(MAX_NAMES),
       maxValues: MAX_VALUES,
       wantsRewrite: rewriting !== undefined,
       ...(rewriting && { escapes: rewriting.escapes, bareWords: rewriting.entersTokens ?? false }),

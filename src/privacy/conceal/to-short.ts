@@ -1,4 +1,5 @@
 import { isRecord } from "../../text/is-record.ts";
+import { mapTexts } from "../../text/map-texts.ts";
 
 const MAX_TEXT = 512;
 const MAX_ITEMS = 16;
@@ -30,6 +31,11 @@ function take(text: string, room: { left: number }): string {
   const taken = text.slice(0, Math.min(MAX_TEXT, Math.max(room.left, 0)));
   room.left -= taken.length;
   return taken;
+}
+
+/** Nothing but its shape. */
+export function withoutTexts<Value>(value: Value): Value {
+  return mapTexts(toShort(value), (text) => (text === "" ? text : "…")) as Value;
 }
 
 /** Lists are told with how many items they have: those of a value that was made of a short one, as those of the whole. */

@@ -42,13 +42,16 @@ const LIMITS: ScanLimits = {
   maxMs: 60_000,
   holdMs: 30_000,
 };
+const THREADS = createScanThreads(LIMITS);
 const MB = 1024 * 1024;
 /** In one turn of the event loop. */
 const BYTES_AT_ONCE = 4 * MB;
 const REPLACEMENTS_AT_ONCE = 2_000;
 
-export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
-  const threads = createScanThreads(limits);
+export function createLargeScanner(
+  limits: ScanLimits = LIMITS,
+  threads = createScanThreads(limits),
+): ScanLarge {
   return async (json, { signal, ...options }) => {
     const heapMb = Math.max(limits.standardHeapMb, Math.ceil((json.byteLength / MB) * limits.heapMbPerMb));
     const thread = await threads.take(heapMb, signal);
@@ -71,7 +74,19 @@ export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
 }
 
 /** Looks for personal values in JSON in a thread of its own. What it can't look at, for its size or depth, it refuses. */
-export const scanLarge: ScanLarge = createLargeScanner();
+export const scanLarge: ScanLarge = createLargeScanner(LIMITS, THREADS);
+
+/** Whether a thread waits for work: it takes longer to start one than to look at something small. */
+export function isScanReady(): boolean {
+  return THREADS.isReady();
+}
+
+/** Starts one, with its rules and lists loaded. */
+export async function warmScan(): Promise<void> {
+  if (THREADS.isReady()) return;
+  const options = { classes: [], names: [], maxValues: 0, wantsRewrite: false };
+  (await scanLarge(Buffer.from('"a sentence that nobody wrote"'), options)).close();
+}
 
 async function readFound(
   thread: ScanThread,

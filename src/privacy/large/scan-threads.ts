@@ -24,12 +24,16 @@ type AskOptions = {
 export type ScanThreads = {
   /** In turn; nothing when the signal came first. */
   take(heapMb: number, signal?: AbortSignal): Promise<ScanThread | undefined>;
+  /** Whether one waits for work. */
+  isReady(): boolean;
 };
 
 type Kept = { readonly worker: Worker; readonly heapMb: number; timer?: NodeJS.Timeout };
 
 const MAX_THREADS = 2;
 const IDLE_MS = 30_000;
+/** The last one stays longer: what it looks at nobody waits for. */
+const LAST_IDLE_MS = 30 * 60_000;
 
 /** The built file, also when this one runs as it was written. */
 const WORKER = fileURLToPath(
@@ -73,10 +77,13 @@ export function createScanThreads({ standardHeapMb }: { readonly standardHeapMb:
 
   function rest(kept: Kept): void {
     idle.add(kept);
-    kept.timer = setTimeout(() => {
-      idle.delete(kept);
-      void kept.worker.terminate();
-    }, IDLE_MS).unref();
+    kept.timer = setTimeout(
+      () => {
+        idle.delete(kept);
+        void kept.worker.terminate();
+      },
+      idle.size > 1 ? IDLE_MS : LAST_IDLE_MS,
+    ).unref();
   }
 
   function start(heapMb: number): Kept {
@@ -93,6 +100,7 @@ export function createScanThreads({ standardHeapMb }: { readonly standardHeapMb:
   }
 
   return {
+    isReady: () => idle.size > 0,
     async take(heapMb, signal) {
       if (taken < MAX_THREADS) taken++;
       else if (!(await isCalled(waiting, signal))) return undefined;
