@@ -54,8 +54,9 @@ export function detectInText(text: string, options: DetectOptions): readonly Tex
 /** What shows itself in a field or cell: by its form, or in a sentence. */
 function detectInField(text: string, surroundings: Surroundings): readonly PiiFinding[] {
   const values = findValues(text, surroundings);
-  const senders = [...findSenders(text), ...findNamedByMail(text)];
-  const found = senders.length === 0 ? values : withoutOverlaps([...values, ...senders]);
+  const found = text.includes("@")
+    ? withoutOverlaps([...values, ...findSenders(text), ...findNamedByMail(text)])
+    : values;
   const words = countWords(text, SENTENCE_WORDS);
   if (words < LEAST_WORDS) return found;
   const named = findNamed(text, found);

@@ -323,6 +323,9 @@ describe("findInJson", () => {
       { contact: { name: "Ostrov Ocel a.s." } },
       ["COMPANY /contact/name Ostrov Ocel a.s."],
     ],
+    ["who attends", { attending_physician: "Ada Park" }, ["NAME /attending_physician Ada Park"]],
+    ["a driver of a machine", { graphics_driver: "Nouveau Gallium" }, []],
+    ["where money goes", { recipient_account: "7411462029" }, ["BANK_ACCOUNT /recipient_account 7411462029"]],
     ["a pet", { pet: { name: "Biscuit", species: "dog", breed: "Beagle", weight_kg: 11 } }, []],
     [
       "a known name elsewhere",

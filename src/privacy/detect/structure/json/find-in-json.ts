@@ -224,7 +224,7 @@ function visitText(
     }
   }
   const isShortId = verdict !== undefined && verdict.takes !== "whole" && text.length <= MAX_SHORT_ID;
-  if (isShortId || couldHoldId(text) || couldBeKnown(text))
+  if (isShortId || couldHoldId(text) || (findings.length === first && couldBeKnown(text)))
     candidates.push({ text, place, step, key, in: "text", first, last: findings.length });
   return undefined;
 }

@@ -33,7 +33,7 @@ export function findIds(
 
 /** A text that is nothing but a known name, under a key that says nothing of it. */
 function findWholeName(text: string, names: KnownNames): PiiFinding[] {
-  if (!couldBeKnown(text)) return [];
+  if (!couldBeKnown(text) || !FULL_NAME.test(text)) return [];
   const words = text.split(" ").map((word) => foldWord(word).replace(/['’]/g, ""));
   const [first = "", second = ""] = words;
   const last = words.at(-1) ?? "";
@@ -41,12 +41,15 @@ function findWholeName(text: string, names: KnownNames): PiiFinding[] {
   return isKnown ? [{ class: "NAME", start: 0, end: text.length, rule: "known-name", confidence: 0.9 }] : [];
 }
 
-/** Two to four words, the first of which begins with a capital. */
+/** Begins with a capital, and has words. */
 export function couldBeKnown(text: string): boolean {
-  if (text.length > MAX_NAME || text.length < 5 || !text.includes(" ")) return false;
   const code = text.charCodeAt(0);
-  if (!((code >= 65 && code <= 90) || code > 127)) return false;
-  return /^[\p{L}\p{M}'’-]+(?: [\p{L}\p{M}'’-]+){1,3}$/u.test(text);
+  return (
+    ((code >= 65 && code <= 90) || code > 127) &&
+    text.length <= MAX_NAME &&
+    text.length > 4 &&
+    text.includes(" ")
+  );
 }
 
 function isTaken(
@@ -87,3 +90,5 @@ export function couldHoldId(text: string): boolean {
 
 const LONG_WORD = 7;
 const MAX_NAME = 60;
+/** Two to four words. */
+const FULL_NAME = /^[\p{L}\p{M}'’-]+(?: [\p{L}\p{M}'’-]+){1,3}$/u;

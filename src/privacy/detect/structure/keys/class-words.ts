@@ -77,7 +77,7 @@ export const CLASS_WORDS: readonly (readonly [PiiClass, string])[] = [
   ["IBAN", `iban, iban number, iban no`],
   [
     "BANK_ACCOUNT",
-    `bank account, bank account number, bank account no, account number, account no, acct number, acct no, acct num, account num, routing number, sort code, bsb, clabe,
+    `bank account, bank account number, bank account no, account number, account no, acct number, acct no, acct num, account num, recipient account, beneficiary account, sender account, payee account, payer account, destination account, source account, debit account, credit account, from account, to account, counterparty account, routing number, sort code, bsb, clabe,
     kontonummer, konto nr, bankverbindung, numero de compte, compte bancaire, numero de cuenta, cuenta bancaria, numero di conto, conto corrente, conta bancaria,
     numero da conta, rekeningnummer, bankrekening, bankrekeningnummer, numer konta, numer rachunku, nr konta, hesap no, hesap numarasi, banka hesabi, номер счета,
     расчетный счет, 银行账号, 银行账户, 口座番号, 銀行口座, 계좌번호, رقم الحساب, الحساب البنكي`,

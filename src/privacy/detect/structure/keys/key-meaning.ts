@@ -45,6 +45,12 @@ export function readKey(key: string): KeyMeaning {
 
 /** `displayNameLastFirst`: what has these is a person's. */
 const HALVES = new Set(["first", "last", "given", "family", "middle"]);
+/** Words for people that machines and parts of them are called as well: a `graphics_driver`. */
+const OF_MACHINES = new Set(
+  "driver manager client agent host owner member user receiver sender holder author parent child subscriber dispatcher resident follower rep person human cc bcc billing shipping assigned lead contact operator worker trainer caller callee".split(
+    " ",
+  ),
+);
 const ROLE_TAILS = new Set(["by", "to"]);
 /** Classes whose keys tell that the object around them is a person's. */
 const OF_PEOPLE: ReadonlySet<PiiClass> = new Set<PiiClass>([
@@ -167,7 +173,11 @@ function inContext(phrase: string, others: readonly string[]): Concept | undefin
   if (
     ownerOf(phrase) === "person" &&
     others.every(
-      (word) => SETS.qualifiers.has(word) || ownerOf(word) === "person" || SETS.roleHeads.has(word),
+      (word) =>
+        SETS.qualifiers.has(word) ||
+        ownerOf(word) === "person" ||
+        SETS.roleHeads.has(word) ||
+        (!isKnownWord(word) && !OF_MACHINES.has(singular)),
     )
   )
     return { kind: "role", class: "NAME" };
