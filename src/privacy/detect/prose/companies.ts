@@ -42,6 +42,7 @@ const ONLY_CAPITALS = wordSet("as ab sa ag kg nv bv spa oy kk");
 const ONE_IS = wordSet("is was has became announced as in");
 const AND = wordSet("and");
 const FOR = wordSet("for at joined");
+const TO = wordSet("to");
 const SHORT_FORMS = wordSet("inc ltd corp co bros");
 
 export function readCompany(tokens: Tokens, run: NameRun): Company | undefined {
@@ -77,7 +78,8 @@ function formed(tokens: Tokens, run: NameRun): Company | undefined {
 }
 
 function isLegalForm(tokens: Tokens, at: number): boolean {
-  if (!has(tokens, at, LEGAL_FORM)) return false;
+  // "including but not limited to"
+  if (!has(tokens, at, LEGAL_FORM) || isIn(tokens, at + 1, TO)) return false;
   const kind = kindAt(tokens, at);
   if (tokens.isCaseless) return !isIn(tokens, at, ONLY_CAPITALS);
   if (isIn(tokens, at, ONLY_CAPITALS)) return kind === UPPER;

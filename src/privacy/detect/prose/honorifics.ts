@@ -43,6 +43,11 @@ export function findTitled(tokens: Tokens, claims: Claims): void {
     if (hasDot && isIn(tokens, at, ALSO_WORDS)) continue;
     const isWritten = isIn(tokens, at, ALSO_WORDS) ? kindAt(tokens, at) !== LOWER || tokens.isCaseless : true;
     if (!isWritten) continue;
+    // "Herrn Dr. Berg": the next title has the name.
+    if (has(tokens, next, HONORIFIC)) {
+      claims.take("TITLE", at, next, "honorific", 0.8);
+      continue;
+    }
     const run = readNameRun(tokens, next);
     const end = run === undefined ? next + 1 : personEnd(tokens, run, true);
     claims.take("TITLE", at, hasDot ? at + 2 : at + 1, "honorific", 0.8);

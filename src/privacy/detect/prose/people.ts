@@ -219,7 +219,7 @@ function singleConfidence(
   const isListed = isInList(tokens, at, end);
   if (
     has(tokens, at, NATIONALITY | MONTH) &&
-    (!has(tokens, at, GIVEN) || (before < 1.5 && after === 0 && !isListed))
+    (!has(tokens, at, GIVEN) || (before < 1.5 && after === 0 && (!isListed || has(tokens, at, MONTH))))
   )
     return 0;
   if (has(tokens, at, NO_NAME)) return before === 2 && has(tokens, at, GIVEN) ? 0.6 : 0;

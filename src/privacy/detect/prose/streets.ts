@@ -42,7 +42,7 @@ const SMALL_TYPES = wordSet(
   "rakpart utca ut utja u ter tere korut krt ulica ulice cesta namesti trida gata gatan gade vej vagen veien straat laan weg katu tie",
 );
 const SURE = wordSet(`
-  street road avenue boulevard lane drive highway parkway terrace crescent turnpike esplanade strasse strase utca ulica
+  street road avenue boulevard lane highway parkway terrace crescent turnpike esplanade strasse strase utca ulica
   calle avenida rue via viale piazza rua ul blvd ave rd`);
 const VIA = wordSet("via");
 const C = wordSet("c");
@@ -147,8 +147,12 @@ const isApart = (tokens: Tokens, at: number) =>
 const isDotted = (tokens: Tokens, at: number) =>
   isSign(tokens, at, ".") &&
   gapAt(tokens, at) === JOINED &&
-  lengthAt(tokens, at - 1) < 5 &&
+  (lengthAt(tokens, at - 1) < 5 || isShortened(tokens, at - 1)) &&
   at + 1 < tokens.count;
+
+/** `Hauptstr.` */
+const isShortened = (tokens: Tokens, at: number) =>
+  lengthAt(tokens, at) < 24 && /str$/.test(wordAt(tokens, at));
 
 export function isHouseNumber(tokens: Tokens, at: number): boolean {
   const kind = kindAt(tokens, at);

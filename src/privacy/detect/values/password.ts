@@ -116,7 +116,7 @@ function valueAt(text: string, from: number, how: Assigned["how"]): Assigned | u
     return text.charCodeAt(end) === closing && end > start ? { start, end, how: "quoted" } : undefined;
   }
   let end = start;
-  while (end < text.length && end - start < MOST && !isValueEnd(text.charCodeAt(end), how)) end++;
+  while (end < text.length && end - start < MOST && !isValueEnd(text, end, how)) end++;
   while (end > start && isAfterValue(text, start, end - 1, how)) end--;
   return end - start >= 3 ? { start, end, how } : undefined;
 }
@@ -129,12 +129,13 @@ function isAfterValue(text: string, start: number, at: number, how: Assigned["ho
   return opening !== "" && !text.slice(start, at).includes(opening);
 }
 
-function isValueEnd(code: number, how: Assigned["how"]): boolean {
+function isValueEnd(text: string, at: number, how: Assigned["how"]): boolean {
+  const code = text.charCodeAt(at);
   // ; & , " ' < > | and the backslash of an escaped line
   return (
     isSpace(code) ||
     code === 59 ||
-    (code === 38 && how === "=") ||
+    (code === 38 && how === "=" && PARAMETER.test(text.slice(at, at + 64))) ||
     code === 44 ||
     code === 34 ||
     code === 39 ||
@@ -144,6 +145,9 @@ function isValueEnd(code: number, how: Assigned["how"]): boolean {
     code === 92
   );
 }
+
+/** In a query another one follows; elsewhere it is a sign of the secret. */
+const PARAMETER = /^&(?:[\w.[\]-]{1,60}=|[\w.-]{0,60}$|\s)/;
 
 function isOption(text: string, start: number): boolean {
   let at = start;

@@ -12,12 +12,17 @@ const WORDS = new Set(
 /** What stands where a secret would, and is none: `********`, `<password>`, `${PASSWORD}`, `[PASSWORD_1]`, `process.env.KEY`. */
 export function isPlaceholder(text: string): boolean {
   const value = text.trim();
-  if (value === "" || WORDS.has(value.toLowerCase())) return true;
+  if (value === "" || WORDS.has(value.toLowerCase()) || isPath(value)) return true;
   if (/^[<[{(%$].*[>\]})%]$|^\$[\w{(]|^\{\{|^%[A-Z_]+%$/.test(value)) return true;
   if (/^(.)\1+$/.test(value) || /^[*•●.xX·-]+$/.test(value)) return true;
   return /^(?:process\.env|os\.environ|env\.|ENV\[|secrets\.|vars\.|config\.|settings\.|self\.|this\.|args\.|opts\.|options\.|getenv|your[-_ ])/i.test(
     value,
   );
+}
+
+/** `PWD` is a folder, too. */
+function isPath(value: string): boolean {
+  return /^(?:~|\.{1,2})?(?:\/[\w.@+-]{1,100}){2,40}\/?$|^[A-Za-z]:\\[\w.@+\\ -]{1,500}$/.test(value);
 }
 
 const LEAST_RANDOM = 12;
