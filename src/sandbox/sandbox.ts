@@ -67,6 +67,11 @@ export type Program = {
    * Absent: nothing is told to it, neither now nor with the results of its calls.
    */
   readonly facts?: readonly PiiFact[] | "denied";
+  /**
+   * Where tokens stand for personal values in its world, their classes: `[EMAIL_1]` and `[EMAIL_~1]` stay as they are where the
+   * program changes a text to small or capital letters.
+   */
+  readonly tokenClasses?: readonly string[];
 };
 
 /** Certificates of authorities to trust, in place of the runtime's own, as PEM. */

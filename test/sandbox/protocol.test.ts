@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CALL_FAILURE_CODES } from "../../src/errors.ts";
+import { ALL_CLASSES } from "../../src/pii-classes.ts";
 import { CHUNK_BYTES, CHUNK_HEADER_BYTES } from "../../src/sandbox/host/chunks.ts";
 import {
   STREAM_PIECE_BYTES,
@@ -268,6 +269,7 @@ describe("the protocol's data", () => {
       modules: ["fs"],
       network: { ca: ["-----BEGIN CERTIFICATE-----"] },
       facts: [["[EMAIL_1]", "v1", { domain: "corp.example" }]] as const,
+      tokenClasses: ALL_CLASSES,
     };
     const denied = { code: "", servers: [], facts: "denied" } as const;
     const folders = [{ name: "workspace", dir: "/folders/workspace", access: "write" as const }];

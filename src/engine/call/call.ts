@@ -32,7 +32,7 @@ export type Call = {
 
 /** What a call needs of the run that makes it. */
 export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> &
-  Partial<Pick<Run, "gate" | "privacy" | "toTold" | "request">>;
+  Partial<Pick<Run, "gate" | "privacy" | "noteTokens" | "toTold" | "request">>;
 
 export type CallTrace = {
   /** It was handed to the server's connection. */

@@ -16,6 +16,7 @@ export const conceal: CallStage = async (call, next) => {
   const taken = privacy.takeResult(result.value, from);
   const value = taken instanceof Promise ? await taken : taken;
   if (value === result.value) return result;
+  if (privacy.mode === "boundary") call.run.noteTokens?.();
   // What stands for a value must mean the same tomorrow.
   await privacy.commit();
   return { ...result, value };

@@ -1,5 +1,6 @@
 import { isUnanswered, KeyholeError, toKeyholeError } from "../../errors.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
+import { hasToken } from "../../privacy/token-text/has-token.ts";
 import { toArgumentsLine } from "../../result/arguments-text.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
@@ -142,9 +143,15 @@ function answer(call: Call, known: Recalled): CallResult {
     throw failure;
   }
   const value = toValue(known);
+  noteTokens(run, known.bytes);
   const result = { value, content: [], from: { ...named, callId: id } };
   record.end(result, toDirectResult([], value));
   return result;
+}
+
+/** It was concealed when it came. */
+function noteTokens(run: Call["run"], bytes: Uint8Array): void {
+  if (run.privacy?.mode === "boundary" && hasToken(Buffer.from(bytes).toString("latin1"))) run.noteTokens?.();
 }
 
 function toValue({ form, bytes }: { readonly form: string; readonly bytes: Uint8Array }) {

@@ -1,4 +1,5 @@
 import type { ReadProgram } from "../../language/language.ts";
+import { ALL_CLASSES } from "../../pii-classes.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
@@ -139,6 +140,7 @@ async function toProgram(
     modules,
     ...(run.gate?.durable && { steady: run.gate.durable.steady }),
     ...toFacts(run, code),
+    ...(run.privacy?.mode === "boundary" && { tokenClasses: ALL_CLASSES }),
     hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },
   };

@@ -42,6 +42,9 @@ export type Run = {
   readonly book: ReceiptBook;
   /** What its data passes on the way in and out. */
   readonly privacy: WorkspacePrivacy | undefined;
+  /** Tokens stand for values in what its program was given. */
+  readonly hasTokens: boolean;
+  noteTokens(): void;
   /** The short of a value, as the model may be told of it. */
   toTold<Value>(value: Value): Value;
   readonly calls: readonly RunCall[];
@@ -152,6 +155,7 @@ export function createRun({ id, request, kept, unread, signal, book, privacy, te
   const stopping = new AbortController();
   const stopSignal = AbortSignal.any([signal, stopping.signal]);
   let network: NetworkUse | undefined;
+  let hasTokens = false;
   const log = (entry: LogEntry) => {
     logs.push(entry);
     tell({ kind: "log", level: entry.level, text: entry.text });
@@ -164,6 +168,12 @@ export function createRun({ id, request, kept, unread, signal, book, privacy, te
     signal,
     book,
     privacy,
+    get hasTokens() {
+      return hasTokens;
+    },
+    noteTokens() {
+      hasTokens = true;
+    },
     toTold,
     calls,
     callLog,

@@ -5,6 +5,7 @@ import type { SavedResults } from "../../workspace/saved-results.ts";
 import type { ShownRun } from "./conceal.ts";
 import type { Run } from "./run-record.ts";
 import { toScope } from "./session-keys.ts";
+import { isNothing, withTokenNote } from "./token-note.ts";
 
 type ShowContext = {
   readonly results: SavedResults;
@@ -110,16 +111,11 @@ async function show(
     { runId: run.id, logs, code, ...output, ...(whole && { whole }) },
     { budgetTokens, save: (name, content) => results.save(toScope(session), name, content) },
   );
-  return withTokenNote(outboxOf(session.principal).text(text));
-}
-
-const TOKEN = /\[[A-Z_]{2,16}_\d{1,9}\]/;
-const TOKEN_NOTE =
-  "(Texts like [NAME_1] stand for personal values: use them in programs as if they were the values.)";
-
-/** Said only where there is one. */
-function withTokenNote(text: string): string {
-  return TOKEN.test(text) ? `${text}\n${TOKEN_NOTE}` : text;
+  return withTokenNote(
+    outboxOf(session.principal).text(text),
+    run,
+    "result" in output && isNothing(output.result),
+  );
 }
 
 function textOf(block: unknown): string[] {

@@ -13,6 +13,7 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     network,
     steady,
     facts,
+    tokenClasses,
     code,
   } = program;
   const [hasNetwork, isSteady] = [network !== undefined, steady !== undefined];
@@ -22,6 +23,7 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     ...(hasNetwork ? { network } : {}),
     ...(isSteady ? { steady } : {}),
     ...(facts ? { facts } : {}),
+    ...(tokenClasses ? { tokenClasses } : {}),
   };
   const rest = { hostFolders, hostFiles, ...wanted, ...world, code };
   return JSON.stringify({ servers, aliases, functions, folders, ...rest });

@@ -1,6 +1,6 @@
 import { countryOf, domainOf, isSameValue, last4Of, maskOf, yearOf } from "./pii-values.js";
 
-/** Also as a program may have changed it: `r.email.trim().toLowerCase()`. */
+/** Also in small letters, as others may have written it. */
 const TOKEN = /^\[[A-Z][A-Z_]{0,23}_\d{1,18}\]$/i;
 const LONGEST_TOKEN = 46;
 

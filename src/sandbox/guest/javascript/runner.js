@@ -13,6 +13,7 @@ import { createFailures, ToolError } from "./failures.js";
 import { createFrameWriter, FRAME, readFrames } from "./frames.js";
 import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
+import { keepTokens } from "./keep-tokens.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
 import { createPii } from "./pii.js";
@@ -117,7 +118,7 @@ async function waitFor(work) {
   }
 }
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, facts?: unknown, code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, facts?: unknown, tokenClasses?: string[], code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -155,8 +156,9 @@ function start(start) {
  * @param {Start} start
  * @param {import("./load-modules.js").Modules} modules
  */
-function enter({ servers, aliases, functions, facts, code }, modules) {
+function enter({ servers, aliases, functions, facts, tokenClasses, code }, modules) {
   pii.start(facts);
+  if (tokenClasses) keepTokens(tokenClasses);
   const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => {
