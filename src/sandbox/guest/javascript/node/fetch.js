@@ -134,7 +134,10 @@ function createFetch(context) {
     const lost = isPacked ? PACKED_HEADERS : [];
     if (!taking) return toResponse({ head, stream: body, url: url.href, isRedirected }, lost);
     const path = isRedirected ? `${url.pathname}${url.search}` : "";
-    const taken = await taking.head(head, path);
+    const taken = await taking.head(head, path).catch((error) => {
+      void body.cancel().catch(() => {});
+      throw error;
+    });
     return toResponse(
       {
         head: taken.head,
