@@ -202,6 +202,28 @@ describe("in boundary mode", () => {
     expect(code).toBe('r.email === "[EMAIL_1]"');
   });
 
+  it.each([
+    ["http://127.0.0.1:3000/", "http://127.0.0.1:3000/"],
+    ["http://127.0.0.1", "http://127.0.0.1"],
+    ["http://[2001:db8::7]:80/a", "http://[2001:db8::7]:80/a"],
+    ["https://10.1.2.3/find?email=nadia@haddad.example#x", "https://10.1.2.3/find?email=[EMAIL_1]#x"],
+    ["https://api.example/of/nadia@haddad.example", "https://api.example/of/[EMAIL_1]"],
+    ["https://api.example nadia@haddad.example", "https://api.example [EMAIL_1]"],
+    ["10.1.2.3", "[IP_1]"],
+    ["mailto:nadia@haddad.example", "mailto:[EMAIL_1]"],
+  ])("the literal %j keeps its host and is %j", async (written, entered) => {
+    const privacy = await open({ mode: "boundary" });
+    await privacy.takeResult(ROW, FROM);
+    const { code } = privacy.enterProgram(`f("${written}")`, "typescript", SESSION);
+    expect(code).toBe(`f("${entered}")`);
+  });
+
+  it("a literal with a name and password in its address keeps nothing of them", async () => {
+    const privacy = await open({ mode: "boundary" });
+    const code = 'f("https://nadia:Tr0ub4dor@db.example/x")';
+    expect(privacy.enterProgram(code, "typescript", SESSION).code).not.toMatch(/nadia|Tr0ub4dor/);
+  });
+
   it("tokens pass out as they are", async () => {
     const privacy = await open({ mode: "boundary" });
     const inside = await privacy.takeResult(ROW, FROM);

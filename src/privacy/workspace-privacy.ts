@@ -93,6 +93,8 @@ const MAX_START = 4_096;
 const MAX_CUT = 256;
 /** Of a literal in a program. */
 const MAX_LITERAL = 64 * 1024;
+/** The beginning of a URL: scheme, host and port. One with user info is personal as a whole. */
+const PLACE = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@\\"'<>()]*(?=[/?#\s]|$)/i;
 
 export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Promise<WorkspacePrivacy> {
   const { vault, settings } = options;
@@ -185,7 +187,12 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
   /** A text that a program has is no longer than a program; one beyond that is left, and concealed as it leaves. */
   function concealLiteral(text: string, session: string): string {
     if (text.length > MAX_LITERAL) return text;
-    return conceal.text(text, { session }, { escapes: false, isLiteral: true });
+    // Where something is reached says nothing of anybody, and has to stay an address.
+    const [place = ""] = PLACE.exec(text) ?? [];
+    const rest = text.slice(place.length);
+    return rest === ""
+      ? text
+      : place + conceal.text(rest, { session }, { escapes: false, isLiteral: place === "" });
   }
 
   /** All at once: the search for what is known is built anew for each that is new in between. */

@@ -108,6 +108,39 @@ export function testNetwork(sandbox: () => Sandbox): void {
       expect(await returned(code)).toEqual([LARGE_BYTES, true, String(LARGE_BYTES)]);
     });
 
+    it.each(["http", "https"])(
+      "hands what came over %s to the host first, in a world of tokens",
+      async (protocol) => {
+        const base = protocol === "http" ? http : https;
+        const given: unknown[] = [];
+        const callOwn = async (tool: string, args: unknown) => {
+          given.push([tool, args]);
+          const { text, json } = args as { text?: string; json?: { statusText?: string } };
+          if (text === "refused") throw new Error("No");
+          return text?.toUpperCase() ?? (json?.statusText === undefined ? { taken: true } : json);
+        };
+        const code = `const post = (body) => fetch("${base}/echo", { method: "POST", body });
+          const failed = await (await post("refused")).text().catch((e) => e);
+          return [await (await post("words")).text(), await (await post('{"a":1}')).json(), [...await (await fetch("${base}/bytes")).bytes()],
+            await (await fetch("${base}/gzip")).text(), await (await post(undefined)).text(), failed instanceof TypeError, failed.message]`;
+        const outcome = await sandbox().run(
+          { code, servers: [], network: { ca: [TEST_CA] }, tokenClasses: ["EMAIL"] },
+          { callTool: async () => null, callOwn, connect: way.accept },
+        );
+        const message = `Cannot fetch "${base}/echo": No`;
+        expect(outcome).toMatchObject({
+          ok: true,
+          value: ["WORDS", { taken: true }, [0, 1, 254, 255], "PACKED", "", true, message],
+        });
+        const asked = (args: object) => ["takeText", args];
+        expect(given).toContainEqual(asked({ text: "words" }));
+        expect(given).toContainEqual(asked({ json: { a: 1 } }));
+        expect(given).toContainEqual(
+          asked({ json: { statusText: "OK", path: "", headers: expect.any(Array) } }),
+        );
+      },
+    );
+
     it.each([
       ["a length below nothing", "content-length: -5"],
       ["a length in words", "content-length: abc"],

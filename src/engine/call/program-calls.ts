@@ -1,6 +1,5 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
-import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
 import type { Session } from "../../session.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -19,7 +18,6 @@ export function createProgramCalls(
   session: Session,
 ): Required<Pick<Host, "callTool" | "queueOf">> {
   const find = createToolFinder(catalog);
-  const wantsFacts = run.request !== undefined && mentionsPii(run.request.code);
 
   function readCall(id: string, server: string, tool: string, args: unknown) {
     let match: ToolMatch | undefined;
@@ -52,7 +50,7 @@ export function createProgramCalls(
           hold,
         };
         const { value } = await make(call);
-        return wantsFacts && run.privacy !== undefined ? withFacts(value, run.privacy) : value;
+        return withFacts(value, run);
       } catch (error) {
         throw toProgramError(error, server, tool);
       }
@@ -65,7 +63,8 @@ export function createProgramCalls(
 }
 
 /** What `pii` may tell of the values in it, by whatever way it came. A result that nobody has read here is not read for that. */
-function withFacts(value: unknown, privacy: WorkspacePrivacy): unknown {
+export function withFacts(value: unknown, { privacy, request }: CallingRun): unknown {
+  if (privacy === undefined || request === undefined || !mentionsPii(request.code)) return value;
   const facts = privacy.factsIn(value);
   return facts.length === 0 ? value : new WithFacts(value, facts);
 }

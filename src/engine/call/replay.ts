@@ -51,8 +51,11 @@ export type OwnCall = Partial<Pick<Call, "number" | "hold">> & {
   arguments?: string;
 };
 
+const NOT_KEPT = ["readFolder", "takeText"];
+
 /**
- * The same for what a program asks of Keyhole itself. Files of `./servers` are no part of it: they are read anew.
+ * The same for what a program asks of Keyhole itself. Files of `./servers` are no part of it: they are read anew. Neither is
+ * what came by the network: it is not kept.
  * @param ask is made where nothing is known
  */
 export async function replayOwn(
@@ -65,7 +68,7 @@ export async function replayOwn(
   }: Partial<Pick<Call, "number" | "hold">> & { readonly tool: string; readonly args: unknown },
   ask: (own: OwnCall) => Promise<unknown>,
 ): Promise<unknown> {
-  if (gate?.durable === undefined || number === undefined || tool === "readFolder")
+  if (gate?.durable === undefined || number === undefined || NOT_KEPT.includes(tool))
     return ask({ number, hold });
   const recorded = { number, server: OWN_SERVER, tool, argumentsHash: toHash(JSON.stringify(args) ?? "") };
   const known = recall(gate, recorded);

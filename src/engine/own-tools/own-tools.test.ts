@@ -90,12 +90,19 @@ describe("a tool of Keyhole's own", () => {
     ]);
   });
 
-  it.each(["__proto__", "constructor", "toString", "get", "size", "searchtools", "readFolder\u0000", "nope"])(
-    "is not found by %j",
-    async (name) => {
-      await expect(open().call(name, {})).rejects.toMatchObject({ code: "tool_unknown" });
-    },
-  );
+  it.each([
+    "__proto__",
+    "constructor",
+    "toString",
+    "get",
+    "size",
+    "searchtools",
+    "readFolder\u0000",
+    "takeText",
+    "nope",
+  ])("is not found by %j", async (name) => {
+    await expect(open().call(name, {})).rejects.toMatchObject({ code: "tool_unknown" });
+  });
 
   it.each([[[]], ["x"], [5], [null], [{ query: {} }], [{ query: ["a"] }], [{ detail: "__proto__" }]])(
     "reads %j as arguments or refuses it",

@@ -13,6 +13,7 @@ import { createRunCommand } from "../own-tools/commands/run-command.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
+import { createTakeText } from "../own-tools/take-text.ts";
 import { leaveFolder } from "../replay/run-folder.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
@@ -95,7 +96,14 @@ function toHost(
     folder: () => workspaces.folder(session.workspace),
   });
   const own = createOwnTools(
-    { serversFolder, results, search: searchOwn, runResult, runCommand },
+    {
+      serversFolder,
+      results,
+      search: searchOwn,
+      runResult,
+      runCommand,
+      takeText: createTakeText({ run, session }),
+    },
     toScope(session),
   );
   const callOwn = toCallOwn(own, run.id, calls.recorder);

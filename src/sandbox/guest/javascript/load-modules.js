@@ -18,9 +18,11 @@
  * @property {<T>(work: Promise<T>) => Promise<T>} waitFor counts as something to do until it is settled
  * @property {{ ca?: string[] } | undefined} network
  * @property {(fetch: unknown) => void} onFetch
+ * @property {Taking | undefined} taking in a world of tokens: what the host makes of what comes from outside
  * @property {(module: string) => boolean} has
  */
 /** @typedef {{ seed: string, time: number, past: import("./node/steady-order.js").Happening[] }} Steady */
+/** @typedef {{ classes: readonly string[], take(asked: { text: string } | { json: unknown }): Promise<unknown> }} Taking */
 /** @typedef {{ [name: string]: unknown }} Modules */
 
 /** Long enough that a process which is used at once, one after another, never spends time on it. */

@@ -140,6 +140,10 @@ function start(start) {
     },
     waitFor,
     network: start.network,
+    taking: start.tokenClasses && {
+      classes: start.tokenClasses,
+      take: (asked) => callOwn("takeText", asked),
+    },
     onFetch(fetch) {
       networkFetch = fetch;
     },

@@ -1,10 +1,12 @@
 import { createBody } from "./fetch-body.js";
 import { createStreams } from "./host-streams.js";
 import { exchange } from "./http-client.js";
+import { createTaking } from "./taking.js";
 import { startTls } from "./tls-channel.js";
 
 /** @typedef {import("../load-modules.js").Context} Context */
 /** @typedef {ReturnType<typeof createBody>} Body */
+/** @typedef {{ head: import("./http-client.js").Head, stream: ReadableStream, url: URL, isRedirected: boolean }} Answer */
 /** @typedef {{ method: string, url: URL, headers: Headers, body: Uint8Array | ReadableStream | undefined, signal: AbortSignal, redirect: string }} Asked */
 
 /** The host takes no more at once. */
@@ -14,6 +16,7 @@ const MAX_REDIRECTS = 20;
 const OWN_HEADER = "keyhole-egress";
 const NOT_SENT = ["host", "connection", "content-length", "transfer-encoding", "keep-alive", "upgrade", "te"];
 const WITHOUT_BODY = [204, 205, 304];
+const PACKED_HEADERS = ["content-encoding", "content-length"];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
@@ -29,6 +32,7 @@ export function create(context) {
 function createFetch(context) {
   const openStream = createStreams(context);
   const { waitFor } = context;
+  const taking = context.taking && createTaking(context.taking);
   /** @type {Set<Body>} */
   const unread = new Set();
   /** @type {(() => void)[]} */
@@ -50,8 +54,9 @@ function createFetch(context) {
   /**
    * One request, without what may follow from its answer.
    * @param {Asked} asked
+   * @param {URL} named in errors
    */
-  async function request({ method, url, headers, body, signal }) {
+  async function request({ method, url, headers, body, signal }, named) {
     await takeTurn();
     const raw = openStream();
     let channel = raw;
@@ -86,7 +91,7 @@ function createFetch(context) {
       if (!isTunnel) await assertNotRefused(head, read);
       const readOn = () =>
         read().catch((error) => {
-          throw explain(error, url);
+          throw explain(error, named);
         });
       answer = createBody(readOn, waitFor, () => {
         if (answer) unread.delete(answer);
@@ -105,16 +110,43 @@ function createFetch(context) {
   async function follow(first) {
     let asked = first;
     for (let redirects = 0; ; redirects++) {
-      const { head, stream } = await request(asked);
+      const { head, stream } = await request(asked, first.url);
       const location = head.headers.find(([name]) => name === "location")?.[1];
       const isRedirect = REDIRECTS.includes(head.status) && location !== undefined;
       if (!isRedirect || asked.redirect === "manual")
-        return toResponse(head, stream, asked.url, redirects > 0);
+        return answer({ head, stream, url: asked.url, isRedirected: redirects > 0 }, first.url);
       void stream.cancel();
-      if (asked.redirect === "error") throw new TypeError(`it is redirected to "${location}"`);
+      // What the server wrote is nothing to hand on to a program unseen.
+      const target = taking ? "another address" : `"${location.slice(0, 200)}"`;
+      if (asked.redirect === "error") throw new TypeError(`it is redirected to ${target}`);
       if (redirects === MAX_REDIRECTS) throw new TypeError(`more than ${MAX_REDIRECTS} redirects`);
-      asked = redirected(asked, head.status, location);
+      asked = redirected(asked, head.status, location, target);
     }
+  }
+
+  /**
+   * @param {Answer} answer
+   * @param {URL} named
+   */
+  async function answer({ head, stream, url, isRedirected }, named) {
+    const isPacked = isGzip(head);
+    const body = isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
+    const lost = isPacked ? PACKED_HEADERS : [];
+    if (!taking) return toResponse({ head, stream: body, url: url.href, isRedirected }, lost);
+    const path = isRedirected ? `${url.pathname}${url.search}` : "";
+    const taken = await taking.head(head, path).catch((error) => {
+      void body.cancel().catch(() => {});
+      throw error;
+    });
+    return toResponse(
+      {
+        head: taken.head,
+        stream: taking.body(body, (error) => explain(error, named)),
+        url: isRedirected ? `${url.origin}${taken.path}` : url.href,
+        isRedirected,
+      },
+      [...lost, "content-length"],
+    );
   }
 
   return Object.defineProperty(
@@ -208,12 +240,14 @@ function withDefaults(headers) {
  * @param {Asked} asked
  * @param {number} status
  * @param {string} location
+ * @param {string} target the same, as it may be told
  * @returns {Asked}
  */
-function redirected(asked, status, location) {
-  const url = new URL(location, asked.url);
+function redirected(asked, status, location, target) {
+  const url = URL.parse(location, asked.url);
+  if (url === null) throw new TypeError(`it is redirected to ${target}, which is no URL`);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw denied(`it is redirected to "${location.slice(0, 200)}", which can't be fetched`);
+    throw denied(`it is redirected to ${target}, which can't be fetched`);
   url.hash = "";
   const headers = new Headers(asked.headers);
   if (url.origin !== asked.url.origin)
@@ -229,27 +263,28 @@ function redirected(asked, status, location) {
   return { ...asked, url, headers, method: "GET", body: undefined };
 }
 
+/** @param {import("./http-client.js").Head} head */
+function isGzip({ headers }) {
+  return headers.some(([name, value]) => name === "content-encoding" && /^(x-)?gzip$/i.test(value));
+}
+
 /**
- * @param {import("./http-client.js").Head} head
- * @param {ReadableStream} stream
- * @param {URL} url
- * @param {boolean} isRedirected
+ * @param {Omit<Answer, "url"> & { url: string }} answer
+ * @param {readonly string[]} lost headers that are not true of what the program gets
  */
-function toResponse({ status, statusText, headers }, stream, url, isRedirected) {
+function toResponse({ head: { status, statusText, headers }, stream, url, isRedirected }, lost) {
   const shown = new Headers();
-  const isPacked = headers.some(([name, value]) => name === "content-encoding" && /^(x-)?gzip$/i.test(value));
   for (const [name, value] of headers) {
-    if (isPacked && (name === "content-encoding" || name === "content-length")) continue;
+    if (lost.includes(name)) continue;
     try {
       shown.append(name, value);
     } catch {
       // A name or a value that no header can have.
     }
   }
-  const body = isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
   const isWithout = WITHOUT_BODY.includes(status);
-  const response = new Response(isWithout ? null : body, { status, statusText, headers: shown });
-  Object.defineProperties(response, { url: { value: url.href }, redirected: { value: isRedirected } });
+  const response = new Response(isWithout ? null : stream, { status, statusText, headers: shown });
+  Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });
   return response;
 }
 

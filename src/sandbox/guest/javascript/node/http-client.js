@@ -1,3 +1,5 @@
+import { fromLatin1, toLatin1 } from "./latin1.js";
+
 /** @typedef {import("./host-streams.js").Channel} Channel */
 /** @typedef {{ status: number, statusText: string, headers: [string, string][] }} Head */
 /** @typedef {() => Promise<Uint8Array | null>} Read */
@@ -200,17 +202,4 @@ function chunked(input) {
  */
 export function unreachable(message) {
   return Object.assign(new TypeError(message), { code: "unreachable" });
-}
-
-/** @param {string} text */
-function toLatin1(text) {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
-/** @param {Uint8Array} bytes */
-function fromLatin1(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x2000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
-  return text;
 }
