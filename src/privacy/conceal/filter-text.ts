@@ -1,5 +1,6 @@
 import type { Work } from "../../text/slices.ts";
 import type { FormMatch, FormsFound } from "../forms/form-index.ts";
+import { ordinarinessOf } from "../forms/ordinary-words.ts";
 import { concealMatches } from "../token-text/conceal-matches.ts";
 import { findTokenShapes } from "../token-text/token-shapes.ts";
 import type { VaultEntry } from "../vault/workspace-vault.ts";
@@ -45,7 +46,13 @@ export function isClear(text: string, match: FormMatch<VaultEntry>): boolean {
   const [first] = match.inside?.matches ?? [];
   if (match.inside !== undefined && first !== undefined) return isClear(match.inside.decoded, first);
   const { start, end, entry, isPart } = match;
-  return !ONE_WORD.test(isPart ? text.slice(start, end) : entry.value.trim());
+  const word = isPart ? text.slice(start, end) : entry.value.trim();
+  if (!ONE_WORD.test(word)) return true;
+  // A key that is a name, as names are written, and no other word.
+  const written = text.slice(start, end);
+  return (
+    entry.class === "NAME" && written !== written.toLowerCase() && ordinarinessOf(word, "NAME") === "rare"
+  );
 }
 
 const ONE_WORD = /^[\p{L}\p{M}'’]*$/u;

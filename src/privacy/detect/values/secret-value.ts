@@ -21,7 +21,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** `PWD` is a folder, too. */
-function isPath(value: string): boolean {
+export function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?(?:\/[\w.@+-]{1,100}){2,40}\/?$|^[A-Za-z]:\\[\w.@+\\ -]{1,500}$/.test(value);
 }
 

@@ -1,4 +1,5 @@
 import type { PiiClass } from "../../../../pii-classes.ts";
+import { isPath } from "../../values/secret-value.ts";
 import { ACCOUNT_NAME, type KeyVerdict } from "../keys/key-verdict.ts";
 import { isNameId, isNobodysWord } from "../names/name-ids.ts";
 import { findMailAddresses, type TextSpan } from "./mail-addresses.ts";
@@ -176,7 +177,11 @@ const NO_SECRET =
   /^[*•xX.-]+$|^[<[{$].*[>\]}]$|\$\{|^(?:your|my|example|new)[_-](?:\w{1,12}[_-])?(?:password|secret|key|token|pin)$/i;
 
 const isSecret = (value: string) =>
-  value.length >= 3 && !NO_SECRET.test(value) && isSomething(value) && countOf(value, /\s+/g) <= 3;
+  value.length >= 3 &&
+  !NO_SECRET.test(value) &&
+  !isPath(value) &&
+  isSomething(value) &&
+  countOf(value, /\s+/g) <= 3;
 
 const SHAPES: { readonly [name in PiiClass]?: (value: string) => boolean } = {
   PHONE: (value) => {
