@@ -25,6 +25,7 @@ export type {
   Tool,
 } from "./library/keyhole.ts";
 export { localToken } from "./library/local-token.ts";
+export type { PrivacyConfig } from "./library/privacy-options.ts";
 export type { Receipt } from "./result/receipt.ts";
 export type { RunFailure } from "./run-failure.ts";
 export type { FoundServer, FoundTool, SearchAnswer, ServersAnswer, ToolsAnswer } from "./search/answer.ts";

@@ -1,12 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { JsonSchema } from "../catalog/tool.ts";
-import type { PrivacySection } from "../config/privacy/schema.ts";
 import type { ShownApproval as ApprovalRequest } from "../engine/approvals/shown-approval.ts";
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/journal/stats.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { SearchAnswer, ServersAnswer } from "../search/answer.ts";
+import type { PrivacyConfig } from "./privacy-options.ts";
 
 // What users of the library compile against. Nothing here may need the types of another package.
 
@@ -35,7 +35,7 @@ export type KeyholeOptions = {
   /** Whether personal values are tokens in results, logs and texts (default true); secrets always are. */
   readonly piiTokenization?: boolean | undefined;
   /** What becomes of personal values, as in `keyhole.config`; the stricter holds likewise. */
-  readonly privacy?: PrivacySection | undefined;
+  readonly privacy?: PrivacyConfig | undefined;
   /**
    * Asked for each call that needs a person's word; calls that are made together are one question. Throwing is a no, and so is
    * what is no answer. After `approval.holdMs`, and when its run ends, `signal` is aborted.
