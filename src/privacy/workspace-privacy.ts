@@ -84,8 +84,8 @@ export type WorkspacePrivacyOptions = {
   onFull(): void;
 };
 
-/** Less is looked at faster than it is handed over. */
-const SMALL = 4 * 1024;
+/** Less is looked at in the time that it takes to hand it over and to wake a thread. */
+const SMALL = 32 * 1024;
 const WITHHELD = "…";
 /** What a note of progress shows is less. */
 const MAX_START = 4_096;
