@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { type FixtureContact, makeContacts } from "../../test/fixtures/contacts.js";
+import type { FixtureContact } from "../../test/fixtures/contacts.js";
 import type { BenchOptions, BenchReport } from "../suite.ts";
 import { type Answered, type Mode, openPrivateFront } from "./front.ts";
 
@@ -32,7 +33,7 @@ type Outcome = {
 
 /** A thousand contacts from a sheet into a CRM, by a program that has seen none of them. */
 export async function measureContacts({ distDir, progress }: BenchOptions): Promise<BenchReport> {
-  const contacts = makeContacts(COUNT);
+  const contacts = await loadContacts();
   const rows: (string | number)[][] = [];
   const misses: string[] = [];
   for (const mode of ["egress", "boundary", "off"] as const) {
@@ -67,7 +68,7 @@ export async function measureContacts({ distDir, progress }: BenchOptions): Prom
 }
 
 async function move(distDir: string, mode: Mode): Promise<Outcome> {
-  const contacts = makeContacts(COUNT);
+  const contacts = await loadContacts();
   const front = await openPrivateFront({
     distDir,
     mode,
@@ -112,4 +113,13 @@ function seenIn(answers: readonly Answered[], contacts: readonly FixtureContact[
   return contacts
     .flatMap((contact) => SEEN.map((field) => contact[field]))
     .filter((value) => text.includes(value.toLowerCase()));
+}
+
+type ContactFixtures = typeof import("../../test/fixtures/contacts.js");
+
+/** The fixture as it stands: it is not built with this. */
+async function loadContacts(): Promise<readonly FixtureContact[]> {
+  const file = pathToFileURL(resolve("test/fixtures/contacts.js")).href;
+  const { makeContacts } = (await import(file)) as ContactFixtures;
+  return makeContacts(COUNT);
 }

@@ -42,7 +42,7 @@ const PERSON_PART = /^key:(?:first|last|given|family|middle|forename|surname|mai
 
 /**
  * What a key, header, column or label says of its value: by itself, by the keys above it (the outermost first), and by
- * those beside it.
+ * those beside it. @internal
  */
 export function classOfKey(
   key: string,
