@@ -25,6 +25,11 @@ const NAME = "Nadia Rossi";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const reversed = (text: string) => [...text].reverse().join("");
 
+it("stands in a sentence without spaces, and by the halves of a double name", () => {
+  expect(found("担当者は田中 太郎です。", ["NAME", "田中 太郎"])).toEqual(["田中 太郎"]);
+  expect(found("Frau Lüdenscheidt ruft an", ["NAME", "Jan Müller-Lüdenscheidt"])).toEqual(["Lüdenscheidt"]);
+});
+
 describe("a value's written forms", () => {
   it.each<[string, PiiClass, string, string]>([
     ["as it is", "EMAIL", EMAIL, EMAIL],

@@ -91,11 +91,20 @@ function isEdge(text: string, stream: SymbolStream, at: number, isClear: boolean
   const left = symbols[at] ?? BREAK;
   const right = symbols[at + 1] ?? BREAK;
   if (left === BREAK || right === BREAK || gaps[at + 1] !== 0) return true;
+  const [before = "", after = ""] = [text[starts[at] ?? 0], text[starts[at + 1] ?? 0]];
+  // Scripts that have no spaces between words.
+  if (isSpaceless(before) || isSpaceless(after)) return true;
   const [isLeftDigit, isRightDigit] = [isDigitSymbol(left), isDigitSymbol(right)];
   if (!isClear || (isLeftDigit && isRightDigit)) return false;
   if (isLeftDigit !== isRightDigit) return true;
-  const [before = "", after = ""] = [text[starts[at] ?? 0], text[starts[at + 1] ?? 0]];
   return before !== before.toUpperCase() && after !== after.toLowerCase();
+}
+
+function isSpaceless(letter: string): boolean {
+  return (
+    letter >= "\u0e00" &&
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(letter)
+  );
 }
 
 function toComparable(text: string, isExact: boolean): string {

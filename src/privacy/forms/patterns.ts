@@ -179,8 +179,10 @@ function toPart(text: string, kind: PiiClass, more: number): Pattern | undefined
 /** Each word of it. One word is the whole. */
 function toNameParts(text: string): (Pattern | undefined)[] {
   const words = text.split(/[\s,.;"()]+/u).filter((word) => word !== "");
-  if (words.length < 2) return [];
-  return words.slice(0, MAX_WORDS).map((word) => {
+  // "Müller-Lüdenscheidt" is written by its halves, too.
+  const halves = words.flatMap((word) => (word.includes("-") ? word.split("-") : []));
+  if (words.length + halves.length < 2) return [];
+  return [...words, ...halves].slice(0, MAX_WORDS).map((word) => {
     if (isParticle(word) || [...word].length < SHORTEST_NAME) return undefined;
     return toPart(word, "NAME", RULES.part | RULES.bounded);
   });
