@@ -19,7 +19,7 @@ type Wanted = { readonly steps: Map<string, Wanted>; readonly findings: JsonFind
 /** JSON anywhere in a text: the whole of it, a line each, or an object in the midst of words. */
 export function addJson(walk: TextWalk): void {
   const { text, options } = walk;
-  if (addQuoted(walk)) return;
+  if (hasTooMany(text) || addQuoted(walk)) return;
   let at = nextStart(text, 0);
   while (at !== -1) {
     const { value, end } = readJsonAt(text, at);
@@ -31,6 +31,19 @@ export function addJson(walk: TextWalk): void {
     if (found.length > 0) locate(walk, at, toWanted(found));
     at = nextStart(text, Math.max(end, at + 1));
   }
+}
+
+const MAX_VALUES = 400_000;
+
+/** Read as values, each of which takes a hundred times its letters; what shows itself is found without that. */
+function hasTooMany(text: string): boolean {
+  if (text.length < MAX_VALUES) return false;
+  let values = 0;
+  for (let at = 0; at < text.length && values <= MAX_VALUES; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 44 || code === 91 || code === 123) values++;
+  }
+  return values > MAX_VALUES;
 }
 
 /** A text that is a string of JSON: what is in that. */
