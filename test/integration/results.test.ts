@@ -44,7 +44,7 @@ describe("results of a server that prints its values", () => {
       ok: true,
       result: [
         [
-          { name: "NaN Ltd", revenue: null },
+          { name: "[COMPANY_1]", revenue: null },
           { name: "B", revenue: null },
         ],
         ["a@b.c", "it's"],
@@ -111,11 +111,11 @@ describe("the answer of a program that failed", () => {
         await mail.sendMail({ to: "ada@example.com", subject: "Hi" });`,
     });
     expect(text).toContain("error (tool_error): ");
-    expect(text.split("\n").slice(-5)).toEqual([
+    expect(text.split("\n").slice(-6, -1)).toEqual([
       "writes made before, in this order; do not repeat what is done:",
       'mail.moveMail ×2 done: {email_id:"00001",folder:"done"}, {email_id:"00002",folder:"done"}',
       'mail.deleteMail failed: {email_id:"00003"}',
-      'mail.sendMail no answer, may have been done: {to:"ada@example.com",subject:"Hi"}',
+      'mail.sendMail no answer, may have been done: {to:"[EMAIL_1]",subject:"Hi"}',
       "reads made before: 1: mail.searchMails",
     ]);
   });

@@ -94,6 +94,8 @@ describe("a state that a repository brings along", () => {
     "keyhole.db",
     "observed",
     "told.txt",
+    "vault.db",
+    "vault.json",
   ];
 
   /** As an attacker fills it on a machine where the folder has the same path: all that is kept is there. */

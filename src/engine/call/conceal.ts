@@ -11,7 +11,7 @@ export const conceal: CallStage = async (call, next) => {
   try {
     result = await next(call);
   } catch (error) {
-    throw takeFailure(error, privacy, from);
+    throw await takeFailure(error, privacy, from);
   }
   const taken = privacy.takeResult(result.value, from);
   const value = taken instanceof Promise ? await taken : taken;
@@ -34,11 +34,11 @@ const THEIRS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "input_required",
 ]);
 
-function takeFailure(error: unknown, privacy: WorkspacePrivacy, from: ResultSource): unknown {
+async function takeFailure(error: unknown, privacy: WorkspacePrivacy, from: ResultSource): Promise<unknown> {
   if (!(error instanceof KeyholeError) || !THEIRS.has(error.code)) return error;
   const { code, hint, server = "", tool = "" } = error;
-  const message = privacy.takeText(error.message, from);
-  const details = error.details.map((line) => privacy.takeText(line, from));
+  const message = await privacy.takeText(error.message, from);
+  const details = await Promise.all(error.details.map((line) => privacy.takeText(line, from)));
   if (privacy.mode === "egress") return error;
   if (error instanceof ToolError) return new ToolError(server, tool, message, []);
   return new KeyholeError(code, message, { details, server, tool, ...(hint !== undefined && { hint }) });

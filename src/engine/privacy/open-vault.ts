@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { loadMasterKey, type MasterKey } from "../../privacy/vault/master-key.ts";
 import { createVault, type Vault } from "../../privacy/vault/vault.ts";
 import { openDatabase, VAULT_DATABASE } from "../../store/database/open-database.ts";
+import type { Database } from "../../store/database/sqlite.ts";
+import { isBusy, StoreError } from "../../store/database/store-error.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 
@@ -33,10 +37,22 @@ export function openVault(options: OpenVaultOptions): OpenedVault {
     return loading;
   };
   const vault = createVault({
-    database: () => openDatabase(state, onNotice, { kind: VAULT_DATABASE }),
+    database: () => openLasting(state, onNotice),
     key: async () => (await load()).key,
   });
   return { vault, keyFrom: async () => SOURCES[(await load()).from] };
+}
+
+/** Where nothing can be kept, tokens hold for this process; what was kept before is never taken for nothing. */
+async function openLasting(state: StateDir, onNotice: (text: string) => void): Promise<Database> {
+  try {
+    return await openDatabase(state, onNotice, { kind: VAULT_DATABASE });
+  } catch (error) {
+    const isThere = existsSync(join(state.path, VAULT_DATABASE.file));
+    if (isThere || !(error instanceof StoreError) || isBusy(error)) throw error;
+    onNotice(`${error.message}: tokens for personal values hold for this process alone. ${error.hint ?? ""}`);
+    return openDatabase({ ...state, isLasting: false }, onNotice, { kind: VAULT_DATABASE });
+  }
 }
 
 const SOURCES: Readonly<Record<MasterKey["from"], string>> = {

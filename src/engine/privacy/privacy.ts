@@ -23,7 +23,7 @@ const FULL =
 /** Nothing is loaded or opened before a program runs. */
 export function openPrivacy(project: Project, { isPublic, onNotice }: PrivacyOptions): Privacy {
   const settings = toPrivacySettings(project.config);
-  const { vault } = openVault(project);
+  const { vault } = openVault({ ...project, ...(onNotice && { onNotice }) });
   const opening = new Map<string, Promise<WorkspacePrivacy>>();
   const opened = new Map<string, WorkspacePrivacy>();
   let isFull = false;

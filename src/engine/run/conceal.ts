@@ -1,5 +1,7 @@
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { takeMedia } from "../../result/outbox/media.ts";
+import type { RunFailure } from "../../run-failure.ts";
+import { eachText } from "../../text/each-text.ts";
 import { mapTexts } from "../../text/map-texts.ts";
 import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
@@ -55,7 +57,7 @@ async function concealLogs({ logs, privacy, request }: Run): Promise<readonly Lo
   for (const entry of [...logs]) {
     const text = entry.isNotice
       ? privacy.filter(entry.text)
-      : await privacy.showLine(entry.text, request.session.id);
+      : await privacy.showText(entry.text, request.session.id);
     shown.push(text === entry.text ? entry : { ...entry, text });
   }
   return shown;
@@ -69,6 +71,9 @@ async function concealOutcome({ privacy, request }: Run, outcome: Outcome): Prom
     return value === outcome.value ? outcome : { ...outcome, value };
   }
   if (outcome.error === undefined) return outcome;
-  const error = mapTexts(outcome.error, (text) => privacy.showText(text, id));
-  return error === outcome.error ? outcome : { ok: false, error: error as typeof outcome.error };
+  const texts = new Map<string, string>();
+  eachText(outcome.error, (text) => texts.set(text, text));
+  for (const text of texts.keys()) texts.set(text, await privacy.showText(text, id));
+  const error = mapTexts(outcome.error, (text) => texts.get(text) ?? "");
+  return error === outcome.error ? outcome : { ok: false, error: error as RunFailure };
 }

@@ -13,6 +13,11 @@ export type Met = {
   readonly server?: string | undefined;
 };
 
+export type MetValue = Met & {
+  /** The JSON Schema of what it stands in. */
+  readonly schema?: unknown;
+};
+
 /** What stands for values where they may not be seen. */
 export type ShownValues = {
   /** Nothing where it may be seen as it is. The vault knows it from now on. */
@@ -30,6 +35,11 @@ export type ShownValues = {
 const MAX_VALUES = 150_000;
 /** A longer one is no value of one person, and gets no token. */
 const MAX_VALUE = 16_384;
+
+/** One letter tells nothing. */
+const SHORTEST = 2;
+/** What may be a word as well: the server "1password" is no password. */
+const WORDS: ReadonlySet<PiiClass> = new Set<PiiClass>(["NAME", "COMPANY", "USER_ID", "PASSWORD", "API_KEY"]);
 
 export type ShownValuesOptions = {
   readonly vault: WorkspaceVault;
@@ -65,15 +75,14 @@ export function createShownValues({ vault, settings, isPublic, onFull }: ShownVa
   }
 
   function isFree(kind: PiiClass, value: string, { server }: Met): boolean {
-    if (settings.actionOf(kind) === "keep") return true;
+    if (settings.actionOf(kind) === "keep" || value.length < SHORTEST) return true;
     if (server === undefined) return free.has(`${kind} ${value}`) || isName(kind, value);
     if (settings.actionOf(kind, server) !== "keep") return isName(kind, value);
     if (free.size < MAX_VALUES) free.add(`${kind} ${value}`);
     return true;
   }
 
-  const isName = (kind: PiiClass, value: string) =>
-    (kind === "NAME" || kind === "COMPANY" || kind === "USER_ID") && isPublic(value);
+  const isName = (kind: PiiClass, value: string) => WORDS.has(kind) && isPublic(value);
 
   return {
     show(kind, value, met) {

@@ -3,22 +3,33 @@ import { isRecord } from "../../text/is-record.ts";
 const MAX_TEXT = 512;
 const MAX_ITEMS = 16;
 const MAX_DEPTH = 4;
+/** Of all texts together. */
+const MAX_CHARS = 16 * 1024;
 
 /** As much of a value as a line about it can show: what is cut off later was looked at before. */
-export function toShort(value: unknown, depth = MAX_DEPTH): unknown {
-  if (typeof value === "string") return value.slice(0, MAX_TEXT);
+export function toShort(value: unknown): unknown {
+  return shorten(value, MAX_DEPTH, { left: MAX_CHARS });
+}
+
+function shorten(value: unknown, depth: number, room: { left: number }): unknown {
+  if (typeof value === "string") return take(value, room);
   if (Array.isArray(value)) {
-    const items = depth === 0 ? [] : value.slice(0, MAX_ITEMS).map((item) => toShort(item, depth - 1));
+    const items = depth === 0 ? [] : value.slice(0, MAX_ITEMS).map((item) => shorten(item, depth - 1, room));
     // Its length is told.
     return value.length > items.length ? Object.assign(new Array<unknown>(value.length), items) : items;
   }
   if (!isRecord(value)) return value;
-  if (depth === 0) return {};
-  const keys = Object.keys(value);
+  const keys = depth === 0 ? [] : Object.keys(value);
   return Object.fromEntries(
     keys.map((key, index) => [
-      key.slice(0, MAX_TEXT),
-      index < MAX_ITEMS ? toShort(value[key], depth - 1) : null,
+      take(key, room),
+      index < MAX_ITEMS ? shorten(value[key], depth - 1, room) : null,
     ]),
   );
+}
+
+function take(text: string, room: { left: number }): string {
+  const taken = text.slice(0, Math.min(MAX_TEXT, Math.max(room.left, 0)));
+  room.left -= taken.length;
+  return taken;
 }

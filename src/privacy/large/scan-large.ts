@@ -39,13 +39,13 @@ const LIMITS: ScanLimits = {
   standardHeapMb: 768,
   heapMbPerMb: 160,
   budget: 0.6,
-  maxMs: 20_000,
+  maxMs: 60_000,
   holdMs: 30_000,
 };
 const MB = 1024 * 1024;
 /** In one turn of the event loop. */
 const BYTES_AT_ONCE = 4 * MB;
-const REPLACEMENTS_AT_ONCE = 5_000;
+const REPLACEMENTS_AT_ONCE = 2_000;
 
 export function createLargeScanner(limits: ScanLimits = LIMITS): ScanLarge {
   const threads = createScanThreads(limits);

@@ -5,7 +5,7 @@ import type { FoundValue, ScanJob, ScanReply, ScanRequest } from "./scan-message
 import { scanValue, type ValueScan } from "./scan-value.ts";
 
 /** What whoever reads it takes in one turn of its event loop. */
-const MAX_PART_VALUES = 2_000;
+const MAX_PART_VALUES = 1_000;
 const MAX_PART_LETTERS = 500_000;
 
 type Current = { readonly scan: ValueScan; told: number; readonly replacements: string[] };

@@ -71,7 +71,8 @@ export function createVault({ database, key, now = Date.now }: VaultOptions): Va
     },
     async close() {
       const open = await Promise.allSettled(workspaces.values());
-      for (const one of open) if (one.status === "fulfilled") await one.value.commit();
+      // What could not be kept has not left: its tokens are gone with this process.
+      for (const one of open) if (one.status === "fulfilled") await one.value.commit().catch(() => {});
       workspaces.clear();
       await (await opened?.catch(() => undefined))?.db.close();
       opened = undefined;
