@@ -5,7 +5,7 @@ import { createConcealer } from "./conceal/concealer.ts";
 import { type FilterParts, filterText } from "./conceal/filter-text.ts";
 import { createKnownValues } from "./conceal/known-values.ts";
 import { createShownValues, type Met, type MetValue } from "./conceal/shown-values.ts";
-import { toShort } from "./conceal/to-short.ts";
+import { toShort, withLengths } from "./conceal/to-short.ts";
 import { createFindFurther, type FindFurther } from "./detect/further.ts";
 import { createFacts } from "./facts-in.ts";
 import { concealInProgram } from "./program/conceal-in-program.ts";
@@ -174,7 +174,7 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       return text.length <= MAX_START ? shown : `${shown.slice(0, -MAX_CUT)}…`;
     },
     showShort<Value>(value: Value, session: string): Value {
-      return conceal.json(toShort(value), { session }, leaving) as Value;
+      return withLengths(conceal.json(toShort(value), { session }, leaving), value) as Value;
     },
     takeBack: (text) => (isBoundary ? text : revealTokens(text, vault).text),
     filter: (text) => filterText(text, lastFilter),

@@ -14,9 +14,7 @@ export function toShort(value: unknown): unknown {
 function shorten(value: unknown, depth: number, room: { left: number }): unknown {
   if (typeof value === "string") return take(value, room);
   if (Array.isArray(value)) {
-    const items = depth === 0 ? [] : value.slice(0, MAX_ITEMS).map((item) => shorten(item, depth - 1, room));
-    // Its length is told.
-    return value.length > items.length ? Object.assign(new Array<unknown>(value.length), items) : items;
+    return depth === 0 ? [] : value.slice(0, MAX_ITEMS).map((item) => shorten(item, depth - 1, room));
   }
   if (!isRecord(value)) return value;
   const keys = depth === 0 ? [] : Object.keys(value);
@@ -32,4 +30,18 @@ function take(text: string, room: { left: number }): string {
   const taken = text.slice(0, Math.min(MAX_TEXT, Math.max(room.left, 0)));
   room.left -= taken.length;
   return taken;
+}
+
+/** Lists are told with how many items they have: those of a value that was made of a short one, as those of the whole. */
+export function withLengths(shown: unknown, whole: unknown): unknown {
+  if (Array.isArray(shown) && Array.isArray(whole)) {
+    const items = shown.map((item, index) => withLengths(item, whole[index]));
+    items.length = whole.length;
+    return items;
+  }
+  if (!isRecord(shown) || !isRecord(whole)) return shown;
+  const values = Object.values(whole);
+  return Object.fromEntries(
+    Object.entries(shown).map(([key, item], index) => [key, withLengths(item, values[index])]),
+  );
 }
