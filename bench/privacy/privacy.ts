@@ -7,6 +7,7 @@ import { measureOffice } from "./office.ts";
 import { measureProse } from "./prose.ts";
 import { measureStructured } from "./structured.ts";
 import { measureTyped } from "./typed.ts";
+import { measureUnconcerned } from "./unconcerned.ts";
 import { measureWithoutPersons } from "./without-persons.ts";
 
 type Part = (options: BenchOptions) => Promise<BenchReport>;
@@ -19,6 +20,7 @@ const PARTS: readonly Part[] = [
   measureWithoutPersons,
   measureTyped,
   measureProse,
+  measureUnconcerned,
   measureContacts,
   measureOffice,
   measureFlows,

@@ -7,16 +7,10 @@ import type { JsonFinding, TextFinding } from "../detect/structure/json/json-fin
 import { normalise } from "../normal.ts";
 import type { PrivacySettings } from "../settings.ts";
 import { placeTokens, type TokenPlace } from "../token-text/escape-tokens.ts";
+import { hasToken } from "../token-text/has-token.ts";
 import type { VaultEntry } from "../vault/workspace-vault.ts";
 import { applyFindings, applyPlaces } from "./apply-findings.ts";
-import {
-  type FilterParts,
-  filterInPieces,
-  filterText,
-  hasOwnToken,
-  isClear,
-  outsideTokens,
-} from "./filter-text.ts";
+import { type FilterParts, filterInPieces, filterText, isClear, outsideTokens } from "./filter-text.ts";
 import type { KnownValues } from "./known-values.ts";
 import { createLargeValues } from "./large-values.ts";
 import { isLargerThan, mapInSlices, mapLeaves } from "./map-in-slices.ts";
@@ -126,7 +120,7 @@ export function createConcealer({ settings, known, values }: ConcealerOptions): 
       findings: withKnown(place.findings, findKnown(place.text, place.in === "key")),
     }));
     const replace = (finding: JsonFinding, written: string) =>
-      !escapes && hasOwnToken(written) ? undefined : showFinding(finding, written, met);
+      !escapes && hasToken(written) ? undefined : showFinding(finding, written, met);
     const placed = applyPlaces(value, places, replace, { escape: escapes, bareWords: entersTokens });
     const filter = toFilter(met);
     return mapLeaves(placed, (one, isKey) => filterText(one, filter, isKey));

@@ -98,11 +98,6 @@ function toInnermost(match: FormMatch<VaultEntry>): FormMatch<VaultEntry> {
   return first === undefined ? match : toInnermost(first);
 }
 
-/** Whether a token is in it, or what looks like one. */
-export function hasOwnToken(text: string): boolean {
-  return findTokenShapes(text).some(({ kind }) => kind === "whole");
-}
-
 /** What overlaps a token is the token's own name. */
 export function outsideTokens<Span extends { readonly start: number; readonly end: number }>(
   text: string,

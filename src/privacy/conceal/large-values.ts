@@ -3,7 +3,7 @@ import type { PiiClass } from "../../pii-classes.ts";
 import { finishInSlices } from "../../text/slices.ts";
 import { type LargeScan, scanLarge } from "../large/scan-large.ts";
 import type { PrivacySettings } from "../settings.ts";
-import { hasOwnToken } from "./filter-text.ts";
+import { hasToken } from "../token-text/has-token.ts";
 import type { KnownValues } from "./known-values.ts";
 import type { MetValue, ShownValues } from "./shown-values.ts";
 
@@ -57,7 +57,7 @@ export function createLargeValues({ settings, known, values, classes }: LargeVal
     try {
       const shown: string[] = [];
       await eachFound(scanned, ({ class: kind, value, together }) => {
-        const isKept = !options.escapes && hasOwnToken(value);
+        const isKept = !options.escapes && hasToken(value);
         const token = isKept ? undefined : values.show(kind, value, withGroup(met, together));
         shown.push(isReplaced(kind) ? (token ?? value) : value);
       });

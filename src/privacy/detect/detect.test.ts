@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { KEPT_CLASSES } from "../../pii-classes.ts";
 import { detectInJson, detectInText } from "./detect.ts";
-import { noNames } from "./structure/names/known-names.ts";
+import { learnName, noNames } from "./structure/names/known-names.ts";
 
 const KEPT: ReadonlySet<string> = new Set(KEPT_CLASSES);
 
@@ -52,4 +52,18 @@ it.each([
   ["+447700974160", ["PHONE +447700974160"]],
 ])("in %j finds %j", (text, expected) => {
   expect(inField(text)).toEqual(expected);
+});
+
+it("finds ids with a known name in a text, and names that are all of a literal", () => {
+  const names = noNames();
+  learnName(names, "Nora Lindqvist");
+  const found = (text: string, isLiteral = false) =>
+    detectInText(text, { names, isLiteral }).map(
+      ({ class: name, start, end }) => `${name} ${text.slice(start, end)}`,
+    );
+  expect(found("nora.lindqvist")).toEqual(["USER_ID nora.lindqvist"]);
+  expect(found("see /home/nora_lindqvist/x")).toEqual(["USER_ID nora_lindqvist"]);
+  expect(found("nora.lindqvist@lab.example")).toEqual(["EMAIL nora.lindqvist@lab.example"]);
+  expect(found("Carlos Mendes", true)).toEqual(["NAME Carlos Mendes"]);
+  expect(found("In Progress", true)).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { PiiFinding, Surroundings } from "./finding.ts";
 import { findInProse } from "./prose/prose.ts";
 import { findInJson } from "./structure/json/find-in-json.ts";
+import { couldHoldId } from "./structure/json/ids.ts";
 import type { JsonFinding, TextFinding } from "./structure/json/json-finding.ts";
+import { findEmbeddedNames } from "./structure/names/embedded-names.ts";
 import type { KnownNames } from "./structure/names/known-names.ts";
 import { findNamedByMail, findSenders } from "./structure/names/senders.ts";
 import { findInStructuredText } from "./structure/text/find-in-structured-text.ts";
@@ -48,7 +50,8 @@ export function detectInText(text: string, options: DetectOptions): readonly Tex
   ]);
   const isShort = countWords(text, LEAST_WORDS) < LEAST_WORDS;
   const named = isShort ? (isLiteral ? findFullName(text, found) : []) : findNamed(text, found);
-  return withoutOverlaps([...structured, ...found, ...named]);
+  const ids = names.whole.size > 0 && couldHoldId(text) ? findEmbeddedNames(text, names, undefined) : [];
+  return withoutOverlaps([...structured, ...found, ...named, ...ids]);
 }
 
 /** What shows itself in a field or cell: by its form, or in a sentence. */
