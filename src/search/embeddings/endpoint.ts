@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { readBounded } from "../../network/read-bounded.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 /** Where texts become vectors: any server that speaks OpenAI's embeddings protocol. */
@@ -32,7 +33,7 @@ export function createEndpoint({ url, model, apiKey }: EndpointSettings): Endpoi
     const body = JSON.stringify({ model, input: texts, encoding_format: "float" });
     // A redirect would take the key along to another host.
     const response = await fetch(target, { method: "POST", headers, body, signal, redirect: "error" });
-    const answer = await readBounded(response);
+    const answer = await readAnswer(response);
     if (!response.ok) throw failed(`answered ${response.status}`);
     return toVectors(parse(answer), texts.length);
   }
@@ -45,15 +46,10 @@ export function createEndpoint({ url, model, apiKey }: EndpointSettings): Endpoi
   };
 }
 
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw failed(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+async function readAnswer(response: Response): Promise<string> {
+  const text = await readBounded(response, MAX_ANSWER_BYTES);
+  if (text === undefined) throw failed(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
+  return text;
 }
 
 function parse(text: string): unknown {

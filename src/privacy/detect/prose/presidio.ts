@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../../errors.ts";
+import { readBounded } from "../../../network/read-bounded.ts";
 import type { PiiClass } from "../../../pii-classes.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import type { PiiFinding } from "../finding.ts";
@@ -71,7 +72,7 @@ export async function findByPresidio(
       // The text would go along to another host.
       redirect: "error",
     });
-    const answer = await readBounded(response);
+    const answer = await readAnswer(response);
     if (!response.ok) throw failed(`answered ${response.status}`);
     return toFindings(parse(answer), text, leastScore);
   } catch (error) {
@@ -95,15 +96,10 @@ function toTarget(url: string): URL {
   return base;
 }
 
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw failed(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+async function readAnswer(response: Response): Promise<string> {
+  const text = await readBounded(response, MAX_ANSWER_BYTES);
+  if (text === undefined) throw failed(`answered with more than ${MAX_ANSWER_BYTES} bytes`);
+  return text;
 }
 
 function parse(text: string): unknown {
