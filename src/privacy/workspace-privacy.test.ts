@@ -232,6 +232,7 @@ describe("in boundary mode", () => {
 
   it.each([
     ["cut", "[EMAIL_1"],
+    ["cut off early", "[EMAI…"],
     ["changed", "[EMAIL 1]"],
     ["never given", "[EMAIL_77]"],
   ])("a token that was %s is an error", async (_, written) => {

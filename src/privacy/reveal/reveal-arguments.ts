@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import { type PiiClass, toPiiClass } from "../../pii-classes.ts";
+import { ALL_CLASSES, type PiiClass, toPiiClass } from "../../pii-classes.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { ownValue } from "../../text/own-value.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
@@ -111,7 +111,7 @@ function revealText(
 ): string {
   if (text.length < SHORTEST_TOKEN) return text;
   const revealed = revealTokens(text, values, { isFromTokens: true });
-  const [fault] = revealed.faults;
+  const fault = revealed.faults[0] ?? findBeginning(text, values);
   if (fault !== undefined) throw toFault(fault, to);
   for (const token of revealed.tokens) {
     const kind = toPiiClass(token.slice(1, token.lastIndexOf("_")));
@@ -119,6 +119,15 @@ function revealText(
   }
   return revealed.text;
 }
+
+/** `[EMAI` or `[EMAI…`: a token that was cut off before its number. */
+function findBeginning(text: string, values: TokenValues): TokenFault | undefined {
+  const [written, letters = ""] = BEGINNING.exec(text) ?? [];
+  const kind = ALL_CLASSES.find((one) => one.startsWith(letters) && one !== letters && values.hasGiven(one));
+  return written === undefined || kind === undefined ? undefined : { kind: "cut", class: kind, written };
+}
+
+const BEGINNING = /\[([A-Z_]{3,16})(?=$|…|\.\.\.)/;
 
 /** `[IP_1]`, in base64 no shorter. */
 const SHORTEST_TOKEN = 5;
