@@ -6,8 +6,8 @@ const reportFile = process.env["KEYHOLE_TEST_REPORT"];
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Most wait for processes: on two cores one worker would leave half of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: [
