@@ -4,8 +4,7 @@ import { toMegabytes } from "./net.ts";
 
 /** Whoever waits longer is not served. How fast it is served is for `bench -- hold` to measure: machines differ. */
 export const STUCK_MS = 10_000;
-/** When memory is given back is not the same on every machine. */
-const MAX_GROWTH_BYTES = 700 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 600 * 1024 * 1024;
 
 /** How a hostile request may end: `ok`, or the kinds of failure that are right, and what its text must say then. */
 export type Expectation = {
