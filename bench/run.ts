@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { auditSuite } from "./audit.ts";
 import { checkSuite } from "./check/suite.ts";
 import { codegenSuite } from "./codegen.ts";
 import { decideSuite } from "./decide/suite.ts";
@@ -17,6 +18,7 @@ import { typesSuite } from "./types/suite.ts";
 import { runSuite } from "./whole-run.ts";
 
 const SUITES: readonly BenchSuite[] = [
+  auditSuite,
   checkSuite,
   codegenSuite,
   decideSuite,

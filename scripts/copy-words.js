@@ -1,6 +1,7 @@
-// The compiler leaves word lists where they are; detection of names reads them at its first use.
+// The compiler leaves data where it is: the word lists of the detection of names, and the prices of models.
 import { cpSync } from "node:fs";
 
 const [target = "dist"] = process.argv.slice(2);
 
 cpSync("src/privacy/detect/prose/words", `${target}/privacy/detect/prose/words`, { recursive: true });
+cpSync("src/audit/metering/prices.json", `${target}/audit/metering/prices.json`);

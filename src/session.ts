@@ -21,6 +21,8 @@ export type Session = {
   readonly workspace: string;
   /** Who sees what was saved of its results: it alone, until it ends, or all of the principal's that share theirs. */
   readonly savesFor: "session" | "principal";
+  /** By which way its requests come. */
+  readonly front?: "stdio" | "http" | "cli" | "library";
 };
 
 export type ClientInfo = { readonly name: string; readonly version?: string };
@@ -46,7 +48,7 @@ export function createSharedSession(
   kind: "cli" | "http",
   known: Parameters<typeof createSession>[0],
 ): Session {
-  const session = createSession(known);
+  const session = createSession({ front: kind, ...known });
   const id = kind === "cli" ? new Date().toISOString().slice(0, 10) : session.id.slice("s_".length);
   return { ...session, id: `${kind}-${id}` };
 }

@@ -111,7 +111,7 @@ async function measureStage() {
   const entry = { name: "mail", identifiers: { typescript: "mail", python: "mail" }, folder: "mail" };
   const server = { ...entry, status: "ready" as const, warnings: [], changes: [] };
   const tool = { ...TOOL, name: "get_mail" };
-  const run = { id: "r_1", startCall: () => ({ end() {}, fail() {} }), logOnce() {} };
+  const run = { id: "r_1", startCall: () => ({ end: () => 0, fail: () => 0 }), logOnce() {} };
   const answer = async () => ({
     value: null,
     content: [],

@@ -50,8 +50,10 @@ const ACTIONS: Readonly<Record<string, Action | undefined>> = Object.assign(Obje
 
 async function list({ output, options }: CommandContext, known: ProjectApprovals): Promise<number> {
   const found = await known.list(options["all"] === true ? {} : { status: "pending" });
-  if (output.json) output.printJson({ approvals: found.map(toShownApproval) });
-  else if (found.length === 0) output.print("Nothing waits for an answer");
+  if (output.json) {
+    await known.shown(found, answerer());
+    output.printJson({ approvals: found.map(toShownApproval) });
+  } else if (found.length === 0) output.print("Nothing waits for an answer");
   else for (const approval of found) output.print(approvalLine(approval));
   return 0;
 }
@@ -62,6 +64,7 @@ async function show(
   id: string,
 ): Promise<number> {
   const approval = await find(known, id, projectDir);
+  await known.shown([approval], answerer());
   if (output.json) output.printJson(toShownApproval(approval));
   else for (const line of describeApproval(approval, output)) output.print(line);
   return 0;
@@ -103,6 +106,7 @@ async function approve(context: CommandContext, known: ProjectApprovals, id: str
   const isScript = options["yes"] === true;
   if (isScript) await assertScriptToken(projectDir, process.env);
   else if (!output.interactive || !hasPerson()) throw noTerminal(approval.id, commandOf(context));
+  await known.shown([approval], answerer());
   if (!output.json) {
     output.tell(describeApproval(approval, { style: output.styleError }));
     if (edits !== undefined)

@@ -110,13 +110,56 @@ function createProgram(languages: readonly string[]): Command {
     .option("--principal <name>", "whose values (default: local)")
     .option("--output <file>", "where reveal writes to")
     .option("--yes", "forget without a question");
+  define(program, "audit", async () => (await import("./audit.ts")).audit)
+    .description(
+      "what was done here, and proof of it: list, show ID, verify, prove ID, report, export, anomalies, prune, anchor, keys, rotate-key",
+    )
+    .argument(
+      "[action]",
+      "list (unless something is said), show, verify, prove, report, export, anomalies, prune, anchor, keys or rotate-key",
+    )
+    .argument("[id]", "of a run, a session or an event, or the number of an event")
+    .option("--from <time>", "from then on: 2026-11-02, 2026-11-02T14:30, yesterday, 2h, 7d")
+    .option("--to <time>", "up to then; a day is in it as a whole")
+    .option("--session <id>", "only of this session")
+    .option("--principal <name>", "only of this principal")
+    .option("--client <name>", "only of this client")
+    .option("--server <name>", "only of this server")
+    .option("--tool <name>", "only of this tool")
+    .option("--run <id>", "only of this run")
+    .option("--risk <level>", "this level or above: low, medium, high, critical")
+    .option(
+      "--outcome <outcomes>",
+      "only so: ok, failed, denied, asked, waiting, cancelled; several by commas",
+    )
+    .option("--action <actions>", "only these: call.ended, or all of a kind (call); several by commas")
+    .option("--text <text>", "stands somewhere in the event")
+    .option("--where <field=value>", "only where this field is so: details.host=a.example, !risk", collect)
+    .option("--limit <n>", "how many to list", parseCount)
+    .option("--after <number>", "go on after this one: the number that the last page told", parseCount)
+    .option("--page <n>", "the first page is 1", parseCount)
+    .option("--oldest-first", "list the oldest first")
+    .option("--framework <framework>", "of a report: soc2, hipaa or gdpr")
+    .option("--format <format>", "of an export: jsonl, csv, cef or ocsf; of a report: md, html, json or pdf")
+    .option("--out <file>", "where an export, a report or a proof is written to")
+    .option("--key <file>", "verify by these public keys, and not by those of this user")
+    .option("--database <file>", "verify this copy of a log, by --key")
+    .option("--anchor <file>", "verify against checkpoints that were told outside")
+    .option("--proof <file>", "verify the proof of one event")
+    .option("--archive <file>", "verify what retention took out of the log")
+    .option("--dry-run", "prune: only tell what would be taken out")
+    .option("--notes", "anomalies: also what is merely new")
+    .option("--release <session>", "anomalies: let a session go on that was stopped")
+    .option("--seal", "rotate-key: the key that seals details, and not the one that signs");
   define(program, "trust", async () => (await import("./trust.ts")).trust)
     .description("show what this folder brings (servers, settings), and trust it by content")
     .option("--revoke", "trust nothing of it any more")
     .option("--yes", "ask nothing");
-  define(program, "stats", async () => (await import("./stats.ts")).stats).description(
-    "tokens, calls and times of the runs so far",
-  );
+  define(program, "stats", async () => (await import("./stats.ts")).stats)
+    .description("tokens, cost, calls and times of the runs so far")
+    .option("--from <time>", "from this day or time on: 2026-11-02, today, 7d")
+    .option("--to <time>", "up to this day or time")
+    .option("--by <what>", "day, server, tool, principal, model or session");
   return program;
 }
 

@@ -1,3 +1,4 @@
+import { tellTrust } from "../engine/audit/trail-of-project.ts";
 import { openProject, type Project } from "../engine/project.ts";
 import type { CommandContext } from "./command.ts";
 import { askToTrust, printBrought } from "./show-brought.ts";
@@ -14,7 +15,10 @@ export async function openTrusted(
   try {
     printBrought(pending, output);
     if (!(await askToTrust(pending.length))) return project;
-    await project.trust.accept();
+    await tellTrust({ projectDir, onNotice: output.notice }, "trust.given", "terminal", async () => {
+      await project.trust.accept();
+      return pending;
+    });
   } catch (error) {
     await project.close();
     throw error;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { styleText } from "node:util";
 import { createOutbox } from "../engine/outbox.ts";
 import { KeyholeError, toKeyholeError } from "../errors.ts";
@@ -20,10 +21,14 @@ export type Output = {
   print(line?: string): void;
   /** A file's own text as it is, for whoever reads from a pipe; what a terminal would obey is shown there instead. */
   raw(text: string): void;
+  /** The same for a piece of something long; resolves when the reader is ready for more. */
+  rawPiece(text: string): Promise<void>;
   printJson(data: Readonly<Record<string, unknown>>): void;
   notice(line: string): void;
   /** Something about the answer, not part of it: to stderr, and quietly. */
   note(line: string): void;
+  /** A line of a log for machines, whose words have passed the outbox: to stderr, as it is. */
+  logLine(line: string): void;
   /** What a person has to read before they answer: to stderr. */
   tell(lines: readonly string[]): void;
   fail(error: unknown): void;
@@ -70,6 +75,11 @@ export function createOutput({ json = false, outbox = createOutbox() }: OutputOp
       clearProgress();
       stdout.write(stdout.isTTY ? `${toPlainText(text)}\n` : text);
     },
+    rawPiece: async (text) => {
+      clearProgress();
+      const shown = stdout.isTTY ? text.split("\n").map(toPlainText).join("\n") : text;
+      if (!stdout.write(shown)) await once(stdout, "drain");
+    },
     printJson: (data) => {
       stdout.write(toJsonText(data));
     },
@@ -80,6 +90,9 @@ export function createOutput({ json = false, outbox = createOutbox() }: OutputOp
     note: (line) => {
       clearProgress();
       write(styleError("dim", line));
+    },
+    logLine: (line) => {
+      stderr.write(line);
     },
     tell: (lines) => {
       clearProgress();

@@ -1,3 +1,4 @@
+import { tellAccepted } from "../engine/audit/trail-of-project.ts";
 import { readExpectations } from "../engine/policy/expectations.ts";
 import { openExplainer } from "../engine/policy/explain-tool.ts";
 import type { ExplainedCall, WrittenCall } from "../engine/policy/written-call.ts";
@@ -89,7 +90,12 @@ async function test(context: CommandContext, file: string): Promise<number> {
 function accept(context: CommandContext, name: string): Promise<number> {
   const { output } = context;
   return withCatalog(context, async ({ project }) => {
-    const { server, tool, detail } = await (await openExplainer(project)).accept(name);
+    const explainer = await openExplainer(project);
+    const { server, tool, detail } = await tellAccepted(
+      project,
+      (text) => output.notice(text),
+      () => explainer.accept(name),
+    );
     if (output.json)
       output.printJson({ server, tool, accepted: true, ...(detail !== undefined && { detail }) });
     else {

@@ -13,7 +13,7 @@ type ReadOptions = {
   /** Which servers are read, of all that are configured. */
   needed?: (entries: readonly CatalogEntry[]) => readonly string[];
   refresh?: boolean;
-  /** Whether what this version does not carry out, and what is not trusted, was told already. */
+  /** Whether what is not trusted was told already. */
   told?: boolean;
 };
 
@@ -27,8 +27,8 @@ export async function withCatalog(
 ): Promise<number> {
   const { output, options } = context;
   const project = await openTrusted(context);
-  const { notices, unenforced, brought } = project.config;
-  const known = told ? [...unenforced, ...untrustedNotice(brought, context.projectDir)] : [];
+  const { notices, brought } = project.config;
+  const known = told ? untrustedNotice(brought, context.projectDir) : [];
   for (const notice of notices) if (!known.includes(notice)) output.notice(notice);
   if (!project.config.config.enabled)
     output.notice('Keyhole is switched off by "enabled": false in its config');

@@ -46,7 +46,7 @@ async function show({ output, projectDir, options }: CommandContext, runId: stri
 async function cancel({ output, projectDir }: CommandContext, runId: string): Promise<number> {
   const progress = output.progress(() => `Waiting for ${toExcerpt(runId, 40)} to end`);
   try {
-    await cancelRun(resolve(projectDir), runId);
+    await cancelRun(resolve(projectDir), runId, undefined, (text) => output.notice(text));
   } finally {
     progress.done();
   }

@@ -1,6 +1,6 @@
 import { loadHttpAccess } from "../config/http-access.ts";
 import { toPlaces } from "../config/places.ts";
-import { createEngine } from "../engine/create-engine.ts";
+import { createEngine, type EngineOptions } from "../engine/create-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Project } from "../engine/project.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
@@ -10,6 +10,7 @@ import type { CommandHandler } from "./command.ts";
 import { interruptible } from "./interrupt.ts";
 import { openTrusted } from "./open-trusted.ts";
 import type { Output } from "./output.ts";
+import { openServeLog } from "./serve-log.ts";
 
 /** The first answer waits for servers that are slow to start, but not for those that seem to be silent. */
 const patience = (slowestMs: number) => Math.max(3_000, 2 * slowestMs);
@@ -24,7 +25,8 @@ const OPEN_NOTICE =
 
 /** Serves one client over stdio, or many over HTTP, until they go or we are told to stop. */
 export const serve: CommandHandler = async (context) => {
-  const { output, options } = context;
+  const { options } = context;
+  const { output, follow } = await openServeLog(context.output, process.env);
   const address = options["http"] === undefined ? undefined : parseAddress(String(options["http"]));
   if (address && options["stdio"] === true) {
     throw new KeyholeError("usage", "--stdio and --http exclude each other", {
@@ -32,10 +34,11 @@ export const serve: CommandHandler = async (context) => {
     });
   }
   // Over stdio a client may stand where a person would.
-  const project = await openTrusted(context, { mayAsk: address !== undefined });
+  const project = await openTrusted({ ...context, output }, { mayAsk: address !== undefined });
   for (const notice of project.config.notices) output.notice(notice);
   const ready = project.catalog.read({ patience });
-  const engine = createEngine(project, { ready, onNotice: output.notice });
+  const engine = await openEngine(project, { ready, onNotice: output.notice });
+  follow(engine.events);
   let isEnding = false;
   engine.warm().catch((error: unknown) => {
     // What was being started ends with us, which is no news to anybody.
@@ -55,6 +58,17 @@ export const serve: CommandHandler = async (context) => {
     await project.close();
   }
 };
+
+/** What is wrong in the config is told before anybody is served, and no server is left behind. */
+async function openEngine(project: Project, options: EngineOptions): Promise<Engine> {
+  try {
+    return createEngine(project, options);
+  } catch (error) {
+    options.ready?.catch(() => {});
+    await project.close();
+    throw error;
+  }
+}
 
 async function overStdio(engine: Engine, output: Output, stop: Promise<void>): Promise<void> {
   const front = serveStdio(engine, { onError: (error) => output.notice(error.message) });

@@ -1,6 +1,7 @@
 import { loadConfig } from "../config/load.ts";
 import { acceptBrought, revokeTrust } from "../config/trust/accept.ts";
 import type { Brought } from "../config/trust/brought.ts";
+import { tellTrust } from "../engine/audit/trail-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { CommandHandler } from "./command.ts";
 import { askToTrust, printBrought } from "./show-brought.ts";
@@ -12,7 +13,12 @@ const NO_TERMINAL = new KeyholeError("usage", "There is no terminal to ask on, s
 /** Shows what the folder brings, and writes down a person's yes to it. Nothing is started. */
 export const trust: CommandHandler = async ({ output, projectDir, options }) => {
   if (options["revoke"] === true) {
-    const revoked = await revokeTrust({ projectDir });
+    let revoked = 0;
+    await tellTrust({ projectDir, onNotice: output.notice }, "trust.revoked", "cli", async () => {
+      const { brought } = await loadConfig({ projectDir });
+      revoked = await revokeTrust({ projectDir });
+      return brought.filter(({ state }) => state === "trusted" || state === "changed");
+    });
     if (output.json) output.printJson({ revoked });
     else
       output.print(
@@ -29,7 +35,11 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
     return 0;
   }
   const isSaid = options["yes"] === true || (output.interactive && (await askToTrust(pending.length)));
-  if (isSaid) await acceptBrought(pending, { projectDir });
+  if (isSaid)
+    await tellTrust({ projectDir, onNotice: output.notice }, "trust.given", "cli", async () => {
+      await acceptBrought(pending, { projectDir });
+      return pending;
+    });
   const trusted = isSaid ? brought : brought.filter((item) => !pending.includes(item));
   if (output.json)
     output.printJson({ trusted: trusted.map(toData), pending: isSaid ? [] : pending.map(toData) });

@@ -10,13 +10,12 @@ import { untrustedNotice } from "./trust/untrusted-notice.ts";
 /** What holds where no file is read. */
 export async function noFiles({ projectDir, inline }: ConfigOptions): Promise<LoadedConfig> {
   const layers = { inline, user: undefined, own: undefined, inMcpJson: undefined };
-  const { config, policies, notices, unenforced } = await mergeLayers(layers);
+  const { config, policies, notices } = await mergeLayers(layers);
   return {
     projectDir,
     config,
     policies,
     notices,
-    unenforced,
     servers: [],
     invalidServers: [],
     usersChannels: config.approval.channels,

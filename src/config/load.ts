@@ -7,6 +7,7 @@ import { isKeyhole, isOwnName } from "./is-keyhole.ts";
 import { findMcpJson, mcpJsonReader } from "./mcp-json.ts";
 import { nearestKey } from "./nearest-key.ts";
 import {
+  type AuditOff,
   BLOCK_KEY,
   blockOf,
   type Layer,
@@ -40,13 +41,13 @@ export type LoadedConfig = {
   invalidServers: InvalidServer[];
   /** The user's own config, where there is one. */
   usersFile?: string;
+  /** Who turns the audit log off, where it is off. */
+  auditOff?: AuditOff;
   /** How the user's own config has people asked, whatever the project's says. */
   usersChannels: readonly ApprovalChannel[];
   /** What the project's files bring, and whether the user trusts it. Nothing else of this has any of it that is not trusted. */
   brought: readonly Brought[];
   notices: string[];
-  /** Those of the notices that tell of settings which this version does not carry out. */
-  unenforced: string[];
   /** The files that were read. */
   files: string[];
 };
@@ -70,7 +71,7 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
   const user = await readUserConfig(places);
   const ledger = options.trust === true ? undefined : await loadLedger(places);
   const inForce = await judgeSettings({ own, inMcpJson }, ledger);
-  const { config, notices, unenforced, ...merged } = await mergeLayers({
+  const { config, notices, ...merged } = await mergeLayers({
     inline: options.inline,
     user,
     ...inForce.layers,
@@ -92,6 +93,7 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
     servers,
     invalidServers,
     ...(user === undefined ? {} : { usersFile: user.document.file }),
+    ...(merged.auditOff && { auditOff: merged.auditOff }),
     usersChannels: await channelsOf(user),
     brought: all,
     notices: [
@@ -101,12 +103,10 @@ export async function loadConfig(options: ConfigOptions): Promise<LoadedConfig> 
       ...(own?.document.notices ?? []),
       ...(document?.notices ?? []),
       ...notices,
-      ...unenforced,
       ...listNotices,
       ...unknownServers(policies, [...servers, ...invalidServers], user?.document.file),
       ...untrustedNotice(all, places.projectDir),
     ],
-    unenforced,
     files: [user?.document.file, own?.document.file, document?.file].filter((file) => file !== undefined),
   };
 }

@@ -7,7 +7,6 @@ import type { KeyPath } from "./files/key-path.ts";
 import type { PolicySource } from "./permissions/policy-source.ts";
 import { exists, isTrustedAbove, type Places, upwards } from "./places.ts";
 import type { KeyholeConfig } from "./schema.ts";
-import { unenforcedSettings } from "./unenforced.ts";
 
 export const CONFIG_NAMES = ["keyhole.config.json", "keyhole.config.yaml", "keyhole.config.yml"] as const;
 export const BLOCK_KEY = "mcpCodeExecution";
@@ -63,11 +62,14 @@ export type MergedConfig = {
   /** What each file says of calls, the user's own first. */
   policies: PolicySource[];
   notices: string[];
-  unenforced: string[];
+  auditOff?: AuditOff;
   /** What each side writes of servers: the user's own is laid over the project's. */
   usersServers: Servers;
   projectServers: Servers;
 };
+
+/** By which file "auditLogging" is false, and whether that is the project's. */
+export type AuditOff = { readonly file: string; readonly isProjects: boolean };
 
 type Servers = KeyholeConfig["servers"];
 
@@ -99,21 +101,28 @@ export async function mergeLayers({
     ...second,
     block: combineStricter(first.block, second.block),
   }));
+  const config = validateConfig(merged.document, merged.block, merged.root);
+  const { untoldAnomalies } = await import("./audit/untold-anomalies.ts");
   return {
-    config: validateConfig(merged.document, merged.block, merged.root),
+    config,
+    ...(!config.auditLogging && { auditOff: findAuditOff(sides, project) }),
     policies: [...read].map(([side, config]) => toPolicy(side, config)),
-    notices: [...notices, ...(ofProject?.notices ?? [])],
-    unenforced: unenforcedSettings(layers),
+    notices: [...notices, ...(ofProject?.notices ?? []), ...untoldAnomalies(sides, config.audit)],
     usersServers: serversOf(user),
     projectServers: serversOf(project),
   };
+}
+
+/** Who says it first; a project that agrees with the user does not count. */
+function findAuditOff(sides: readonly Layer[], project: Layer | undefined): AuditOff {
+  const side = sides.find(({ block }) => block["auditLogging"] === false);
+  return { file: side?.document.file ?? "the config", isProjects: side !== undefined && side === project };
 }
 
 const NOTHING_MERGED: MergedConfig = {
   config: DEFAULT_CONFIG,
   policies: [],
   notices: [],
-  unenforced: [],
   usersServers: {},
   projectServers: {},
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseDenyRule, parseHostRule } from "../network/rules.ts";
 import { DEFAULT_NETWORK } from "../network/settings.ts";
+import { auditSchema } from "./audit/schema.ts";
 import { commandsSchema } from "./commands/schema.ts";
 import {
   DEFAULT_APPROVAL,
@@ -377,7 +378,7 @@ export const configSchema = z.strictObject({
     .describe("What is kept of runs in .keyhole/keyhole.db"),
   workspace: reserved("Workspace"),
   skills: reserved("Skills"),
-  audit: reserved("Audit"),
+  audit: auditSchema.nullish().describe("The audit log: what agents did, provably"),
 });
 
 export type KeyholeConfig = z.output<typeof configSchema>;

@@ -55,6 +55,56 @@ describe("combineStricter", () => {
       { servers: { a: { command: "theirs" }, b: { command: "b" } } },
       { servers: { a: { command: "mine" }, b: { command: "b" } } },
     ],
+    // Days of one side against a preset or a class of the other.
+    [
+      { audit: { retention: { preset: "gdpr", classes: { network: 30 } } } },
+      { audit: { retention: { days: 1, classes: { calls: 400, network: 90, runs: 1 } } } },
+      {
+        audit: {
+          retention: {
+            classes: {
+              runs: 180,
+              calls: 400,
+              decisions: 180,
+              privacy: 180,
+              network: 90,
+              changes: 180,
+              sessions: 180,
+              anomalies: 180,
+            },
+          },
+        },
+      },
+    ],
+    // What the user keeps for ever stays for ever.
+    [
+      { audit: { retention: { classes: { calls: 30 }, archive: false } } },
+      { audit: { retention: { days: 1, archive: true } } },
+      { audit: { retention: { classes: { calls: 30 }, archive: true } } },
+    ],
+    [
+      { audit: { anomalies: { action: "ask", rules: { "output-size": "off" } } } },
+      {
+        audit: {
+          anomalies: {
+            rules: { "mass-delete": "log", "output-size": "log", newcomer: "stop", "first-host": "log" },
+          },
+        },
+      },
+      {
+        audit: {
+          anomalies: {
+            action: "ask",
+            rules: { "mass-delete": "ask", "output-size": "log", newcomer: "stop", "first-host": "log" },
+          },
+        },
+      },
+    ],
+    [
+      { audit: { retention: { archive: true } } },
+      { audit: { retention: { classes: { calls: 9 } } } },
+      { audit: { retention: { classes: { calls: 9 }, archive: true } } },
+    ],
     [
       { approval: { onExpiry: "deny", channels: ["cli", "terminal"] } },
       { approval: { onExpiry: "approve", channels: ["cli", "elicitation"], holdMs: 5 } },
@@ -179,6 +229,40 @@ describe("the user's own config", () => {
       );
     const own = await load(JSON.stringify(POWERS), {});
     expect(own.loaded.config).toMatchObject(POWERS);
+  });
+
+  it("is the only one by which less is kept of the audit log than the user keeps", async () => {
+    const audit = { retention: { days: 9, archive: false } };
+    const { loaded } = await load("{}", { audit });
+    expect(loaded.config.audit).toEqual({ retention: { days: 9 } });
+    expect(loaded.notices).toContainEqual(expect.stringContaining('"audit.retention.archive" is not obeyed'));
+    const own = await load(JSON.stringify({ audit }), {});
+    expect(own.loaded.config.audit).toEqual(audit);
+  });
+
+  it("is the only one by which less is looked for than by default", async () => {
+    const anomalies = { enabled: false, rules: { "mass-delete": "off", newcomer: "log" } };
+    const { loaded } = await load("{}", { audit: { anomalies } });
+    expect(loaded.config.audit).toEqual({ anomalies: { rules: { newcomer: "log" } } });
+    for (const key of ["audit.anomalies.enabled", "audit.anomalies.rules.mass-delete"])
+      expect(loaded.notices).toContainEqual(expect.stringContaining(`"${key}" is not obeyed`));
+    const own = await load(JSON.stringify({ audit: { anomalies } }), {});
+    expect(own.loaded.config.audit).toEqual({ anomalies });
+  });
+
+  it("is told when somebody is to be notified of anomalies, and nobody is named", async () => {
+    const untold = (notices: string[]) => notices.filter((text) => text.includes("nobody is told"));
+    const rules = "audit: { anomalies: { action: notify, rules: { mass-delete: notify, newcomer: stop } } }";
+    const { loaded } = await load(rules, {});
+    expect(untold(loaded.notices)).toEqual([
+      expect.stringMatching(/config\.yaml:1:\d+: "audit\.anomalies\.action" is "notify", but nobody is told/),
+      expect.stringMatching(/config\.yaml:1:\d+: "audit\.anomalies\.rules\.mass-delete" is "notify"/),
+    ]);
+    const webhook = { url: "https://alarms.example/", secret: "${ALARM_SECRET}" };
+    const told = await load(JSON.stringify({ audit: { anomalies: { webhook } } }), {
+      audit: { anomalies: { action: "notify" } },
+    });
+    expect(untold(told.loaded.notices)).toEqual([]);
   });
 
   it("says how people are asked about the project, whatever the project says", async () => {

@@ -1,4 +1,7 @@
 import { intersectHosts } from "../network/intersect-hosts.ts";
+import { withUsersAction } from "./audit/anomaly-actions.ts";
+import { combineRetention } from "./audit/retention.ts";
+import { ANOMALY_ACTIONS, AUDIT_CONTENTS } from "./audit/schema.ts";
 import { createJsonObject, isJsonObject, type JsonObject, type JsonValue } from "./files/json-value.ts";
 import { SECURITY_LEVELS } from "./permissions/schema.ts";
 import { PII_ACTIONS } from "./privacy/actions.ts";
@@ -33,6 +36,16 @@ const eachKey =
     if (!isJsonObject(user)) return project;
     return isJsonObject(project) ? combine(user, project, table, otherwise) : user;
   };
+
+const anomalyKeys = eachKey(
+  {
+    enabled: eitherTrue,
+    action: lastOf(ANOMALY_ACTIONS),
+    rules: eachKey({}, lastOf(["off", ...ANOMALY_ACTIONS])),
+  },
+  usersOwn,
+);
+const anomalies: Combine = (user, project) => anomalyKeys(user, withUsersAction(project, user));
 
 /** The one table. `permissions` are not here: each file's rules are asked for each call, and the stricter answer holds. */
 const STRICTER: Readonly<Record<string, Combine>> = {
@@ -75,6 +88,17 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   ),
   output: eachKey({}, projects),
   journal: eachKey({ enabled: eitherTrue, onFailure: lastOf(["continue", "stop"]) }, usersOwn),
+  audit: eachKey(
+    {
+      onFailure: lastOf(["continue", "stop"]),
+      encrypt: eitherTrue,
+      // The project may ask for more of it to be kept, for longer; where that goes is the user's alone.
+      contents: lastOf(AUDIT_CONTENTS),
+      retention: combineRetention,
+      anomalies,
+    },
+    usersOwn,
+  ),
   http: eachKey({ open: eitherFalse }, usersOwn),
 };
 

@@ -22,6 +22,15 @@ const USERS_OWN: readonly {
   { path: ["http", "tokens", "local"] },
   // It is sent all texts.
   { path: ["privacy", "presidio"] },
+  // Where the record of what a project's agents did goes, and whether they may act without one.
+  { path: ["audit", "store"] },
+  { path: ["audit", "anchors"] },
+  { path: ["audit", "telemetry"] },
+  { path: ["audit", "anomalies", "webhook"] },
+  { path: ["audit", "onFailure"], isMeant: (value) => value === "continue" },
+  { path: ["audit", "anomalies", "enabled"], isMeant: (value) => value === false },
+  { path: ["audit", "anomalies", "rules", ANY], isMeant: (value) => value === "off" },
+  { path: ["audit", "retention", "archive"], isMeant: (value) => value === false },
   ...SECRET_CLASSES.flatMap((kind) => {
     const paths: KeyPattern[] = [
       ["privacy", "classes", kind],

@@ -40,6 +40,14 @@ test.each([
     'key "servers.x.timeout" is not known, did you mean "timeoutMs", which is in milliseconds?',
   ],
   ['{ "skills": { "github": "allow" } }', 'is not known: this version has no settings under "skills"'],
+  [
+    '{ "audit": { "anomalies": { "rules": { "mass_delete": "stop" } } } }',
+    '1:40: key "audit.anomalies.rules.mass_delete" is not known, did you mean "mass-delete"?',
+  ],
+  [
+    '{ "audit": { "anomalies": { "rules": { "nosuch": "stop" } } } }',
+    'key "audit.anomalies.rules.nosuch" is not known here',
+  ],
   ['{ "maxExecutionTime": "30s" }', '1:23: key "maxExecutionTime" must be a number, got "30s"'],
   ['{ "maxExecutionTime": 1.5 }', 'key "maxExecutionTime" must be a whole number, got 1.5'],
   ['{ "maxExecutionTime": 0 }', 'key "maxExecutionTime" must be at least 1, got 0'],

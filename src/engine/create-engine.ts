@@ -19,6 +19,11 @@ import { createWorkspaces } from "../workspace/workspace.ts";
 import { approve } from "./approvals/approve.ts";
 import { createInputFit } from "./approvals/input-fit.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
+import { openEngineTrail } from "./audit/engine-trail.ts";
+import { openTelemetry } from "./audit/open-telemetry.ts";
+import { openWatch } from "./audit/open-watch.ts";
+import { createShownApprovals } from "./audit/shown-approvals.ts";
+import { tellAuditOff } from "./audit/tell-audit-off.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine } from "./engine.ts";
@@ -129,6 +134,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const egress = createEgress(toNetworkSettings(config.config.network), {
     onAlert: ({ text }) => onNotice?.(text),
   });
+  const telemetry = openTelemetry(project, onNotice);
   const journalOptions = toJournalOptions(config.config);
   const journal = openJournal(project.state, {
     ...journalOptions,
@@ -136,6 +142,15 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     onNotice,
   });
   project.closeLast(() => journal.close());
+  const audit = openEngineTrail(project, {
+    tier: sandbox.tier,
+    privacyOf: (principal) => privacy.opened(principal),
+    onNotice,
+  });
+  if (audit) project.closeLast(() => audit.log.close());
+  const off = audit ? undefined : tellAuditOff(project, onNotice ?? (() => {}));
+  if (off) project.closeLast(() => off);
+  if (telemetry.isOn) audit?.log.onEvent(telemetry.observe);
   const { policy, allowed } = openPolicy(project);
   const { approvals, desk, webhook, answerBy, command } = openApprovals(config.config, {
     database: journal.database,
@@ -143,8 +158,19 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     projectDir: project.dir,
     env: project.env,
     misfitOf: createInputFit(createToolOf(project.catalog)),
+    listener: audit?.approvals,
     onNotice,
   });
+  const watch =
+    audit &&
+    openWatch(project, audit.log, {
+      command,
+      onNotice,
+      onStop(sessionId) {
+        for (const { session, cancel } of active.all())
+          if (session.id === sessionId) cancel({ channel: "anomaly" });
+      },
+    });
   const replays = openReplayLog(journal.database, {
     maxBytes: journalOptions.maxKeptBytes ?? MAX_KEPT_BYTES,
     onWritten: journal.wrote,
@@ -169,7 +195,14 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     popularity: journal.popularity,
     signal: closing.signal,
   });
-  const calls = createCalls({ catalog, policy, recorder: journal });
+  const calls = createCalls({
+    catalog,
+    policy,
+    recorder: journal,
+    heed: watch?.heed,
+    telemetry,
+    changesTold: audit?.changesTold,
+  });
   const ready = async () => {
     if (options.ready !== undefined) await unlessAborted(options.ready, closing.signal);
     await unlessAborted(project.trust.look(), closing.signal);
@@ -187,7 +220,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     calls,
     commands: {
       rules: createCommandRules(config.policies),
-      permission: createCommandPermission(calls.policy, approve),
+      permission: createCommandPermission(calls.policy, approve, watch?.heed),
     },
     workspaces,
     kept,
@@ -202,6 +235,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     search: search.answer,
     outboxOf,
     privacy,
+    telemetry,
+    trailOf: audit?.trailOf,
+    refused: audit?.refused,
+    audited: audit?.ready ?? (() => off ?? Promise.resolve()),
+    heed: watch?.heed,
     active,
     events,
     answerAfterMs,
@@ -212,7 +250,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const marks = watchCancelMarks(
     project.state,
     () => active.all().map(({ id }) => id),
-    (runId) => runs.cancel(runId),
+    (runId, person) => runs.cancel(runId, { channel: "cli", ...(person !== undefined && { person }) }),
   );
   const searchInTurn = createSearchQueue();
   const tidied = tidy();
@@ -242,14 +280,20 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     runs,
     async search(request, session) {
       const asked = toSearchRequest(request);
+      audit?.sessionSeen(session);
       await ready();
       const answer = await searchInTurn(toTurn(session), () => search.answer(asked, session.principal));
       await privacy.open(session.principal).catch(() => {});
       return { ...answer, text: outboxOf(session.principal).text(answer.text) };
     },
     outboxOf,
-    trust: project.trust,
+    telemetry,
+    trust: audit?.withTrust(project.trust) ?? project.trust,
+    loginRefused: (login) => audit?.loginRefused(login),
+    approvalsShown: audit ? createShownApprovals(audit.log) : async () => {},
+    sessionSeen: (session) => audit?.sessionSeen(session),
     async endSession(session) {
+      audit?.sessionEnded(session);
       reports.forget(session);
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
     },
@@ -278,6 +322,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       await languages.closeSandboxes();
       await tidied.catch(() => {});
       await allowed.flush();
+      await watch?.close();
+      await audit?.stopped();
+      await telemetry.close();
     },
   };
 }

@@ -14,6 +14,7 @@ import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { createKeyholeCommand } from "../text/keyhole-command.ts";
 import { VERSION } from "../version.ts";
 import { toWebhookSettings } from "./approvals/webhook.ts";
+import { checkAudit } from "./check-audit.ts";
 import { checkJournal } from "./check-journal.ts";
 import { checkVault } from "./check-vault.ts";
 import { toEmbeddings } from "./own-tools/search-of.ts";
@@ -212,8 +213,7 @@ async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
     const config = await loadConfig({ projectDir: dir, trust });
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
-    checks.push(await checkJournal(dir, config.config), await checkVault(dir));
-    for (const text of config.unenforced) checks.push({ id: "settings", status: "limited", title: text });
+    checks.push(await checkJournal(dir, config.config), await checkAudit(dir, config), await checkVault(dir));
     for (const text of untrustedNotice(config.brought, dir))
       checks.push({
         id: "trust",

@@ -1,3 +1,6 @@
+import type { Telemetry } from "../audit/telemetry/telemetry.ts";
+import type { TraceContext } from "../audit/telemetry/trace-context.ts";
+import type { Signed } from "../network/webhook/signature.ts";
 import type { Approval } from "../policy/approvals/approval.ts";
 import type { Approvals } from "../policy/approvals/approvals.ts";
 import type { AskPerson } from "../policy/approvals/desk.ts";
@@ -9,10 +12,12 @@ import type { RunFailure } from "../run-failure.ts";
 import type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 import type { Session } from "../session.ts";
 import type { KeyholeCommand } from "../text/keyhole-command.ts";
-import type { Signed } from "./approvals/signature.ts";
+import type { RefusedLogin } from "./audit/login-events.ts";
+import type { TellShown } from "./audit/shown-approvals.ts";
 import type { Events } from "./events/events.ts";
 import type { Stats } from "./journal/stats.ts";
 import type { LedgerEntry } from "./replay/ledger-entry.ts";
+import type { CancelledBy } from "./runs/cancelled-by.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 import type { ProjectTrust } from "./trust.ts";
 
@@ -39,8 +44,16 @@ export type Engine = {
   readonly runs: Runs;
   /** What leaves for a model or its client leaves by it: by that of its principal, where it has one. */
   outboxOf(principal?: string): Outbox;
+  /** Traces and metrics, where they are asked for. */
+  readonly telemetry: Telemetry;
   /** What the project folder brings and nobody has said yes to. */
   readonly trust: ProjectTrust;
+  /** Somebody was not let in by a front. */
+  loginRefused(login: RefusedLogin): void;
+  /** Somebody who may answer is about to see them; `by` as for an answer. */
+  approvalsShown: TellShown;
+  /** A client has opened it, or asks for something in it. */
+  sessionSeen(session: Session): void;
   /** Throws unless there is such a server, or such a tool by `server__tool`. */
   assertTool(name: string): void;
   /** No more requests come with this session: what it alone could see goes. What runs goes on. */
@@ -61,7 +74,7 @@ export type Runs = {
   /** Whether it is held for the answer of a person. */
   isAsking(runId: string): boolean;
   /** Ends a run; false where it has ended, or there is none. */
-  cancel(runId: string): boolean;
+  cancel(runId: string, by?: CancelledBy): boolean;
 };
 
 export type RunRequest = {
@@ -80,8 +93,12 @@ export type RunRequest = {
   readonly awayMs?: (() => number) | undefined;
   /** Whether its writes are planned first and approved at once; else as the config says. */
   readonly plan?: boolean | undefined;
+  /** Which model wrote the program, by its client's word. */
+  readonly model?: string | undefined;
   /** Goes on with this run of the same program, which waits or was interrupted. */
   readonly resume?: string | undefined;
+  /** The span that it belongs to, as the client says or its front made it. */
+  readonly trace?: TraceContext | undefined;
   /** Told of the run's id before anything happens: for `events` and `runs`. */
   readonly onStart?: ((runId: string) => void) | undefined;
 };

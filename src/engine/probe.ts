@@ -8,6 +8,11 @@ import { createSession, type Session } from "../session.ts";
 import { isRecord } from "../text/is-record.ts";
 import { randomId } from "../text/random-id.ts";
 import { VERSION } from "../version.ts";
+import { openTrail } from "./audit/open-trail.ts";
+import { createRunTrail } from "./audit/run-trail.ts";
+import { createSessionTrail } from "./audit/session-events.ts";
+import { createShapes } from "./audit/shape.ts";
+import type { AuditTrail } from "./audit/trail.ts";
 import type { CallingRun } from "./call/call.ts";
 import { type Calls, createCalls } from "./call/create-calls.ts";
 import { inTurn } from "./call/in-turn.ts";
@@ -37,49 +42,76 @@ export type ProbeOptions = {
 type Trial = CallingRun & { readonly session: Session; begin(): void };
 
 const PROBE = "keyhole tools --probe";
-const NOBODY_TOLD = { end: () => {}, fail: () => {} };
+const NOBODY_TOLD = { end: () => 0, fail: () => 0 };
 /**
  * Calls, once each and without arguments, the tools that can be called without asking anybody: those that only read, by the
  * word of a server whose word the user trusts, need no arguments, and do not say what they return. Nothing else: and only as
  * the server lists them now, since what it said of them a day ago may be true no more.
  */
 export async function probeTools(
-  project: Pick<Project, "catalog" | "state" | "config">,
+  project: Pick<Project, "catalog" | "state" | "config" | "dir" | "env" | "homeDir" | "isKept">,
   entries: readonly CatalogEntry[],
   options: ProbeOptions = {},
 ): Promise<Probed[]> {
   const { catalog, state, config } = project;
   const { onStart = () => {}, onNotice } = options;
   const journal = openJournal(state, { ...toJournalOptions(config.config), onNotice });
+  const audit = openTrail(project, onNotice ?? (() => {}));
   try {
     await journal.ready();
+    await audit?.ready();
     const { calls = createCalls({ catalog, policy: openPolicy(project).policy, recorder: journal }) } =
       options;
-    return await inTrial(journal, (trial) => probeAll(catalog, calls, trial, entries, onStart));
+    return await inTrial(journal, audit, (trial) => probeAll(catalog, calls, trial, entries, onStart));
   } finally {
     await journal.close();
+    await audit?.close();
   }
 }
 
 /** What is called belongs to a run, also where there is no program: it is written down with its calls, if it has any. */
-async function inTrial(journal: Journal, probe: (trial: Trial) => Promise<Probed[]>): Promise<Probed[]> {
+async function inTrial(
+  journal: Journal,
+  audit: AuditTrail | undefined,
+  probe: (trial: Trial) => Promise<Probed[]>,
+): Promise<Probed[]> {
   const id = randomId("r");
-  const session = createSession({ client: { name: PROBE, version: VERSION } });
+  const session = createSession({ client: { name: PROBE, version: VERSION }, front: "cli" });
+  const code = `// ${PROBE}`;
+  const trail = audit && createRunTrail(audit, createShapes(audit.hash), { id, session, code });
+  const sessions = audit && createSessionTrail(audit);
   let calls = 0;
   const probed = await probe({
     session,
     id,
+    trail,
     startCall: () => NOBODY_TOLD,
     logOnce: () => {},
     begin() {
       if (calls++ > 0) return;
-      journal.runTaken({ id, session, code: `// ${PROBE}`, language: "none", takenAt: Date.now() });
+      sessions?.saw(session, true);
+      trail?.add(
+        "run.started",
+        { code: { ...trail.code, text: code }, language: "none", tier: "none" },
+        { outcome: "ok" },
+      );
+      journal.runTaken({ id, session, code, language: "none", takenAt: Date.now() });
       journal.runStatus(id, "running");
     },
   });
   // No model saw anything, and none would have made these calls.
   const receipt = { ...EMPTY_RECEIPT, calls };
-  if (calls > 0) await journal.runEnded({ id, status: "done", receipt, endedAt: Date.now() });
+  if (calls === 0) return probed;
+  const usage = { seenTokens: 0, keptTokens: 0, directTokens: 0, catalogTokens: 0 };
+  const failedCalls = probed.filter(({ status }) => status === "failed").length;
+  trail?.add(
+    "run.ended",
+    { status: "done", code: trail.code, output: trail.hashed(""), tier: "none", usage, calls, failedCalls },
+    { outcome: "ok" },
+  );
+  sessions?.close("the tools were tried");
+  await trail?.commit();
+  await journal.runEnded({ id, status: "done", receipt, endedAt: Date.now() });
   return probed;
 }
 

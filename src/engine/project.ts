@@ -22,6 +22,8 @@ export type Project = {
   readonly homeDir: string;
   /** Whether the folder outlives the process. */
   readonly isKept: boolean;
+  /** All that the folder brings is trusted for this time, and nobody was asked. */
+  readonly isTrustedByOption: boolean;
   readonly catalog: Catalog;
   /** What the folder brings and the user has not said yes to. */
   readonly trust: ProjectTrust;
@@ -62,6 +64,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     env,
     homeDir,
     isKept,
+    isTrustedByOption: trust === true && options.dir !== undefined,
     catalog,
     trust: createProjectTrust(config, catalog, places),
     closeLast: (close) => {

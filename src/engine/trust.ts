@@ -1,4 +1,5 @@
 import type { Brought } from "../config/trust/brought.ts";
+import type { Session } from "../session.ts";
 
 export { toShownBrought } from "../config/trust/shown-brought.ts";
 
@@ -13,9 +14,9 @@ export type ProjectTrust = {
   /**
    * A person's yes to what `pending` showed, all of it or these ids; it is written down, and servers are started with the
    * next search or run. With settings among it, all of it holds from the next start of Keyhole: no server is started
-   * without the rules that came with it.
+   * without the rules that came with it. `by`: in whose conversation it was said.
    */
-  accept(ids?: readonly string[]): Promise<{ readonly needsRestart: boolean }>;
+  accept(ids?: readonly string[], by?: Session): Promise<{ readonly needsRestart: boolean }>;
   /**
    * Takes up what a person said yes to meanwhile, also by `keyhole trust` elsewhere, and closes servers that were revoked. Throws
    * where settings were: what they allow can't be taken back while it runs.

@@ -27,6 +27,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     approval,
     piiTokenization,
     privacy,
+    auditLogging,
   } = options;
   const onNotice = options.onNotice && toHarmless(options.onNotice);
   const project = await openProject({
@@ -35,7 +36,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     stateDir,
     env: env && { ...env },
     trust,
-    settings: { permissions, securityLevel, approval, piiTokenization, privacy },
+    settings: { permissions, securityLevel, approval, piiTokenization, privacy, auditLogging },
   });
   await assertAsked(project, options);
   for (const notice of project.config.notices) onNotice?.(notice);

@@ -36,6 +36,8 @@ export type KeyholeOptions = {
   readonly piiTokenization?: boolean | undefined;
   /** What becomes of personal values, as in `keyhole.config`; the stricter holds likewise. */
   readonly privacy?: PrivacyConfig | undefined;
+  /** Whether what is done is written to the audit log (default true); where a config file says so too, it is. */
+  readonly auditLogging?: boolean | undefined;
   /**
    * Asked for each call that needs a person's word; calls that are made together are one question. Throwing is a no, and so is
    * what is no answer. After `approval.holdMs`, and when its run ends, `signal` is aborted.
@@ -185,6 +187,8 @@ export type RunOptions = {
   /** A conversation of its own within this Keyhole: its runs take turns fairly with those of others. */
   readonly session?: string | undefined;
   readonly limits?: RunLimits | undefined;
+  /** Which model wrote the program, for the audit log. */
+  readonly model?: string | undefined;
   /** Ends the run, and the calls it has open. */
   readonly signal?: Signal | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;

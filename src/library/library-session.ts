@@ -5,7 +5,7 @@ const MAX_NAME = 64;
 
 /** The session of one `createKeyhole`. */
 export function createLibrarySession(): Session {
-  return createSession({ client: { name: "library" } });
+  return createSession({ client: { name: "library" }, front: "library" });
 }
 
 /** A caller's own name for a session stands below that of its Keyhole: no name makes it somebody else's. */

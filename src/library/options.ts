@@ -36,6 +36,7 @@ const LIMITS: Kinds = {
 const RUN_OPTIONS: Kinds = {
   language: oneOf(...LANGUAGE_WORDS),
   session: text,
+  model: text,
   limits: LIMITS,
   signal,
   onEvent: listener,
@@ -56,6 +57,7 @@ const KEYS = {
     approval: record,
     piiTokenization: flag,
     privacy: record,
+    auditLogging: flag,
     onApproval: listener,
     checkTypes: flag,
     maxConcurrentTasks: wholeNumber(1, 1000),

@@ -59,6 +59,8 @@ export type CallOptions = {
   /** Instead of the server's `timeoutMs`. It restarts whenever the server reports progress. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Goes with the request as its `_meta`. */
+  readonly meta?: Readonly<Record<string, string>>;
 };
 
 export type CallProgress = { readonly progress: number; readonly total?: number; readonly message?: string };

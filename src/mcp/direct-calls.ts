@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { isRecord } from "../text/is-record.ts";
 import { ownValue } from "../text/own-value.ts";
 import type { CallOptions, CallProgress } from "./connection.ts";
 import { createDeadlines } from "./deadlines.ts";
@@ -25,6 +26,10 @@ export type DirectCalls = {
 };
 
 export type DirectOptions = Pick<CallOptions, "signal" | "onProgress"> & { timeoutMs: number };
+
+function toMeta({ _meta: meta }: Record<string, unknown>): Record<string, unknown> {
+  return isRecord(meta) ? meta : {};
+}
 
 type Pending = {
   resolve(result: unknown): void;
@@ -92,7 +97,7 @@ export function createDirectCalls(transport: Transport, requests: OpenRequests):
           jsonrpc: "2.0" as const,
           id,
           method,
-          params: { ...params, _meta: { progressToken: id } },
+          params: { ...params, _meta: { ...toMeta(params), progressToken: id } },
         };
         transport.send(request).catch(fail);
       });

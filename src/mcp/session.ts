@@ -153,8 +153,8 @@ async function open(
         throw fail(error, { subject: `Cannot read the tools of server "${server.name}"` });
       });
     },
-    async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress } = {}) {
-      const params = { name: tool.name, arguments: args };
+    async callTool(tool, args, { signal, timeoutMs = settings.timeoutMs, onProgress, meta } = {}) {
+      const params = { name: tool.name, arguments: args, ...(meta && { _meta: meta }) };
       const isDeclared = tool.outputSchema !== undefined;
       intake.declare(tool.name, isDeclared);
       const called = isPlain
@@ -186,7 +186,7 @@ function toIntake({ name, settings }: ResolvedServer, requests: OpenRequests): I
 async function viaSdk(
   client: Client,
   tool: CallTarget,
-  params: { name: string; arguments: Record<string, unknown> },
+  params: { name: string; arguments: Record<string, unknown>; _meta?: Readonly<Record<string, string>> },
   { signal, timeoutMs, onProgress }: CallOptions,
 ): Promise<unknown> {
   const result = await client.callTool(params, {

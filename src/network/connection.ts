@@ -5,9 +5,18 @@ export type WebProtocol = "http" | "https";
 /** For whom something goes out. */
 export type EgressSource = { readonly runId: string; readonly principal: string };
 
+/** One that was let through, before anything of it leaves: neither a name is looked up, nor is it dialled. */
+export type OpeningConnection = {
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+};
+
 /** One attempt to reach something, as it is written down when it is over. */
 export type WebConnection = {
   readonly runId: string;
+  /** Once it was told that it is opened. */
+  readonly id?: string;
   /** Empty where it could not be read. */
   readonly host: string;
   readonly port: number;

@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { EgressAlert, EgressSource, NetworkUse, WebConnection } from "./connection.ts";
+import { toKeyholeError } from "../errors.ts";
+import { randomId } from "../text/random-id.ts";
+import type {
+  EgressAlert,
+  EgressSource,
+  NetworkUse,
+  OpeningConnection,
+  WebConnection,
+} from "./connection.ts";
 import { dial } from "./dial.ts";
 import { EgressError, toEgressError } from "./egress-error.ts";
 import { forward, OWN_HEADER } from "./forward.ts";
@@ -18,9 +26,12 @@ export type Egress = {
   /** Whether any host can be reached at all. */
   readonly isOpen: boolean;
   /** @param onConnection told of each attempt when it is over */
-  open(source: EgressSource, onConnection?: (connection: WebConnection) => void): EgressRun;
+  open(source: EgressSource, onConnection?: (connection: WebConnection) => void, onOpen?: OnOpen): EgressRun;
   close(): void;
 };
+
+/** Told before anything leaves; where it throws, nothing does. */
+export type OnOpen = (connection: OpeningConnection) => void | Promise<void>;
 
 /** One run's way out. */
 export type EgressRun = {
@@ -67,6 +78,7 @@ type OpenRun = {
   /** Its connections that were let through. */
   open: number;
   readonly onConnection: ((connection: WebConnection) => void) | undefined;
+  readonly onOpen: OnOpen | undefined;
 };
 
 export function createEgress(settings: NetworkSettings, options: EgressOptions = {}): Egress {
@@ -194,6 +206,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     let target: T | undefined;
     let failure: EgressError | undefined;
     let isReached = false;
+    let id: string | undefined;
 
     const count: Count = (direction, bytes) => {
       client.touch();
@@ -208,6 +221,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       // By the rule, not by the name: `*.example.org` has names without end.
       assertRate(`${run.source.principal} ${rule.text}`, rule.text);
       takeRoom(client);
+      id = await tellOpened(run, wanted);
       const addresses = await lookup(wanted.host, run.source.runId, signal);
       gate.admitAddresses(wanted, addresses);
       run.account.admit(wanted.host.name);
@@ -225,6 +239,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
     }
     const connection: WebConnection = {
       runId: run.source.runId,
+      ...(id === undefined ? {} : { id }),
       host: target?.host.name ?? "",
       port: target?.port ?? 0,
       protocol: target?.protocol ?? "http",
@@ -235,6 +250,18 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
       ms: performance.now() - startedAt,
     };
     run.onConnection?.(connection);
+  }
+
+  /** Whoever can't write it down stands in its way. */
+  async function tellOpened({ onOpen }: OpenRun, { host, port }: WebTarget): Promise<string | undefined> {
+    if (onOpen === undefined) return undefined;
+    const id = randomId("n");
+    try {
+      await onOpen({ id, host: host.name, port });
+    } catch (error) {
+      throw new EgressError("denied", toKeyholeError(error).message, "untold");
+    }
+    return id;
   }
 
   function assertRate(key: string, name: string): void {
@@ -294,7 +321,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
 
   return {
     isOpen: settings.allow.length > 0,
-    open(source, onConnection) {
+    open(source, onConnection, onOpen) {
       const account = createRunAccount(source, settings, (alert) => options.onAlert?.(alert));
       const run: OpenRun = {
         source,
@@ -303,6 +330,7 @@ export function createEgress(settings: NetworkSettings, options: EgressOptions =
         ending: new AbortController(),
         open: 0,
         onConnection,
+        onOpen,
       };
       runs.add(run);
       return {

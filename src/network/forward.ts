@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { EgressError, toEgressError } from "./egress-error.ts";
-import { createMeter } from "./meter.ts";
+import { createByteMeter } from "./meter.ts";
 import type { BytesDirection } from "./run-account.ts";
 
 /** Says in an answer that it is the proxy's own, and why. No server can say so: theirs is taken away. */
@@ -50,7 +50,7 @@ export async function forward(
   });
   const headers = handedOn(asked.rawHeaders);
   const isChunked = asked.headers["transfer-encoding"] !== undefined;
-  count("sent", headBytes(asked.rawHeaders));
+  count("sent", headBytes(asked.rawHeaders) + path.length);
   const sent = httpRequest({
     createConnection: () => server,
     method: asked.method ?? "GET",
@@ -79,7 +79,7 @@ export async function forward(
   });
   const sending = pipeline(
     asked,
-    createMeter((bytes) => count("sent", bytes)),
+    createByteMeter((bytes) => count("sent", bytes)),
     sent,
   );
   // A server may answer before it has read all; what is left then is of no interest.

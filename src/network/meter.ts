@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 
 /** Hands bytes on, and each piece's length to whoever counts; what that throws ends the stream. */
-export function createMeter(count: (bytes: number) => void): Transform {
+export function createByteMeter(count: (bytes: number) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { MAX_HELLO_BYTES, readClientHello } from "./client-hello.ts";
 import { EgressError } from "./egress-error.ts";
-import { createMeter } from "./meter.ts";
+import { createByteMeter } from "./meter.ts";
 import type { WebTarget } from "./rules.ts";
 import type { BytesDirection } from "./run-account.ts";
 
@@ -21,8 +21,8 @@ export async function tunnel(
   const hello = await readHello(guest, early, target);
   count("sent", hello.length);
   server.write(hello);
-  const up = createMeter((bytes) => count("sent", bytes));
-  const down = createMeter((bytes) => count("received", bytes));
+  const up = createByteMeter((bytes) => count("sent", bytes));
+  const down = createByteMeter((bytes) => count("received", bytes));
   await new Promise<void>((resolve, reject) => {
     for (const stream of [guest, server, up, down]) stream.on("error", reject);
     server.on("close", resolve);

@@ -5,7 +5,8 @@ import { createConcealer } from "./conceal/concealer.ts";
 import { type FilterParts, filterText } from "./conceal/filter-text.ts";
 import { createKnownValues } from "./conceal/known-values.ts";
 import { isLargerThan } from "./conceal/map-in-slices.ts";
-import { createShownValues, type Met, type MetValue } from "./conceal/shown-values.ts";
+import { createMasker, type Masker } from "./conceal/masker.ts";
+import { createShownValues, type FoundValues, type Met, type MetValue } from "./conceal/shown-values.ts";
 import { createSpellings, type SpellingPlace } from "./conceal/spellings.ts";
 import { toShort, withLengths, withoutTexts } from "./conceal/to-short.ts";
 import { createFindFurther, type FindFurther } from "./detect/further.ts";
@@ -32,6 +33,8 @@ export type ResultSource = {
   /** Of the call, so that values of one record are known to be. */
   readonly callId: string;
   readonly schema?: unknown;
+  /** Gets what is found, by its token. */
+  readonly found?: FoundValues;
 };
 
 /** The program as its sandbox gets it. */
@@ -54,9 +57,9 @@ export type WorkspacePrivacy = {
   /** Arguments on their way to a tool. Fails where it may not see them. */
   sendArguments(args: Arguments, to: Recipient, session: string): Arguments;
   /** What the model is shown, whatever made it: each text once, where it leaves the world of programs. */
-  showValue(value: unknown, session: string): unknown;
+  showValue(value: unknown, session: string, found?: FoundValues): unknown;
   /** The same for a text, as a text. */
-  showText(text: string, session: string): Promise<string>;
+  showText(text: string, session: string, found?: FoundValues): Promise<string>;
   /** Many that are about to be shown: what is in them is known beforehand. */
   expectTexts(texts: readonly string[], session: string): void;
   /** The beginning of a text, as much as is told while a program runs. */
@@ -67,6 +70,10 @@ export type WorkspacePrivacy = {
   takeBack(text: string): string;
   /** The last look at what leaves: no value that is known; in a key none that could be a word. It can be done again. */
   filter(text: string, isKey?: boolean): string;
+  /** A text for what is kept for good, without any value, whatever may be seen. Nothing becomes known by it. */
+  readonly mask: Masker;
+  /** Which of the values that are known stand in a text. */
+  knownIn(text: string, found: FoundValues): void;
   /** What tokens stand for is on the disk. */
   commit(): Promise<void>;
   /** What `pii` may tell a program of the personal values in something that enters its world. */
@@ -229,10 +236,10 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
       return args;
     },
     settled: looking.settled,
-    showValue: (value, session) =>
-      afterAll(value, { session }, () => conceal.json(value, { session }, leaving)),
-    async showText(text, session) {
-      const shown = await afterAll(text, { session }, () => showWhole(text, session));
+    showValue: (value, session, found) =>
+      afterAll(value, { session, found }, () => conceal.json(value, { session, found }, leaving)),
+    async showText(text, session, found) {
+      const shown = await afterAll(text, { session, found }, () => showWhole(text, { session, found }));
       return typeof shown === "string" ? shown : "";
     },
     expectTexts(texts, session) {
@@ -250,17 +257,21 @@ export async function openWorkspacePrivacy(options: WorkspacePrivacyOptions): Pr
     },
     takeBack: (text) => (isBoundary ? text : revealTokens(text, vault).text),
     filter: (text, isKey = false) => filterText(text, lastFilter, isKey),
+    mask: createMasker(known, settings.region),
+    knownIn(text, found) {
+      for (const { entry } of known.find(text).matches) found.set(entry.token, entry.class);
+    },
     commit: values.commit,
     tellsFacts: settings.helpers,
     factsIn: createFacts({ vault, settings, names: known.names, isMeant: conceal.isMeant }),
   };
 
-  function showWhole(text: string, session: string): unknown {
+  function showWhole(text: string, met: Met): unknown {
     const isLong = text.length > MAX_LITERAL;
-    return isLong ? conceal.json(text, { session }, leaving) : conceal.text(text, { session }, leaving);
+    return isLong ? conceal.json(text, met, leaving) : conceal.text(text, met, leaving);
   }
 }
 
-function toMet({ session, server, callId, schema }: ResultSource): MetValue {
-  return { session, server, together: callId, ...(schema === undefined ? {} : { schema }) };
+function toMet({ session, server, callId, schema, found }: ResultSource): MetValue {
+  return { session, server, together: callId, found, ...(schema === undefined ? {} : { schema }) };
 }

@@ -28,6 +28,7 @@ describe("createReceiptBook", () => {
     const names = counter.count("github__list_issues") + counter.count("github__get_icon");
     expect(receipt).toEqual({
       seenTokens: counter.count(JSON.stringify({ code })) + 1,
+      codeTokens: counter.count(JSON.stringify({ code })),
       keptTokens: flowed - 1,
       directTokens: 1000 + names + flowed,
       catalogTokens: 1000,

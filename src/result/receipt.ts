@@ -7,6 +7,8 @@ import { createTokenMeter } from "./token-meter.ts";
 export type Receipt = {
   /** What the model saw: its own code and our text. */
   readonly seenTokens: number;
+  /** The code's part of `seenTokens`, which the model wrote. */
+  readonly codeTokens?: number;
   /** Arguments and results of calls that can't have been in what it saw. */
   readonly keptTokens: number;
   /** The direct way: all definitions once, and each call with its result. */
@@ -26,6 +28,7 @@ export type Receipt = {
 /** Of what cost nothing and spared nothing. */
 export const EMPTY_RECEIPT: Receipt = {
   seenTokens: 0,
+  codeTokens: 0,
   keptTokens: 0,
   directTokens: 0,
   catalogTokens: 0,
@@ -52,8 +55,8 @@ export type ReceiptEnd = {
 };
 
 export type ReceiptBook = {
-  /** To be called as each call ends: the texts need not be kept. */
-  addCall(call: ReceiptCall): void;
+  /** To be called as each call ends: the texts need not be kept. What the direct way would have cost is returned. */
+  addCall(call: ReceiptCall): number;
   finish(end: ReceiptEnd): Receipt;
   /** One in which nothing stands yet. */
   blank(): ReceiptBook;
@@ -78,12 +81,15 @@ export function createReceiptBook(counter: TokenCounter, toCatalogTokens: () => 
     addCall(call) {
       calls++;
       mediaBlocks += call.result.mediaBlocks;
-      names += nameTokens(toCallName(call));
+      let own = nameTokens(toCallName(call));
+      names += own;
       for (const text of [call.argumentsText, call.result.text]) {
         const { tokens, marginTokens } = meter.add(text);
         flowed += tokens;
+        own += tokens;
         variance += marginTokens ** 2;
       }
+      return own;
     },
     blank: () => createReceiptBook(counter, toCatalogTokens),
     finish({ code, text, phasesMs }) {
@@ -94,6 +100,7 @@ export function createReceiptBook(counter: TokenCounter, toCatalogTokens: () => 
       return {
         // As the model writes it: an argument in JSON.
         seenTokens: codeTokens + textTokens,
+        codeTokens,
         keptTokens: Math.max(0, flowed - textTokens),
         directTokens: catalogTokens + names + flowed,
         catalogTokens,

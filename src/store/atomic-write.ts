@@ -39,3 +39,26 @@ export async function atomicWrite(
     throw error;
   }
 }
+
+/** The same for what is too large to be held: the pieces are written as they come, and nothing is there before the last one. */
+export async function atomicWritePieces(
+  path: string,
+  pieces: AsyncIterable<string> | Iterable<string | Uint8Array>,
+  { mode = 0o600, beforeDone }: { readonly mode?: number; beforeDone?(): Promise<void> } = {},
+): Promise<void> {
+  const temporary = join(dirname(path), toTemporaryName());
+  try {
+    const file = await open(temporary, "wx", mode);
+    try {
+      for await (const piece of pieces) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await beforeDone?.();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -20,6 +20,7 @@ const ORDER = [
   ["policy"],
   ["privacy"],
   ["tokens"],
+  ["audit"],
   ["search", "sandbox"],
   ["language"],
   ["workspace"],

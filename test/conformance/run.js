@@ -1,6 +1,9 @@
 // `npm run conformance`: the official conformance suite, against our MCP front and against our client side.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { CONFORMANCE, installTools } from "../tools/install.js";
@@ -17,7 +20,8 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 const node = installTools();
 // The built front, on the servers of this repository's own .mcp.json; open, since the suite can't send a token.
-const front = spawn(process.execPath, [path("../fixtures/front/http.js"), path("../..")], {
+const home = mkdtempSync(join(tmpdir(), "keyhole-conformance-"));
+const front = spawn(process.execPath, [path("../fixtures/front/http.js"), path("../.."), "plain", home], {
   cwd: path("../.."),
   stdio: ["pipe", "pipe", "inherit"],
 });
@@ -39,6 +43,7 @@ for (const scenario of CLIENT_SCENARIOS) run("client", scenario, ["--command", "
 
 front.kill();
 await once(front, "exit");
+rmSync(home, { recursive: true });
 const total = SERVER_SCENARIOS.length + CLIENT_SCENARIOS.length;
 console.log(
   `\nConformance: ${total - failed.length} of ${total} scenarios pass${failed.length > 0 ? `; not ${failed.join(", ")}` : ""}`,

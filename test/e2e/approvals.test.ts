@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { connectKeyhole, keyhole } from "../fixtures/keyhole.ts";
 import { until } from "../fixtures/processes.ts";
 import { fixture, homeOf, tempDir, writeProject } from "../fixtures/project.ts";
@@ -227,12 +228,18 @@ describe("keyhole approvals", () => {
   });
 
   it("always holds for the server that was asked for, not for another of its name [approvals-always-server]", async () => {
-    const { dir, home, own, writeOwn, wait } = await open();
+    const { dir, home, own, writeOwn, wait, json } = await open();
     await writeOwn(withToken);
     const { id } = await wait();
     const args = ["approvals", "approve", id, "--yes", "--scope", "always"];
     const approved = await keyhole(dir, args, { KEYHOLE_APPROVAL_TOKEN: TOKEN });
     expect(approved.stderr).toContain("not for others of its name");
+    const [asked] = only(await eventsOf(dir), "approval.asked");
+    expect((await json("run", "--resume", asked?.run ?? "")).data.result).toBe("ada");
+    const events = await eventsOf(dir);
+    const leave = { decision: "allow", approved: "person", approval: id, channel: "cli" };
+    expect(only(events, "call.sent")).toMatchObject([{ tool: "send_mail", details: { leave } }]);
+    expect(only(events, "run.ended").at(-1)?.details.approvals).toEqual([id]);
     const file = join(await tempDir(), "sent");
     for (const name of ["post", "Po-st"]) {
       const other = await writeProject({

@@ -172,20 +172,10 @@ describe("keyhole doctor", () => {
       ["state", "ok"],
       ["config", "ok"],
       ["journal", "ok"],
+      ["audit", "ok"],
       ["vault", "ok"],
       ["servers", "ok"],
     ]);
-  });
-
-  it("tells of settings that this version does not carry out, once, as the other commands do [settings-told]", async () => {
-    const dir = await writeProject({
-      ".mcp.json": { mcpServers: { good: fixture("good") } },
-      "keyhole.config.json": { auditLogging: true },
-    });
-    const told = '"auditLogging" is not carried out by this version';
-    const { stdout, stderr } = await keyhole(dir, ["doctor"]);
-    expect(`${stdout}${stderr}`.split(told)).toHaveLength(2);
-    expect((await keyhole(dir, ["tools"])).stderr).toContain(told);
   });
 
   it.each([

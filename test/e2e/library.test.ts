@@ -32,7 +32,8 @@ describe("servers given as values", () => {
     expect(saved).toMatchObject({ ok: true, status: "done", result: "kept" });
     expect(existsSync("workspace/a.txt")).toBe(false);
     const [folder = ""] = await readdir(temporary);
-    expect((await readdir(join(temporary, folder))).sort()).toEqual([".keyhole", "workspace"]);
+    // The audit log's keys are for this process, too.
+    expect((await readdir(join(temporary, folder))).sort()).toEqual([".keyhole", "user", "workspace"]);
     await keyhole.close();
     expect(await readdir(temporary)).toEqual([]);
   });
@@ -215,7 +216,7 @@ describe("a listener for notices", () => {
     const project = await writeProject({ ".mcp.json": { mcpServers: { good: fixture("good") } } });
     await writeFile(join(project, ".keyhole"), "in the way");
     const told = vi.fn(onNotice);
-    const keyhole = await open({ project, onNotice: told });
+    const keyhole = await open({ project, onNotice: told, auditLogging: false });
     expect(await keyhole.run("return 1")).toMatchObject({ status: "done", result: 1 });
     expect(told).toHaveBeenCalledWith(expect.stringContaining("not written down"));
   });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { keyhole } from "../fixtures/keyhole.ts";
 import { fixture, homeOf, writeProject } from "../fixtures/project.ts";
 
@@ -295,6 +296,14 @@ describe("keyhole policy", () => {
       expect.stringContaining("its definition changed"),
     ]);
     expect((await keyhole(dir, ["policy", "accept", "shop.change"])).code).toBe(0);
+    const accepted = only(await eventsOf(dir), "policy.changed").filter(({ tool }) => tool === "change");
+    expect(accepted).toMatchObject([
+      {
+        server: "shop",
+        outcome: "ok",
+        details: { accepted: expect.stringMatching(/^\w+$/), channel: "cli", person: expect.any(String) },
+      },
+    ]);
     expect(JSON.parse((await keyhole(dir, call)).stdout).result).toBe("changed");
   });
 });

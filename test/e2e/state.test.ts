@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openStateDir } from "../../src/store/state-dir.ts";
 import { keyhole } from "../fixtures/keyhole.ts";
-import { fixture, tempDir, writeProject } from "../fixtures/project.ts";
+import { fixture, tempDir, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
 const hostile = () => writeProject({ ".mcp.json": { mcpServers: { good: fixture("good") } } });
 
@@ -74,6 +74,7 @@ describe("what was saved", () => {
 
   it("is said not to be where it can't be", async () => {
     const dir = await hostile();
+    await writeUserConfig(dir, { auditLogging: false });
     await writeFile(join(dir, ".keyhole"), "a file in the way");
     const { code, stdout } = await keyhole(dir, ["run", "-e", LONG]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("could not be saved")]);

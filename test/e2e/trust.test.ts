@@ -61,7 +61,7 @@ describe("a folder that nobody has trusted", () => {
     const { code, stdout } = await untrustingKeyhole(dir, [...SUM, "--trust"]);
     expect([code, stdout.trim(), wasStarted()]).toEqual([0, THREE, true]);
     expect((await untrustingKeyhole(dir, ["tools"])).stdout).toContain("not trusted yet");
-    expect(await readdir(join(await homeOf(dir), ".config/keyhole"))).toEqual(["key", "vault-key"]);
+    expect(await readdir(join(await homeOf(dir), ".config/keyhole"))).toEqual(["audit", "key", "vault-key"]);
   });
 
   it("has neither its rules that allow nor its tokens obeyed", async () => {

@@ -13,7 +13,7 @@ import { fixture, onCleanup, tempDir, writeProject } from "../fixtures/project.t
 
 const RUNNER = fileURLToPath(new URL("../fixtures/approved-run.js", import.meta.url));
 /** More of them: KEYHOLE_TEST_KILLS=200. */
-const KILLS = Number(process.env["KEYHOLE_TEST_KILLS"] ?? 60);
+const KILLS = Number(process.env["KEYHOLE_TEST_KILLS"] ?? 25);
 const PROJECTS = 4;
 /** Of the time that it takes undisturbed: a run that goes on has less to do. */
 const REACH = 1.2;

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import { type HttpOptions, serveHttp } from "../../src/server/http/serve-http.ts";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { until } from "../fixtures/processes.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
@@ -71,6 +72,18 @@ const EVE = bearer(APPROVER);
 const yes = JSON.stringify({ decision: "approve", scope: "once" });
 
 describe("approvals over HTTP", () => {
+  it("tell once, before they are shown, who saw personal values in them", async () => {
+    const { base, held, engine, opened } = await front();
+    const { run, id } = await held('return await post.sendMail({ to: "zoe.quimby@canary.example" })');
+    for (const path of ["approvals", "approvals", `approvals/${id}`])
+      await send(`${base}${path}`, "GET", EVE);
+    expect(only(await eventsOf(opened.dir), "pii.shown")).toMatchObject([
+      { details: { classes: { EMAIL: 1 }, channel: "http", person: "eve", approval: id } },
+    ]);
+    await engine.approvals.answer(id, { decision: "deny" }, "a test");
+    await run;
+  });
+
   it("are listed, shown and answered with an approver's token", async () => {
     const { base, held, sent, engine } = await front();
     const { run, id } = await held();

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { tellAccepted } from "../../src/engine/audit/trail-of-project.ts";
 import { openExplainer } from "../../src/engine/policy/explain-tool.ts";
+import { eventsOf } from "../fixtures/audit/events-of.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { person } from "../fixtures/person.ts";
 import { fixture, tempDir } from "../fixtures/project.ts";
@@ -23,6 +25,42 @@ async function open(rules: object = RULES) {
     },
   };
 }
+
+it("is in the audit log as changed before the first call that meets it, and before it is accepted", async () => {
+  const { again, change } = await open({});
+  const first = await again();
+  await first.engine.close();
+  await first.project.close();
+  change();
+  const { engine, project } = await again();
+  expect(project.catalog.entry("changing")).toMatchObject({ from: "cache" });
+  const { askPerson } = person(() => ONCE);
+  expect(await engine.run({ code: CALL, askPerson })).toMatchObject({ status: "done" });
+  await engine.close();
+  await project.close();
+  const events = await eventsOf(project.dir);
+  const changed = events.findIndex(
+    ({ action, details }) => action === "tool.changed" && "change" in details && details.change === "changed",
+  );
+  const ended = events.findIndex(({ action }) => action === "call.ended");
+  expect(changed).toBeGreaterThan(0);
+  expect(ended).toBeGreaterThan(changed);
+});
+
+it("that is accepted before any run met it is told as changed before it is told as accepted", async () => {
+  const { engine, again, change } = await open();
+  await engine.close();
+  change();
+  const { project } = await again();
+  await tellAccepted(
+    project,
+    () => {},
+    async () => (await openExplainer(project)).accept("changing.change"),
+  );
+  await project.close();
+  const told = (await eventsOf(project.dir)).filter(({ tool }) => tool === "change");
+  expect(told.map(({ action }) => action)).toEqual(["tool.changed", "policy.changed"]);
+});
 
 describe("a tool that a rule allowed", () => {
   it("asks from the call on that follows its server's word that tools changed", async () => {

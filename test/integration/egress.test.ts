@@ -5,7 +5,8 @@ import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { EgressOptions } from "../../src/network/egress.ts";
+import { KeyholeError } from "../../src/errors.ts";
+import type { EgressOptions, OnOpen } from "../../src/network/egress.ts";
 import {
   listen,
   type NetworkConfig,
@@ -37,7 +38,11 @@ const echo = (asked: IncomingMessage, response: ServerResponse) => {
 };
 
 /** A server that is named exactly, and the proxy before it. */
-async function setUp(config: Partial<NetworkConfig> = {}, options: EgressOptions = {}, listener = echo) {
+async function setUp(
+  config: Partial<NetworkConfig> = {},
+  options: EgressOptions & { readonly onOpen?: OnOpen } = {},
+  listener = echo,
+) {
   const server = kept(await startHttp(listener));
   const place = `127.0.0.1:${server.port}`;
   const way = kept(openEgress({ allow: [place], ...config }, options));
@@ -414,6 +419,15 @@ describe("limits", () => {
     await expect.poll(() => way.alerts.map(({ kind }) => kind)).toContain("volume");
   });
 
+  it("hold for what a run sends in addresses, too", async () => {
+    const { proxy, place } = await setUp({ maxBytes: 10_000 });
+    const ask = () =>
+      talk(proxy.port, `GET http://${place}/?q=${"x".repeat(4_000)} HTTP/1.1\r\nHost: ${place}\r\n\r\n`);
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200/);
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200/);
+    expect(await ask()).toContain("this run has sent more than 10 KB (network.maxBytes)");
+  });
+
   it("hold for what a run receives, over all of its connections", async () => {
     const { proxy, place } = await setUp({ maxBytes: 50_000 }, {}, (_asked, response) => {
       response.end("y".repeat(30_000));
@@ -456,6 +470,29 @@ describe("limits", () => {
     for (const response of waiting) response.end();
     await Promise.all(all);
     expect(server.reached()).toBe(16);
+  });
+});
+
+describe("what is let through", () => {
+  it("is told before anything is dialled, and by the same name at its end", async () => {
+    const opened: { readonly id: string; readonly reached: number }[] = [];
+    const { proxy, place, way, server } = await setUp(
+      {},
+      { onOpen: async ({ id }) => void opened.push({ id, reached: server.reached() }) },
+    );
+    await talk(proxy.port, get(place));
+    expect(opened).toEqual([{ id: expect.stringMatching(/^n_/), reached: 0 }]);
+    expect(way.connections).toMatchObject([{ id: opened[0]?.id, decision: "allow" }]);
+  });
+
+  it("is refused where that can't be told", async () => {
+    const onOpen = () => {
+      throw new KeyholeError("store_unusable", "The audit log can't be written");
+    };
+    const { proxy, place, way, server } = await setUp({}, { onOpen });
+    expect(await talk(proxy.port, get(place))).toContain("The audit log can't be written");
+    expect(server.reached()).toBe(0);
+    expect(way.connections).toMatchObject([{ decision: "deny" }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cancelRun } from "../../src/engine/runs/cancel-run.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { createSession } from "../../src/session.ts";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { person } from "../fixtures/person.ts";
 import { until } from "../fixtures/processes.ts";
@@ -127,6 +128,25 @@ describe("a run that waits and is cancelled", () => {
       status: "failed",
       kind: "cancelled",
     });
+    const events = (await eventsOf(opened.dir)).filter(({ run }) => run === first.runId);
+    const [asked] = only(events, "approval.asked");
+    const approval = asked?.details.approval;
+    expect(only(events, "approval.answered")).toMatchObject([
+      { run: first.runId, outcome: "cancelled", details: { approval, status: "withdrawn" } },
+    ]);
+    expect(only(events, "run.ended")).toMatchObject([
+      { run: first.runId, outcome: "waiting" },
+      {
+        run: first.runId,
+        outcome: "cancelled",
+        client: asked?.client,
+        details: {
+          kind: "cancelled",
+          code: { hash: only(events, "run.started")[0]?.details.code.hash },
+          approvals: [approval],
+        },
+      },
+    ]);
     expect(await pending()).toEqual([]);
     expect(existsSync(join(opened.dir, ".keyhole/kept", first.runId))).toBe(false);
     await expect(cancelRun(opened.dir, first.runId, home)).rejects.toThrow("has ended already");

@@ -96,7 +96,8 @@ describe("a journal that another program has locked", () => {
 
 describe("an engine whose journal can't be written", () => {
   const spoil = async (onFailure?: "stop") => {
-    const opened = await project({ good: fixture("good") }, onFailure && { journal: { onFailure } });
+    const config = { auditLogging: false, ...(onFailure && { journal: { onFailure } }) };
+    const opened = await project({ good: fixture("good") }, config);
     await opened.close();
     await writeFile(join(opened.dir, ".keyhole"), "in the way").catch(() => {});
     const notices: string[] = [];

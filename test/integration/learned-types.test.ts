@@ -5,6 +5,7 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import { probeTools } from "../../src/engine/probe.ts";
 import type { Project } from "../../src/engine/project.ts";
 import { readRun, readRuns } from "../../src/engine/runs/runs-of-project.ts";
+import { eventsOf } from "../fixtures/audit/events-of.ts";
 import { inSession } from "../fixtures/in-session.ts";
 import { fixture, homeOf, onCleanup, project, reopen, tempDir } from "../fixtures/project.ts";
 
@@ -168,6 +169,13 @@ describe("probing", () => {
     await probeTools(opened, entries.slice(1));
     expect(await readRuns(opened.dir, 10, home)).toEqual([]);
     await probeTools(opened, entries);
+    const told = (await eventsOf(opened.dir)).map(({ action }) => action);
+    expect(told.filter((action) => /^(session|run)\./.test(action))).toEqual([
+      "session.opened",
+      "run.started",
+      "run.ended",
+      "session.closed",
+    ]);
     const [written] = await readRuns(opened.dir, 10, home);
     expect(await readRun(opened.dir, written?.runId ?? "", home)).toMatchObject({
       status: "done",

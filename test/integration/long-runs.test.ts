@@ -220,6 +220,8 @@ it("two runs that wait for each other: one is refused, and both come to an end",
   });
   const second = await engine.answer({ code: forEnd(JSON.stringify(first.runId)) });
   expect([first.status, second.status]).toEqual(["waiting", "waiting"]);
+  // The first one may not have got there yet.
+  await mkdir(join(opened.dir, "workspace"), { recursive: true });
   // Whole from the moment on that it is there.
   await writeFile(join(opened.dir, "workspace/later"), second.runId);
   await rename(join(opened.dir, "workspace/later"), join(opened.dir, "workspace/other"));

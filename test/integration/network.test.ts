@@ -4,6 +4,7 @@ import type { EngineEvent } from "../../src/engine/events/event.ts";
 import { readRun } from "../../src/engine/runs/runs-of-project.ts";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import { createSession } from "../../src/session.ts";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { openEgress, startDns, startHttp } from "../fixtures/network.ts";
 import { fixture, homeOf, onCleanup, project } from "../fixtures/project.ts";
 
@@ -61,7 +62,7 @@ describe("fetch in a program", () => {
   });
 
   it("says which key of the config grants it, where none does", async () => {
-    const { engine } = await openEngine(undefined);
+    const { engine, dir } = await openEngine(undefined);
     const result = await engine.run({ code: 'await fetch("https://api.x.com/")', session });
     expect(result).toMatchObject({
       ok: false,
@@ -70,6 +71,13 @@ describe("fetch in a program", () => {
       },
     });
     expect(result.receipt).not.toHaveProperty("network");
+    // Also of a program that catches it.
+    await engine.run({ code: 'await fetch("http://zoe.example:81/x").catch(() => {})', session });
+    await engine.close();
+    expect(only(await eventsOf(dir), "egress.refused").map(({ details }) => details)).toEqual([
+      { host: "api.x.com", port: 443, reason: "denied" },
+      { host: "zoe.example", port: 81, reason: "denied" },
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import { revokeTrust } from "../../src/config/trust/accept.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject } from "../../src/engine/project.ts";
 import { serveHttp } from "../../src/server/http/serve-http.ts";
+import { eventsOf, only } from "../fixtures/audit/events-of.ts";
 import { fixture, homeOf, onCleanup, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
 const BIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -97,9 +98,19 @@ const search = (client: Client, query?: string) =>
 
 describe.each<Era>(["modern", "legacy"])("trust by elicitation, with a client of the %s era", (era) => {
   it("shows what the folder brings before the first run, and starts it after a yes", async () => {
-    const { url, states } = await front();
+    const { dir, url, states } = await front();
     const { client, asked } = await connect(url, era, trusting);
     expect(await run(client)).toMatchObject({ status: "done", result: 3 });
+    const given = only(await eventsOf(dir), "trust.given");
+    expect(given).toMatchObject([
+      {
+        server: "math",
+        session: expect.any(String),
+        principal: "local",
+        client: { name: "test" },
+        details: { channel: "elicitation", person: "test" },
+      },
+    ]);
     expect(asked).toHaveLength(1);
     expect(asked[0]?.message).toContain("server math (not trusted yet");
     expect(asked[0]?.message).toContain("servers/math.js");
@@ -130,7 +141,7 @@ describe.each<Era>(["modern", "legacy"])("trust by elicitation, with a client of
     const { client, asked } = await connect(url, era, () => reply);
     const first = await run(client).catch((error: Error) => ({ text: error.message }));
     const second = await run(client);
-    expect(JSON.stringify(first)).not.toContain('"result":3');
+    expect(JSON.stringify(first)).not.toMatch(/"result":3[,}]/);
     expect(second.text).toContain("keyhole trust");
     expect((await search(client)).text).toContain("not trusted yet");
     expect(asked).toHaveLength(1);

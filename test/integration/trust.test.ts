@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withAudit } from "../../src/engine/audit/audit-of-project.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { openProject, type Project } from "../../src/engine/project.ts";
 import { tellOnce } from "../../src/engine/tell-once.ts";
@@ -87,6 +88,8 @@ describe("a state that a repository brings along", () => {
   const KEPT = [
     ".gitignore",
     "allowed-tools.json",
+    "audit.db",
+    "audit.json",
     "catalog",
     "database.json",
     "embeddings.json",
@@ -118,6 +121,8 @@ describe("a state that a repository brings along", () => {
     await tellOnce(project.state, "a warning", () => {});
     await engine.close();
     await project.close();
+    // The audit log's tables are written later than the rest.
+    await withAudit({ projectDir: dir, homeDir: attacker, onNotice: () => {} }, async () => {});
     // It is of use to whoever wrote it.
     expect(await observedIn(dir, attacker)).toEqual(["good_0"]);
     return { dir, victim: await tempDir() };

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { revealInText } from "../../engine/privacy/vault-of-project.ts";
-import { errorMessage, KeyholeError } from "../../errors.ts";
-import { atomicWrite } from "../../store/atomic-write.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import { count } from "../format.ts";
+import { toOutFile, writeOutFile } from "../out-file.ts";
 import { principalOf } from "./principal.ts";
 import { readLargeText } from "./text-file.ts";
 
@@ -20,8 +19,8 @@ export async function reveal({ output, projectDir, options }: CommandContext, fi
   const written = await readLargeText(file);
   const place = { projectDir: resolve(projectDir), onNotice: output.notice };
   const { text, tokens, faults } = await revealInText(place, principalOf(options), written);
-  const target = typeof options["output"] === "string" ? options["output"] : undefined;
-  if (target !== undefined) await write(target, text);
+  const target = toOutFile(options["output"]);
+  if (target !== undefined) await writeOutFile(target, [text]);
   const told = faults.slice(0, MAX_FAULTS);
   for (const { kind, written: token } of told) output.notice(`${toExcerpt(token, 60)} ${FAULTS[kind]}`);
   if (faults.length > told.length) output.notice(`and ${count(faults.length - told.length, "more token")}`);
@@ -30,20 +29,4 @@ export async function reveal({ output, projectDir, options }: CommandContext, fi
   else if (target === undefined) output.raw(text);
   else output.note(`${count(tokens.length, "token")} revealed in "${toExcerpt(target, 200)}"`);
   return faults.length === 0 ? 0 : 1;
-}
-
-/** It has real values in it: for its owner alone. */
-async function write(target: string, text: string): Promise<void> {
-  try {
-    await atomicWrite(target, text, { mode: 0o600 });
-  } catch (error) {
-    throw new KeyholeError(
-      "file_conflict",
-      `Cannot write "${toExcerpt(target, 200)}": ${errorMessage(error)}`,
-      {
-        hint: "Name a file in a folder that can be written to",
-        cause: error,
-      },
-    );
-  }
 }

@@ -7,6 +7,9 @@ import type { Approvals } from "../../policy/approvals/approvals.ts";
 import { openDatabase } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { openStateDir, type StateDir } from "../../store/state-dir.ts";
+import { createApprovalTrail } from "../audit/approval-events.ts";
+import { openTrail } from "../audit/open-trail.ts";
+import { createShownApprovals, type TellShown } from "../audit/shown-approvals.ts";
 import { userDir } from "../project.ts";
 import type { FingerprintOf } from "./always-rule.ts";
 import { createInputFit } from "./input-fit.ts";
@@ -26,6 +29,8 @@ export type ProjectApprovals = Pick<Approvals, "list" | "get" | "answer"> & {
   /** By which ways a person may answer here. */
   readonly channels: readonly string[];
   readonly fingerprintOf: FingerprintOf;
+  /** Whoever runs the command is about to see what is in them. */
+  readonly shown: TellShown;
 };
 
 /** The questions of a project, for a process that has no engine: no server is started. */
@@ -44,6 +49,8 @@ export async function withApprovals<T>(
   const fingerprintOf = createFingerprints(loaded, state);
   if (known === undefined) return use({ ...NONE, channels, fingerprintOf });
   await known.close();
+  const place = { dir: projectDir, state, config: loaded, env: process.env, homeDir, isKept: true };
+  const trail = openTrail(place, onNotice);
   const db = await openDatabase(state, onNotice);
   // Nothing is asked here, so nothing is posted, and its secret need not be here.
   const { webhook: _, ...approval } = config.approval;
@@ -55,15 +62,18 @@ export async function withApprovals<T>(
       projectDir,
       env: process.env,
       misfitOf: createInputFit(createStoredTools(loaded, state)),
+      listener: trail && createApprovalTrail(trail),
       onNotice,
     },
   );
   try {
     const { list, get, answer } = approvals;
-    return await use({ list, get, answer, channels, fingerprintOf });
+    const shown = trail ? createShownApprovals(trail) : async () => {};
+    return await use({ list, get, answer, channels, fingerprintOf, shown });
   } finally {
     approvals.close();
     await db.close();
+    await trail?.close();
   }
 }
 
@@ -84,4 +94,5 @@ const NONE = {
   answer: async (): Promise<Approval> => {
     throw new Error("There is no approval here");
   },
+  shown: async () => {},
 };

@@ -1,6 +1,8 @@
 import { KeyholeError } from "../../errors.ts";
 import type { PendingCall } from "../../policy/approvals/approval.ts";
+import type { Ruling } from "../../policy/approvals/rulings.ts";
 import type { PolicyVerdict } from "../../policy/permissions/policy.ts";
+import { toAnsweredLeave } from "../audit/leave.ts";
 import type { Call } from "../call/call.ts";
 import { type Approve, refuseUnasked } from "../call/permission.ts";
 
@@ -21,6 +23,7 @@ export const approve: Approve = async (call, verdict) => {
   const named = { server: server.name, tool: tool.name };
   if (signal.aborted && ruling.decision !== "waiting")
     throw new KeyholeError("cancelled", `"${tool.name}" of server "${server.name}" was cancelled`, named);
+  noteLeave(call, verdict, ruling);
   if (ruling.decision === "approved") {
     if (ruling.args !== call.args) call.trace.args = ruling.args;
     return { ...call, args: ruling.args };
@@ -38,6 +41,21 @@ export const approve: Approve = async (call, verdict) => {
   await run.gate.wait(ruling.approval);
   throw new KeyholeError("waiting", `"${tool.name}" of server "${server.name}" waits for a person`, named);
 };
+
+function noteLeave({ run, trace }: Call, verdict: PolicyVerdict, ruling: Ruling): void {
+  if (run.trail === undefined) return;
+  const isApproved = ruling.decision === "approved";
+  const { approval, by } = ruling.decision === "unasked" || ruling.decision === "waiting" ? NOBODY : ruling;
+  trace.leave = toAnsweredLeave(verdict, {
+    isApproved,
+    ...(approval !== undefined && { approval }),
+    ...(by !== undefined && { by }),
+  });
+  const asked = ruling.decision === "waiting" ? ruling.approval : approval;
+  if (asked !== undefined) run.trail.approvals.add(asked);
+}
+
+const NOBODY = { approval: undefined, by: undefined };
 
 function toPending(
   { server, tool, args, repeat }: Call,

@@ -1,5 +1,10 @@
 import type { KeyholeConfig } from "../../config/schema.ts";
-import { type Approvals, createApprovals, type MisfitOf } from "../../policy/approvals/approvals.ts";
+import {
+  type ApprovalListener,
+  type Approvals,
+  createApprovals,
+  type MisfitOf,
+} from "../../policy/approvals/approvals.ts";
 import { createDesk, type Desk } from "../../policy/approvals/desk.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import type { StateDir } from "../../store/state-dir.ts";
@@ -22,13 +27,15 @@ export type OpenApprovalsOptions = {
   readonly projectDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly misfitOf: MisfitOf;
+  /** Is told of questions and answers. */
+  readonly listener?: ApprovalListener | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** What the config says of approvals, over the project's database. */
 export function openApprovals(
   config: Pick<KeyholeConfig, "approval" | "http">,
-  { database, state, projectDir, env, misfitOf, onNotice }: OpenApprovalsOptions,
+  { database, state, projectDir, env, misfitOf, listener, onNotice }: OpenApprovalsOptions,
 ): OpenApprovals {
   const { holdMs, expiresMs, onExpiry, channels } = config.approval;
   const command = createKeyholeCommand(projectDir);
@@ -40,6 +47,7 @@ export function openApprovals(
     prove: (text) => state.prove("approval", text),
     command,
     misfitOf,
+    listener,
   });
   const settings = toWebhookSettings(config, env);
   const webhook = settings && createWebhook(settings, { approvals, onNotice });

@@ -33,7 +33,7 @@ type ShownCall = Pick<PendingCall, "number" | "server" | "tool" | "args" | "reas
 };
 
 export function toShownApproval({
-  about: { risk, ...about },
+  about: { risk, classes: _classes, ...about },
   createdAt,
   expiresAt,
   answer,

@@ -1,7 +1,9 @@
+import type { CallMarks, Hashed, Leave } from "../../audit/event.ts";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { ToolResult } from "../../mcp/unwrap.ts";
 import type { AskedCall } from "../../policy/permissions/policy.ts";
+import type { FoundValues } from "../../privacy/conceal/shown-values.ts";
 import type { Session } from "../../session.ts";
 import { randomId } from "../../text/random-id.ts";
 import type { CallIdentity } from "../replay/replay-run.ts";
@@ -26,19 +28,32 @@ export type Call = {
   readonly repeat?: number;
   /** As it is in the run's record: as the program made it, whatever a person changed of it. */
   readonly recorded?: CallIdentity;
+  /** Sent beside its arguments, as `_meta`. */
+  readonly meta?: Readonly<Record<string, string>>;
   /** What became of it. A stage that hands on a changed call hands this on as it is. */
   readonly trace: CallTrace;
 };
 
 /** What a call needs of the run that makes it. */
 export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> &
-  Partial<Pick<Run, "gate" | "privacy" | "noteTokens" | "toTold" | "request">>;
+  Partial<Pick<Run, "gate" | "kept" | "privacy" | "trail" | "noteTokens" | "toTold" | "request">>;
 
 export type CallTrace = {
   /** It was handed to the server's connection. */
   isSent: boolean;
   /** What a person had it made with instead. */
   args?: Call["args"];
+  /** Who let it be made. */
+  leave?: Leave;
+  /** Its arguments as JSON, and those that a person gave it. */
+  argumentsText?: string;
+  editedText?: string;
+  /** As they are told of. */
+  input?: { readonly of: string; readonly hashed: Hashed & { readonly text?: string } };
+  /** What the watch for anomalies must know of them. */
+  marks?: { readonly of: CallMarks | undefined };
+  /** What it discloses in the place of tokens. */
+  revealed?: FoundValues;
 };
 
 export type CallRequest = Omit<Call, "id" | "trace" | "timeoutMs" | "number" | "hold"> &

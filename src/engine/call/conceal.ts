@@ -1,20 +1,26 @@
 import { type ErrorCode, KeyholeError, ToolError } from "../../errors.ts";
+import type { FoundValues } from "../../privacy/conceal/shown-values.ts";
 import type { ResultSource, WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
+import { tellFound } from "../audit/privacy-events.ts";
 import type { Call, CallResult, CallStage } from "./call.ts";
 
 /** What comes back is looked at: personal values are known from here on, and in boundary mode they do not enter the sandbox. */
 export const conceal: CallStage = async (call, next) => {
   const { privacy } = call.run;
   if (privacy === undefined) return next(call);
-  const from = toSource(call);
+  const found: FoundValues | undefined = call.run.trail && new Map();
+  const from = { ...toSource(call), ...(found && { found }) };
   let result: CallResult;
   try {
     result = await next(call);
   } catch (error) {
-    throw await takeFailure(error, privacy, from);
+    const taken = await takeFailure(error, privacy, from);
+    if (found) tellFound(call, found, privacy);
+    throw taken;
   }
   const taken = privacy.takeResult(result.value, from);
   const value = taken instanceof Promise ? await taken : taken;
+  if (found) tellFound(call, found, privacy);
   if (value === result.value) return result;
   if (privacy.mode === "boundary") call.run.noteTokens?.();
   // What stands for a value must mean the same tomorrow.

@@ -3,36 +3,59 @@ import { KeyholeError } from "../../errors.ts";
 import { describeBy, type Policy, type PolicyVerdict } from "../../policy/permissions/policy.ts";
 import { toEffect } from "../../policy/permissions/verbs.ts";
 import { PLAIN_COMMAND } from "../../text/keyhole-command.ts";
+import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
+import { toAlwaysLeave, toLeave } from "../audit/leave.ts";
 import { type Call, type CallStage, toAsked } from "./call.ts";
 
 /** Asks a person. The call that may be made, perhaps with other arguments; fails with `denied` when it may not. */
 export type Approve = (call: Call, verdict: PolicyVerdict) => Promise<Call>;
 
 /** Each call is decided on here, in the host, with its real arguments, whatever was found out about the program before. */
-export function createPermission(policy: Policy, approve: Approve): CallStage {
+export function createPermission(policy: Policy, approve: Approve, heed?: AnomalyHeed): CallStage {
   return async (call, next) => {
     const waiting = policy.ready();
     if (waiting !== undefined) await waiting;
-    const { tool } = call;
+    const { tool, trace } = call;
     const verdict = policy.decide(toAsked(call));
-    const isUnplanned = call.run.gate?.isPlanned === true && toEffect(tool) !== "reads";
-    if (verdict.decision === "allow" && call.repeat === undefined && !isUnplanned) return next(call);
+    if (call.run.trail !== undefined) trace.leave = toLeave(verdict);
+    const isRead = toEffect(tool) === "reads";
+    const isUnplanned = call.run.gate?.isPlanned === true && !isRead;
+    const unusual = isRead ? undefined : heed?.askReason(call.session);
+    const isUnasked = call.repeat === undefined && !isUnplanned && unusual === undefined;
+    if (verdict.decision === "allow" && isUnasked) {
+      if (call.run.kept !== undefined && call.run.trail !== undefined) await noteAlways(call, verdict);
+      return next(call);
+    }
     if (verdict.decision === "deny") throw toDenied(call, verdict);
     // What a person is asked passes a client: nothing in it may be unknown.
     await call.run.privacy?.settled(call.session.id);
-    const approved = await approve(call, withReason(call, verdict));
+    const approved = await approve(call, withReason(call, verdict, unusual));
     // Whoever answers may not be the one whose rules these are.
     const edited = approved.args === call.args ? verdict : policy.decide(toAsked(approved));
-    if (edited.decision === "deny")
+    if (edited.decision === "deny") {
+      trace.leave = toLeave(edited);
       throw toDenied(call, { ...edited, reason: `${EDITED}: ${edited.reason}` });
+    }
     if (verdict.by.kind === "change") policy.accept(tool);
     return next(approved);
   };
 }
 
-/** What a rule allows is asked for where it was sent before, or is not on the plan that a person approved. */
-function withReason({ repeat }: Call, verdict: PolicyVerdict): PolicyVerdict {
+/** It waited for a person, who said yes for always: the rule that allows it now is that answer. */
+async function noteAlways({ run, server, tool, args, number, trace }: Call, verdict: PolicyVerdict) {
+  if (number === undefined) return;
+  const asked = { number, server: server.name, tool: tool.name, toolHash: tool.hash, args, reason: "" };
+  // That it can't be looked up is no reason not to make it.
+  const found = await run.gate?.desk.always?.(asked).catch(() => undefined);
+  if (found?.answer === undefined) return;
+  trace.leave = toAlwaysLeave(verdict, found.id, found.answer.by);
+  run.trail?.approvals.add(found.id);
+}
+
+/** What a rule allows is asked for where it was sent before, its session is conspicuous, or it is not on the plan that a person approved. */
+function withReason({ repeat }: Call, verdict: PolicyVerdict, unusual: string | undefined): PolicyVerdict {
   if (repeat !== undefined) return { ...verdict, reason: SENT_BEFORE };
+  if (unusual !== undefined && verdict.decision === "allow") return { ...verdict, reason: unusual };
   return verdict.decision === "allow" ? { ...verdict, reason: NOT_PLANNED } : verdict;
 }
 

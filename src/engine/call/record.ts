@@ -1,9 +1,10 @@
 import { type KeyholeError, toKeyholeError } from "../../errors.ts";
-import { toDirectResult } from "../../result/receipt.ts";
+import { type DirectResult, toDirectResult } from "../../result/receipt.ts";
 import { randomId } from "../../text/random-id.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import { tellDone, tellFailed, tellRefused } from "../audit/call-events.ts";
 import type { EndedCall, Recorder } from "../recorder.ts";
-import type { Call, CallStage } from "./call.ts";
+import type { Call, CallResult, CallStage } from "./call.ts";
 import { toCallee } from "./callee.ts";
 
 export type CallRecorder = Pick<Recorder, "callStarted" | "callEnded">;
@@ -18,19 +19,26 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
     const argumentsText = JSON.stringify(args);
     recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
     const record = run.startCall({ server, tool, args, argumentsText }, toCallee(call), trace);
+    const { trail } = run;
+    trace.argumentsText = argumentsText;
+    let done: { result: CallResult; direct: DirectResult; tokens: number; ms: number };
     try {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);
-      recorder?.callEnded(toEnded(id, result.value, direct.text, performance.now() - startMs));
-      record.end(result, direct);
-      return result;
+      const ms = performance.now() - startMs;
+      recorder?.callEnded(toEnded(id, result.value, direct.text, ms));
+      done = { result, direct, tokens: record.end(result, direct), ms };
     } catch (error) {
       const failure = toKeyholeError(error);
       const ms = performance.now() - startMs;
       recorder?.callEnded({ id, ok: false, code: failure.code, resultBytes: 0, ms });
-      record.fail(failure, trace.isSent, !trace.isSent && call.repeat !== undefined);
+      const tokens = record.fail(failure, trace.isSent, !trace.isSent && call.repeat !== undefined);
+      const told = trail && tellFailed(call, trail, failure, ms, tokens);
+      if (told !== undefined) await told;
       throw failure;
     }
+    if (trail !== undefined) tellDone(call, trail, done);
+    return done.result;
   };
 }
 
@@ -38,12 +46,14 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
 export function recordRefused(
   recorder: CallRecorder | undefined,
   { id, run, server, tool, args }: Pick<Call, "id" | "run"> & { server: string; tool: string; args: unknown },
-  { code }: KeyholeError,
+  failure: KeyholeError,
 ): void {
-  if (!recorder) return;
+  const { code } = failure;
+  if (!recorder && !run.trail) return;
   const argumentsText = JSON.stringify(args) ?? "";
-  recorder.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
-  recorder.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
+  tellRefused({ id, run, server, tool, args }, failure, argumentsText);
+  recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
+  recorder?.callEnded({ id, ok: false, code, resultBytes: 0, ms: 0 });
 }
 
 /** As the server of Keyhole's own tools, in records as in errors. */

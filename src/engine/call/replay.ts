@@ -5,6 +5,7 @@ import { toArgumentsLine } from "../../result/arguments-text.ts";
 import { toDirectResult } from "../../result/receipt.ts";
 import { toHash } from "../../text/hash.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
+import { tellReplayed } from "../audit/call-events.ts";
 import type { Recalled, SentBefore } from "../replay/durable-run.ts";
 import type { WriteEffect } from "../replay/ledger-entry.ts";
 import type { CallEnd } from "../replay/replay-log.ts";
@@ -136,7 +137,9 @@ function answer(call: Call, known: Recalled): CallResult {
   const named = { server: server.name, tool: tool.name };
   const isSent = known.sent > 0 || !known.isWrite;
   const made = known.arguments === undefined ? {} : { args: known.arguments };
-  const record = run.startCall({ ...named, args, argumentsText: JSON.stringify(args) }, toCallee(call), {
+  const argumentsText = JSON.stringify(args);
+  tellReplayed(call, argumentsText, known.ok);
+  const record = run.startCall({ ...named, args, argumentsText }, toCallee(call), {
     isSent,
     ...made,
   });

@@ -8,14 +8,16 @@ import { type CallRecorder, recordRefused } from "./record.ts";
  */
 export function createReveal(recorder: CallRecorder | undefined): CallStage {
   return async (call, next) => {
-    const { id, run, session, server, tool, args } = call;
+    const { id, run, session, server, tool, args, trace } = call;
     const { privacy } = run;
     if (privacy === undefined) return next(call);
+    if (run.trail !== undefined) trace.revealed = new Map();
     const to = {
       server: server.name,
       tool: tool.name,
       function: tool.identifiers.typescript,
       inputSchema: tool.inputSchema,
+      ...(trace.revealed && { revealed: trace.revealed }),
     };
     // Where tools may not see everything, what came in must have been looked at.
     await privacy.settled(session.id);

@@ -1,7 +1,10 @@
+import { NO_TELEMETRY, type Telemetry } from "../../audit/telemetry/telemetry.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Policy } from "../../policy/permissions/policy.ts";
 import { approve } from "../approvals/approve.ts";
+import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
 import type { Recorder } from "../recorder.ts";
+import { announce } from "./announce.ts";
 import type { CallStage, NextStage } from "./call.ts";
 import { conceal } from "./conceal.ts";
 import { createCurrent } from "./current.ts";
@@ -14,6 +17,7 @@ import { createRecord } from "./record.ts";
 import { markSent, replay } from "./replay.ts";
 import { createReveal } from "./reveal.ts";
 import { createSend } from "./send.ts";
+import { createTrace } from "./trace.ts";
 
 export type CallContext = {
   readonly catalog: Catalog;
@@ -21,23 +25,37 @@ export type CallContext = {
   readonly policy: Policy;
   /** Where calls are written down, beside their run. */
   readonly recorder?: Pick<Recorder, "callStarted" | "callEnded">;
+  readonly telemetry?: Telemetry;
+  /** What the watch for anomalies has to say. */
+  readonly heed?: AnomalyHeed | undefined;
+  /** Where changes of tools are told: each before the first call that meets it. */
+  readonly changesTold?: (() => Promise<void>) | undefined;
 };
 
 /** What every call of a tool passes, in this order, and what comes back in the other. A new stage is one line. */
-export function toStages({ catalog, policy, recorder }: CallContext): CallStage[] {
+export function toStages({
+  catalog,
+  policy,
+  recorder,
+  heed,
+  changesTold,
+  telemetry = NO_TELEMETRY,
+}: CallContext): CallStage[] {
   return [
     createReveal(recorder),
     createPlan(policy),
     replay,
     createRecord(recorder),
-    createCurrent(catalog, policy),
-    createPermission(policy, approve),
+    createCurrent(catalog, policy, changesTold),
+    createPermission(policy, approve, heed),
     markSent,
+    announce,
     // The cache has its place here.
     deadline,
     notices,
     conceal,
     createLearn(catalog.learner),
+    createTrace(telemetry, catalog),
   ];
 }
 

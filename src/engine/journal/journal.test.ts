@@ -187,6 +187,12 @@ describe("the journal", () => {
     expect(await journal.listRuns({ principal: "local", session: session.id })).toHaveLength(3);
   });
 
+  it("takes the nearest rank as a percentile, as reports do", async () => {
+    const journal = await open();
+    await write(journal, "a", { calls: 2 });
+    expect((await journal.stats()).tools).toMatchObject([{ ms: { p50: 0, p95: 1 } }]);
+  });
+
   it("adds up what all processes wrote, the catalogue once for each session", async () => {
     const [one, other] = [await open(), await open()];
     await Promise.all([write(one, "a", { calls: 3, failed: 1 }), write(other, "b", { calls: 2 })]);

@@ -6,11 +6,15 @@ import { whenFree } from "../../store/database/when-free.ts";
 import { openStateDir, type StateDir } from "../../store/state-dir.ts";
 import { userDir } from "../project.ts";
 import type { Journal } from "./journal.ts";
+import { type JournalSpan, type MeterInput, meterJournal } from "./metered-runs.ts";
 import { createPopularity, type Popularity, readToolCalls, type ToolCalls } from "./popularity.ts";
 import { getRun, listRuns } from "./recorded-runs.ts";
 import { collectStats, NO_STATS } from "./stats.ts";
 
-export type JournalReader = Pick<Journal, "stats" | "listRuns" | "getRun">;
+export type JournalReader = Pick<Journal, "stats" | "listRuns" | "getRun"> & {
+  /** Tells a meter of what is in it. */
+  meter(meter: MeterInput, span: JournalSpan): ReturnType<typeof meterJournal>;
+};
 
 /**
  * Reads what the runs in a project left behind; nothing is started or changed for it, and its configuration is not read. It is
@@ -28,6 +32,8 @@ export async function readJournal<T>(
   const journal: JournalReader = {
     stats: async () => (db === undefined ? NO_STATS : collectStats(db)),
     listRuns: (query = {}) => ask((from) => listRuns(from, query), []),
+    meter: async (meter, span) =>
+      db === undefined ? { runs: 0, underWay: 0 } : meterJournal(db, meter, span),
     getRun: (id) => ask((from) => getRun(from, id), undefined),
   };
   try {

@@ -26,6 +26,7 @@ function open(workMs = 0) {
       return { status: "done" };
     },
     runCommand: async () => ({ code: 0 }),
+    refuseFetch: () => {},
   };
   const recorded: (StartedCall | EndedCall)[] = [];
   const recorder = {

@@ -27,13 +27,15 @@ export type OwnToolsContext = {
   runResult(args: unknown, signal: AbortSignal): Promise<unknown>;
   /** `runCommand`. */
   runCommand(args: unknown, signal: AbortSignal, own: OwnCall): Promise<unknown>;
+  /** `fetch` of a program that has no network. */
+  refuseFetch(args: unknown): void;
   /** Where programs see tokens. */
   readonly takeText?: OwnTool["call"] | undefined;
 };
 
 /** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
 export function createOwnTools(
-  { serversFolder, results, search, runResult, runCommand, takeText }: OwnToolsContext,
+  { serversFolder, results, search, runResult, runCommand, refuseFetch, takeText }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
 ): ReadonlyMap<string, OwnTool> {
@@ -45,6 +47,7 @@ export function createOwnTools(
     ["runResult", { isRecorded: true, call: runResult }],
     // One that is only planned is no use of it, so it writes down the others itself.
     ["runCommand", { isRecorded: false, call: runCommand }],
+    ["refuseFetch", { isRecorded: false, call: refuseFetch }],
     ...(takeText ? [["takeText", { isRecorded: false, call: takeText }] as const] : []),
     [
       "readFolder",

@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import type { FoundValues } from "../../privacy/conceal/shown-values.ts";
 import type { Call } from "../call/call.ts";
 import { withFacts } from "../call/program-calls.ts";
 import { OWN_SERVER } from "../call/record.ts";
@@ -13,8 +14,10 @@ export function createTakeText({ run, session }: Pick<Call, "run" | "session">):
   if (privacy?.mode !== "boundary") return undefined;
   return async (asked, _signal, { number }) => {
     const value = toValue(asked);
-    const from = { session: session.id, server: OWN_SERVER, callId: `${run.id} ${number ?? ""}` };
+    const found: FoundValues = new Map();
+    const from = { session: session.id, server: OWN_SERVER, callId: `${run.id} ${number ?? ""}`, found };
     const taken = await privacy.takeResult(value, from);
+    run.trail?.found(found, "page");
     if (taken === value) return value;
     run.noteTokens?.();
     // What stands for a value must mean the same tomorrow.

@@ -7,13 +7,21 @@ import { explainCommand, isCommandName } from "./explain-command.ts";
 import { openPolicy } from "./open-policy.ts";
 import { type ExplainedCall, toAskedCall, type WrittenCall } from "./written-call.ts";
 
+export type AcceptedTool = {
+  readonly server: string;
+  readonly tool: string;
+  /** The hash of its definition. */
+  readonly definition: string;
+  readonly detail?: string;
+};
+
 /** What would be decided of calls, by the config as it is now. Nothing is called. */
 export async function openExplainer(project: Project): Promise<{
   explain(call: WrittenCall): ExplainedCall;
   /** Rules that no tool of the connected servers meets, a line for each. */
   unmatched(): string[];
   /** Takes a tool, as its server lists it now, for the one that rules allow. */
-  accept(tool: string): Promise<{ readonly server: string; readonly tool: string; readonly detail?: string }>;
+  accept(tool: string): Promise<AcceptedTool>;
 }> {
   const { policy, allowed } = openPolicy(project);
   await allowed.ready();
@@ -31,7 +39,8 @@ export async function openExplainer(project: Project): Promise<{
       const detail = allowed.hashOf(tool) === tool.hash ? undefined : allowed.describeChange(tool);
       allowed.note(tool);
       await allowed.flush();
-      return { server: server.name, tool: tool.name, ...(detail !== undefined && { detail }) };
+      const named = { server: server.name, tool: tool.name, definition: tool.hash };
+      return { ...named, ...(detail !== undefined && { detail }) };
     },
   };
 }

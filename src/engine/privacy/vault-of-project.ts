@@ -9,6 +9,7 @@ import { VAULT_DATABASE } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { openStateDir, STATE_FOLDER } from "../../store/state-dir.ts";
+import { tellValues, withTrail } from "../audit/trail-of-project.ts";
 import { userDir } from "../project.ts";
 import { type OpenedVault, openVault } from "./open-vault.ts";
 
@@ -45,19 +46,28 @@ export async function forgetInVault(
   principal: string,
   what: Forgetting,
 ): Promise<readonly string[]> {
-  return withVault(place, [], async ({ vault }) => (await vault.open(principal)).forget(what));
+  return withVault(place, [], ({ vault }) =>
+    withTrail(place, async (trail) => {
+      const tokens = (await vault.open(principal)).forget(what);
+      await tellValues(trail, "pii.forgotten", principal, await tokens);
+      return tokens;
+    }),
+  );
 }
 
 /** Of everybody, also where the key is gone. Tokens are told of those that can still be read: this principal's. */
 export async function eraseProjectVault(place: VaultPlace, principal: string): Promise<readonly string[]> {
-  return withVault(place, [], async ({ vault }) => {
-    const tokens = await vault.open(principal).then(
-      (opened) => opened.forget({ all: true }),
-      () => [],
-    );
-    await vault.eraseAll();
-    return tokens;
-  }).finally(() => removeAside(place.projectDir));
+  return withVault(place, [], ({ vault }) =>
+    withTrail(place, async (trail) => {
+      const tokens = await vault.open(principal).then(
+        (opened) => opened.forget({ all: true }),
+        () => [],
+      );
+      await vault.eraseAll();
+      await tellValues(trail, "pii.forgotten", principal, tokens);
+      return tokens;
+    }),
+  ).finally(() => removeAside(place.projectDir));
 }
 
 /** Those that were put out of the way have values, too. */
@@ -74,8 +84,12 @@ export async function revealInText(place: VaultPlace, principal: string, text: s
     valueOf: () => undefined,
     hasGiven: () => false,
   };
-  return withVault(place, revealTokens(text, values), async ({ vault }) =>
-    revealTokens(text, await vault.open(principal)),
+  return withVault(place, revealTokens(text, values), ({ vault }) =>
+    withTrail(place, async (trail) => {
+      const revealed = revealTokens(text, await vault.open(principal));
+      await tellValues(trail, "pii.shown", principal, revealed.tokens);
+      return revealed;
+    }),
   );
 }
 

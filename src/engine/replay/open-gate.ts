@@ -1,11 +1,14 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { KeyholeError } from "../../errors.ts";
 import { followAbort } from "../../mcp/on-abort.ts";
+import type { PendingCall } from "../../policy/approvals/approval.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Explanation, Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { KeyholeCommand } from "../../text/keyhole-command.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
+import { toGravest } from "../audit/call-risk.ts";
+import { toTotals } from "../audit/trail.ts";
 import type { Journal } from "../journal/journal.ts";
 import { mayAskForCommand } from "../own-tools/commands/command-permission.ts";
 import { isPlanAsked, isPlanWanted, type PlanMode } from "../plan/plan-wish.ts";
@@ -45,6 +48,7 @@ export async function openGate(
   const durable = await openDurable(run, facts, context);
   const { session, askPerson } = run.request;
   const endWaiting = (approval: string) => run.stop({ kind: "waiting", approval });
+  const toolOf = createToolOf(context.catalog);
   const desk = context.desk.open({
     id: run.id,
     session: session.id,
@@ -56,6 +60,11 @@ export async function openGate(
       written: ledgerOf(run),
       ...toRisk(run),
       ...(run.impact && { impact: run.impact }),
+      ...(run.trail && {
+        client: run.trail.client,
+        classes: toClassesIn(run, calls),
+        gravest: toGravest(calls.map(({ server, tool }) => toolOf(server, tool))),
+      }),
     }),
     hold: run.hold,
     onAsked: once(run.noteAsked),
@@ -198,6 +207,16 @@ function mayAskFor({ decision, verdicts, rules }: Explanation): boolean {
       by.kind === "rule" &&
       (by.rule.args !== undefined || by.rule.onlyArgs === true || by.rule.time !== undefined),
   );
+}
+
+const MAX_LOOKED_AT = 50;
+
+/** Of what a person will be shown. */
+function toClassesIn({ privacy }: Run, calls: readonly Pick<PendingCall, "args">[]) {
+  const found = calls
+    .slice(0, MAX_LOOKED_AT)
+    .flatMap(({ args }) => privacy?.mask(JSON.stringify(args)).found ?? []);
+  return toTotals(new Map(found.map(({ class: kind, value }) => [value, kind])).values());
 }
 
 function toRisk({ risk }: Run) {

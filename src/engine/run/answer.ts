@@ -11,7 +11,7 @@ import { showSoFar, toReceipt } from "./show.ts";
 
 export type AnswerContext = {
   readonly answerAfterMs: number;
-  readonly journal: Pick<Recorder, "runStatus" | "committed">;
+  readonly journal: Pick<Recorder, "runTaken" | "runStatus" | "committed">;
   readonly reports: RunReports;
   readonly events: EventHub;
   readonly results: SavedResults;
@@ -53,9 +53,12 @@ async function goOn(active: ActiveRun, run: Run, context: AnswerContext): Promis
   context.events.tell({ runId, session: session.id, principal: session.principal }, { kind: "went_on" });
   active.shownBlocks = run.emitted.length;
   const answer = await toWaitingRun(run, context);
+  const { code, language = "" } = run.request;
+  // Whoever is told of it must find it, also after a kill: what comes before its turn may take longer than that.
+  context.journal.runTaken({ id: runId, session, code, language, takenAt: Date.now() });
   context.journal.runStatus(runId, "waiting");
   await context.journal.committed().catch((error: unknown) => {
-    active.cancel();
+    active.cancel({ channel: "failure" });
     throw error;
   });
   return answer;

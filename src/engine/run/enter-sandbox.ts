@@ -23,7 +23,7 @@ import type { Run } from "./run-record.ts";
 import { toScope } from "./session-keys.ts";
 import { toSourcePlaces } from "./source-places.ts";
 import { toRunFailure, withServerNames } from "./to-failure.ts";
-import { openWayOut } from "./way-out.ts";
+import { openWayOut, refuseFetch } from "./way-out.ts";
 
 /** Has a program run, with the one function that leads out of it. */
 export async function enterSandbox(
@@ -102,6 +102,7 @@ function toHost(
       search: searchOwn,
       runResult,
       runCommand,
+      refuseFetch: (args) => refuseFetch(run, args),
       takeText: createTakeText({ run, session }),
     },
     toScope(session),

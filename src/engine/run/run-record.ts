@@ -15,6 +15,7 @@ import {
 import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
+import type { RunTrail } from "../audit/run-trail.ts";
 import type { RunCall, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
 import type { ReplayRun } from "../replay/replay-run.ts";
@@ -42,6 +43,8 @@ export type Run = {
   readonly book: ReceiptBook;
   /** What its data passes on the way in and out. */
   readonly privacy: WorkspacePrivacy | undefined;
+  /** Where it is told what it did; nothing where that is not wanted. */
+  readonly trail: RunTrail | undefined;
   /** Tokens stand for values in what its program was given. */
   readonly hasTokens: boolean;
   noteTokens(): void;
@@ -112,11 +115,12 @@ export type NamedCall = {
   readonly argumentsText: string;
 };
 
+/** Each tells what the direct way would have cost, in tokens. */
 export type CallRecord = {
   /** @param direct what a client without programs would hand its model */
-  end(result: ToolResult, direct: DirectResult): void;
+  end(result: ToolResult, direct: DirectResult): number;
   /** What was not sent is in no receipt. Unknown: it was sent before, and nobody knows what came of that. */
-  fail(error: KeyholeError, isSent: boolean, isUnknown?: boolean): void;
+  fail(error: KeyholeError, isSent: boolean, isUnknown?: boolean): number;
 };
 
 /** Longer ones are not kept for as long as the call takes. */
@@ -130,10 +134,12 @@ export type RunParts = {
   readonly signal: AbortSignal;
   readonly book: ReceiptBook;
   readonly privacy?: WorkspacePrivacy;
+  readonly trail?: RunTrail | undefined;
   tell(event: EventBody): void;
 };
 
-export function createRun({ id, request, kept, unread, signal, book, privacy, tell }: RunParts): Run {
+export function createRun(parts: RunParts): Run {
+  const { id, request, kept, unread, signal, book, privacy, trail, tell } = parts;
   const calls: RunCall[] = [];
   const { id: sessionId } = request.session;
   const toTold = <Value>(value: Value): Value =>
@@ -168,6 +174,7 @@ export function createRun({ id, request, kept, unread, signal, book, privacy, te
     signal,
     book,
     privacy,
+    trail,
     get hasTokens() {
       return hasTokens;
     },
@@ -204,26 +211,33 @@ export function createRun({ id, request, kept, unread, signal, book, privacy, te
       const finish = (ok: boolean, isSent: boolean, result: DirectResult) => {
         const ms = round(performance.now() - start);
         calls[place] = { server, tool, ms, ok };
-        if (isSent) book.addCall({ server, tool, argumentsText: kept ?? JSON.stringify(args), result });
+        const call = { server, tool, argumentsText: kept ?? "", result };
+        const tokens = isSent
+          ? book.addCall(kept === undefined ? { ...call, argumentsText: JSON.stringify(args) } : call)
+          : 0;
         tell({ kind: "called", server, tool, ok, ms });
         // Media are not in the text, and are large.
         const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : result.text.length;
-        return { args: argumentsChars, result: resultChars };
+        return { size: { args: argumentsChars, result: resultChars }, tokens };
       };
       return {
-        end: ({ value, large }, direct) =>
-          entry.answered(large === undefined ? value : large.outline, finish(true, true, direct)),
+        end: ({ value, large }, direct) => {
+          const { size, tokens } = finish(true, true, direct);
+          entry.answered(large === undefined ? value : large.outline, size);
+          return tokens;
+        },
         fail: (error, isSent, isUnknown = false) => {
-          const size = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
+          const { size, tokens } = finish(false, isSent, { text: error.message, mediaBlocks: 0 });
           if (isUnknown) entry.failed("unknown", size);
           else entry.failed(isSent ? toOutcome(error) : "unsent", size);
+          return tokens;
         },
       };
     },
     get network() {
       return network;
     },
-    noteConnection({ runId: _runId, ...connection }) {
+    noteConnection({ runId: _runId, id: _id, ...connection }) {
       tell({ kind: "connection", ...connection });
     },
     noteAsked: ({ id: approvalId, calls: asked }) => tell({ kind: "asked", approvalId, calls: asked.length }),
@@ -260,6 +274,7 @@ export function createRun({ id, request, kept, unread, signal, book, privacy, te
         signal,
         book: book.blank(),
         ...(privacy && { privacy }),
+        trail,
         tell: () => {},
       });
       unheard.begin(slot);

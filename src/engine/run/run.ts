@@ -5,6 +5,8 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
+import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
+import { tellBroken, tellEnded, tellNotTaken, tellStarted, toEndOf } from "../audit/run-events.ts";
 import type { Calls } from "../call/create-calls.ts";
 import type { FinishedRun } from "../engine.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -45,6 +47,8 @@ export type RunContext = GateContext & {
   readonly search: ProjectSearch["answer"];
   /** Which commands programs may run. */
   readonly commands: Pick<RunCommandContext, "rules" | "permission">;
+  /** What the watch for anomalies has to say. */
+  readonly heed?: AnomalyHeed | undefined;
 };
 
 /** What the program came to. */
@@ -57,16 +61,38 @@ export type Outcome =
 /** A program from code to answer. The stages stand in the order in which a run passes them. */
 export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> {
   return inTurn(run, context, async (slot) => {
-    const read = await prepare(run, context);
+    const read = await announced(run, context, prepare(run, context));
     if (read.ok) await openGate(run, read.facts, context);
     const ended = read.ok ? await planFirst(run, read, slot, context) : read;
-    const outcome = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
+    const came = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
+    const outcome = withStopReason(run, came, context);
     const shown = await run.phase("conceal", () => concealRun(run, outcome));
     const text = await run.phase("result", () => showEnding(run, shown, context));
     const result = toFinishedRun(run, shown, text);
     await writeDown(run, result, context);
     return result;
   });
+}
+
+/** Audit: that it runs is on the disk before anything of it is run. It is read in another process meanwhile. */
+async function announced<Read>(run: Run, { languages }: RunContext, reading: Promise<Read>): Promise<Read> {
+  // Whoever waits for both hears of the failure that comes first.
+  reading.catch(() => {});
+  await sentOff();
+  await tellStarted(run, languages.first.sandbox.tier);
+  return reading;
+}
+
+/** What was written in this turn is on its way. */
+const sentOff = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** What the watch has ended says why. */
+function withStopReason({ signal, request }: Run, outcome: Outcome, { heed }: RunContext): Outcome {
+  if (outcome.ok || outcome.error?.kind !== "cancelled" || !signal.aborted) return outcome;
+  const stop = heed?.stopOf(request.session);
+  if (stop === undefined) return outcome;
+  const { message, hint } = stop;
+  return { ok: false, error: { ...outcome.error, message: `${CANCELLED.message}: ${message}`, hint } };
 }
 
 /** Queue: waits for its turn. Cancelled while it waits, it ends as any other run does. */
@@ -87,6 +113,7 @@ async function inTurn(
     } catch (error) {
       const kind = toFailureKind(toKeyholeError(error).code);
       const end = { id: run.id, receipt: toReceipt(run, "", []), endedAt: Date.now() };
+      await tellBroken(run, end.receipt, error, isUntouched(run) ? "waiting" : "failed");
       if (isUntouched(run)) await journal.runEnded({ ...end, ...toJournalLedger(run), status: "waiting" });
       else await journal.runEnded({ ...end, status: "failed", kind });
       throw error;
@@ -95,6 +122,7 @@ async function inTurn(
   const whose = { principal: session.principal, session: session.id, bytes: code.length };
   return queue.run(whose, task, run.signal, onTaken).catch((error) => {
     if (run.status === "queued" && run.signal.aborted) return task();
+    if (run.status === "queued") tellNotTaken(run, toKeyholeError(error));
     throw error;
   });
 }
@@ -195,12 +223,18 @@ function isUntouched({ kept, gate }: Run): boolean {
   return kept !== undefined && gate === undefined;
 }
 
-/** Journal: on the disk before the answer leaves. */
+/** Audit log and journal: on the disk before the answer leaves. */
 async function writeDown(
   run: Run,
-  { status, error, receipt, risk, ledger }: FinishedRun,
+  result: FinishedRun,
   { journal, replays, kept }: RunContext,
 ): Promise<void> {
+  const { status, error, receipt, risk, ledger } = result;
+  const told = tellEnded(run, {
+    ...toEndOf(result),
+    ...(isUntouched(run) && { status: "waiting" as const }),
+  });
+  if (told !== undefined) await told;
   await journal.runEnded({
     id: run.id,
     ...(isUntouched(run) ? { status: "waiting" } : { status, ...(error && { kind: error.kind }) }),

@@ -1,8 +1,11 @@
+import type { Telemetry } from "../../audit/telemetry/telemetry.ts";
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { createReceiptBook } from "../../result/receipt.ts";
 import { toFailureKind } from "../../run-failure.ts";
 import { countCatalogTokens } from "../../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../../tokens/tokens.ts";
+import type { EngineTrail, TrailOf } from "../audit/engine-trail.ts";
+import { openRunSpan } from "../audit/run-span.ts";
 import type { Engine, FinishedRun, RunRequest } from "../engine.ts";
 import type { EventBody } from "../events/event.ts";
 import type { Privacy } from "../privacy/privacy.ts";
@@ -19,6 +22,13 @@ export type RunnerContext = RunContext &
   Pick<ResumeContext, "approvals"> & {
     readonly active: ActiveRuns;
     readonly privacy: Privacy;
+    readonly telemetry: Telemetry;
+    /** Where a run tells what it did; nothing where nobody wants to know. */
+    readonly trailOf?: TrailOf | undefined;
+    /** Told of a program that is not begun. */
+    readonly refused?: EngineTrail["refused"] | undefined;
+    /** Fails where it must be told, and can't be. */
+    readonly audited?: (() => Promise<void>) | undefined;
     /** Until the catalogue has been read, and what a person trusted meanwhile is in it. */
     ready(): Promise<unknown>;
     /** Set aside for each program. */
@@ -42,11 +52,21 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       throw new KeyholeError("usage", "There is no program to run", { hint: "Give its text as code" });
     }
     assertMemory(request.limits, context.memoryBytes);
+    assertGoing(request);
     const named = { ...request, language: context.languages.nameOf(request.language) };
     const { held, ...before } = await lookBefore(named);
     const joined = held === undefined ? undefined : join(held, request);
     if (joined !== undefined) return joined;
     return context.active.run(named, (active) => follow(active, named, before), before.kept?.id);
+  }
+
+  function assertGoing({ session, code }: RunRequest): void {
+    try {
+      context.heed?.assertGoing(session);
+    } catch (error) {
+      context.refused?.({ session, code, failure: toKeyholeError(error) });
+      throw error;
+    }
   }
 
   /** It is done once, and answered to all who asked for it. */
@@ -75,6 +95,7 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     const { id: runId, session } = active;
     const source = { runId, session: session.id, principal: session.principal };
     const tell = (event: EventBody) => context.events.tell(source, event);
+    const span = openRunSpan(context.telemetry, request, runId);
     tell({ kind: "queued" });
     try {
       const counter = await loadTokenCounter();
@@ -86,7 +107,8 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       const tellShown = (event: EventBody) => tell(context.events.isWatched() ? toShown(event) : event);
       active.run = createRun({
         id: runId,
-        request,
+        request: { ...request, trace: span.context },
+        trail: context.trailOf?.(runId, request, privacy),
         ...before,
         signal: active.signal,
         book,
@@ -95,9 +117,11 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       });
       await unlessAborted(context.ready(), active.signal);
       await context.journal.ready();
+      if (context.audited !== undefined) await context.audited();
       const records = context.catalog.entries().flatMap(({ record }) => record ?? []);
       catalogTokens = await countCatalogTokens(records, COUNTED_CHARACTERS);
       const result = await runProgram(active.run, context);
+      span.ended(result);
       tell(
         result.status === "failed"
           ? { kind: "ended", status: "failed", failure: result.error.kind }
@@ -105,7 +129,13 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
       );
       return result;
     } catch (error) {
-      tell({ kind: "ended", status: "failed", failure: toFailureKind(toKeyholeError(error).code) });
+      const reason = toKeyholeError(error);
+      const failure = toFailureKind(reason.code);
+      // What can't be written down at all is not told; what waits elsewhere, the store or an anchor, may keep it from running.
+      if (reason.code === "store_unusable" && active.run?.trail?.progress === undefined)
+        context.refused?.({ session, code: request.code, run: runId, failure: reason });
+      span.failed(failure);
+      tell({ kind: "ended", status: "failed", failure });
       throw error;
     }
   }

@@ -1,6 +1,8 @@
 import type { Egress } from "../../network/egress.ts";
 import { trustedAuthorities } from "../../network/trusted-authorities.ts";
 import type { Host, Program } from "../../sandbox/sandbox.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { tellConnection, tellNoNetwork, tellOpening } from "../audit/network-events.ts";
 import type { Run } from "./run-record.ts";
 
 export type WayOut = {
@@ -9,6 +11,12 @@ export type WayOut = {
   close(): void;
 };
 
+/** What a program that has no way out asks for: refused in the sandbox, and told. In a plan nothing was to be sent. */
+export function refuseFetch(run: Run, args: unknown): void {
+  const url = isRecord(args) ? args["url"] : undefined;
+  if (run.gate?.plan === undefined && typeof url === "string") tellNoNetwork(run, url);
+}
+
 const NONE: WayOut = { program: {}, host: {}, close() {} };
 
 /** The network of one run: none, unless the config grants some, and the program can use it. */
@@ -16,7 +24,14 @@ export function openWayOut(run: Run, egress: Egress): WayOut {
   const { code, session } = run.request;
   // What a program sends is a write, too.
   if (!egress.isOpen || !code.includes("fetch") || run.gate?.plan !== undefined) return NONE;
-  const way = egress.open({ runId: run.id, principal: session.principal }, run.noteConnection);
+  const way = egress.open(
+    { runId: run.id, principal: session.principal },
+    (connection) => {
+      tellConnection(run, connection);
+      run.noteConnection(connection);
+    },
+    (opening) => tellOpening(run, opening),
+  );
   const ca = trustedAuthorities();
   return {
     program: { network: ca === undefined ? {} : { ca } },

@@ -4,6 +4,7 @@ import type { Session } from "../../session.ts";
 import { randomId } from "../../text/random-id.ts";
 import type { FinishedRun, RunRequest } from "../engine.ts";
 import type { Run } from "../run/run-record.ts";
+import { type CancelledBy, noteCancelled } from "./cancelled-by.ts";
 import type { RunSummary } from "./run-summary.ts";
 
 /** A run under way. */
@@ -20,7 +21,7 @@ export type ActiveRun = {
   readonly joined: Set<string>;
   /** Blocks that the answer before its end has shown; absent until there was one. */
   shownBlocks: number | undefined;
-  cancel(): void;
+  cancel(by: CancelledBy): void;
   /** The client can end it no more. */
   detach(): void;
 };
@@ -68,7 +69,7 @@ export function createActiveRuns(onAdd: () => void): ActiveRuns {
     all: () => [...runs.values()],
     async close() {
       isClosed = true;
-      for (const { cancel } of runs.values()) cancel();
+      for (const { cancel } of runs.values()) cancel({ channel: "stop" });
       await Promise.allSettled(underWay.values());
     },
   };
@@ -90,11 +91,15 @@ function toActive(
   id = randomId("r"),
 ): { active: ActiveRun; release(): void } {
   const stop = new AbortController();
-  const cancel = () => stop.abort();
+  const cancel = (by: CancelledBy) => {
+    if (!stop.signal.aborted) noteCancelled(stop.signal, by);
+    stop.abort();
+  };
+  const leave = () => cancel({ channel: "client" });
   // Many runs may share a signal: each of them listening would be taken for a leak.
-  const detach = () => signal && unfollowAbort(signal, cancel);
-  if (signal?.aborted) cancel();
-  else if (signal) followAbort(signal, cancel);
+  const detach = () => signal && unfollowAbort(signal, leave);
+  if (signal?.aborted) leave();
+  else if (signal) followAbort(signal, leave);
   const startMs = performance.now();
   return {
     active: {

@@ -4,6 +4,9 @@ import { openDatabase } from "../../store/database/open-database.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { createKeptFolders } from "../../workspace/kept-folders.ts";
+import { type LeftRun, tellLeftCancelled } from "../audit/cancelled-run.ts";
+import type { AuditTrail } from "../audit/trail.ts";
+import { localPerson } from "../audit/trail-of-project.ts";
 import { cancelLeftRun } from "../journal/left-runs.ts";
 import { markLost } from "../journal/recorded-runs.ts";
 
@@ -11,7 +14,12 @@ import { markLost } from "../journal/recorded-runs.ts";
  * Ends a run that no process has: one that waits for a person, or was interrupted. What is asked for it is taken back, and what
  * was kept for it is deleted. False where somebody goes on with it in this moment.
  */
-export async function cancelLeft(state: StateDir, runId: string): Promise<boolean> {
+export async function cancelLeft(
+  state: StateDir,
+  run: LeftRun,
+  trail: AuditTrail | undefined,
+): Promise<boolean> {
+  const { id: runId } = run;
   const db = await openDatabase(state, () => {});
   const approvals = createApprovalTable((text) => state.prove("approval", text));
   try {
@@ -19,8 +27,11 @@ export async function cancelLeft(state: StateDir, runId: string): Promise<boolea
       db.transaction(() => {
         markLost(db);
         if (!cancelLeftRun(db, runId, Date.now())) return false;
-        for (const { id } of approvals.list(db, { runId, status: "pending" }).found)
-          approvals.settle(db, id, "withdrawn");
+        const withdrawn = approvals
+          .list(db, { runId, status: "pending" })
+          .found.filter(({ id }) => approvals.settle(db, id, "withdrawn"));
+        // What can't be written down is not done.
+        if (trail) tellLeftCancelled(trail, run, withdrawn, localPerson());
         return true;
       }),
     );

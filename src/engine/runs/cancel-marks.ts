@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KeyholeError } from "../../errors.ts";
 import type { StateDir } from "../../store/state-dir.ts";
+import { localPerson } from "../audit/trail-of-project.ts";
 
 /**
  * How one process ends a run of another: a file in `.keyhole/cancel` with the run's id as its name. The process whose run
@@ -66,7 +67,7 @@ export type CancelWatch = {
 export function watchCancelMarks(
   state: State,
   underWay: () => readonly string[],
-  cancel: (runId: string) => void,
+  cancel: (runId: string, person: string | undefined) => void,
 ): CancelWatch {
   /** Runs that were told to end, and whose files are still there. */
   const taken = new Set<string>();
@@ -78,9 +79,10 @@ export function watchCancelMarks(
     const ended = [...taken].filter((runId) => !runIds.includes(runId));
     await tellEnded(ended);
     for (const runId of await findFiles(state, runIds)) {
+      const person = await personOf(state, runId);
       await takeMark(state, runId);
       taken.add(runId);
-      cancel(runId);
+      cancel(runId, person);
     }
   }
 
@@ -160,6 +162,15 @@ async function findFiles(state: State, names: readonly string[]): Promise<string
     return (await Promise.all(marked)).flat();
   });
   return found ?? [];
+}
+
+/** Whose file it is. */
+async function personOf(state: State, runId: string): Promise<string | undefined> {
+  const uid = await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
+    const mark = await lstat(join(path, runId)).catch(() => undefined);
+    return mark?.uid;
+  });
+  return uid === undefined || uid === process.getuid?.() ? localPerson() : `user ${uid}`;
 }
 
 async function takeMark(state: State, runId: string): Promise<void> {

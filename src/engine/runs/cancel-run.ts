@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { KeyholeError } from "../../errors.ts";
 import { openStateDir } from "../../store/state-dir.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import { withTrail } from "../audit/trail-of-project.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { userDir } from "../project.ts";
 import { cancelLeft } from "./cancel-left.ts";
@@ -12,7 +13,12 @@ import { noRun } from "./runs-of-project.ts";
  * Ends a run of whatever process, or one that waits and is no process's, and returns when it has ended as cancelled. Works without the journal, too: then a run
  * has ended when the process that has it says so.
  */
-export async function cancelRun(projectDir: string, runId: string, homeDir = homedir()): Promise<void> {
+export async function cancelRun(
+  projectDir: string,
+  runId: string,
+  homeDir = homedir(),
+  onNotice: (text: string) => void = () => {},
+): Promise<void> {
   const name = JSON.stringify(toExcerpt(runId, 40));
   if (!isRunId(runId)) throw noRun(`${name} is no id of a run`);
   // Looked at anew each time: another process may make the journal, or mend it, meanwhile.
@@ -26,7 +32,8 @@ export async function cancelRun(projectDir: string, runId: string, homeDir = hom
   if (now?.status === "done" || now?.status === "failed") throw noRun(`The run ${name} has ended already`);
   const state = await openStateDir(projectDir, userDir({ homeDir, env: process.env }));
   const isLeft = now?.status === "lost" || (now?.status === "waiting" && now.endedAt !== undefined);
-  if (isLeft && (await cancelLeft(state, runId))) return;
+  const place = { projectDir, homeDir, onNotice };
+  if (isLeft && (await withTrail(place, (trail) => cancelLeft(state, now, trail)))) return;
   const answer = await markCancelled(state, runId, async () => (await readEnd()) !== undefined);
   if (answer === "untaken") throw noRun(`No process runs ${name} here`);
   if (answer === "ending") throw stillEnding(name);

@@ -11,10 +11,10 @@ export function createRuns(active: ActiveRuns, reports: RunReports): Runs {
     list,
     get: (runId) => list().find((run) => run.runId === runId),
     isAsking: (runId) => toOpenQuestions(active.get(runId)).length > 0,
-    cancel(runId) {
+    cancel(runId, by = { channel: "library" }) {
       const run = active.get(runId);
       if (run === undefined || run.signal.aborted) return false;
-      run.cancel();
+      run.cancel(by);
       return true;
     },
   };

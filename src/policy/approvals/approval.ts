@@ -1,4 +1,6 @@
-import { isSharedSession } from "../../session.ts";
+import type { PiiClass } from "../../pii-classes.ts";
+import { type ClientInfo, isSharedSession } from "../../session.ts";
+import type { RiskLevel } from "../risk/score.ts";
 
 /** One question to a person: calls of one run that came to the gate together. */
 export type Approval = {
@@ -42,6 +44,12 @@ export type About = {
   readonly excerpt?: string;
   readonly risk?: { readonly score: number; readonly level: string };
   readonly impact?: unknown;
+  /** How much the gravest of its calls risks by itself. */
+  readonly gravest?: RiskLevel;
+  /** How many personal values of each class are in the arguments; for the audit log. */
+  readonly classes?: Readonly<Partial<Record<PiiClass, number>>>;
+  /** Whose program it is, as the audit log has it. */
+  readonly client?: ClientInfo;
   /** All that the program would write, as it was planned; from which call on that is a guess. */
   readonly plan?: { readonly guessFrom?: number };
   /** Writes of this run that have been made already. */

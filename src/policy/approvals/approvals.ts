@@ -7,6 +7,8 @@ import {
   type About,
   type Approval,
   type ApprovalAnswer,
+  type ApprovalStatus,
+  type GivenAnswer,
   MAX_NAMED_TOOLS,
   type PendingCall,
   scopesOf,
@@ -50,6 +52,13 @@ export type ApprovalsOptions = {
   readonly prove: Prove;
   readonly command: KeyholeCommand;
   readonly misfitOf?: MisfitOf | undefined;
+  readonly listener?: ApprovalListener | undefined;
+};
+
+/** Is told in the transaction by which it comes to hold: what it throws keeps it from that. */
+export type ApprovalListener = {
+  onAsked(approval: Approval): void;
+  onSettled(approval: Approval, status: Exclude<ApprovalStatus, "pending">, answer?: GivenAnswer): void;
 };
 
 /** Why other arguments are none that the tool of a call takes; nothing where that can't be told. */
@@ -59,7 +68,7 @@ export type MisfitOf = (call: PendingCall, args: PendingCall["args"]) => Promise
 const LOOK_MS = 200;
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
-  const { database, expiresMs, onExpiry, prove, command, misfitOf } = options;
+  const { database, expiresMs, onExpiry, prove, command, misfitOf, listener } = options;
   const table = createApprovalTable(prove);
   /** Whoever waits, by the question. */
   const waiting = new Map<string, Set<() => void>>();
@@ -73,9 +82,15 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     return whenFree(() => work(db));
   }
 
-  const settle: typeof table.settle = (...given) => {
+  const settle: typeof table.settle = (db, id, status, answer) => {
     writes++;
-    return table.settle(...given);
+    if (listener === undefined) return table.settle(db, id, status, answer);
+    return db.transaction(() => {
+      const approval = table.read(db, id);
+      const isFirst = table.settle(db, id, status, answer);
+      if (isFirst && approval !== undefined) listener.onSettled(approval, status, answer);
+      return isFirst;
+    });
   };
 
   const othersVersion = (db: Database) => Number(db.all("PRAGMA data_version")[0]?.[0] ?? 0);
@@ -152,7 +167,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const approval = { ...request, createdAt, expiresAt: createdAt + expiresMs };
       await inDatabase((db) => {
         writes++;
-        table.add(db, approval);
+        if (listener === undefined) return table.add(db, approval);
+        db.transaction(() => {
+          table.add(db, approval);
+          listener.onAsked({ ...approval, status: "pending" });
+        });
       });
       return { ...approval, status: "pending" };
     },

@@ -7,7 +7,16 @@ import type { About, Approval, ApprovalAnswer, PendingCall } from "./approval.ts
 import type { Approvals } from "./approvals.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { createGatherer } from "./gather.ts";
-import { asSent, findCovering, findSame, isTiring, MAX_DENIED, type Ruling, toRuling } from "./rulings.ts";
+import {
+  asSent,
+  findAlways,
+  findCovering,
+  findSame,
+  isTiring,
+  MAX_DENIED,
+  type Ruling,
+  toRuling,
+} from "./rulings.ts";
 
 /** Where calls wait for a person: each is looked for among what was answered before, and asked for otherwise. */
 export type Desk = {
@@ -23,6 +32,8 @@ export type RunDesk = {
    * @param made how many calls like it were made already
    */
   ask(call: PendingCall, signal: AbortSignal, made?: number): Promise<Ruling>;
+  /** What was said of this call for always, where a rule allows it by now. */
+  always?(call: PendingCall): Promise<Approval | undefined>;
   /** What is said to the run's plan, where that was asked for before. */
   planned(): Promise<Ruling | undefined>;
   /** All that a program would write, in one question. */
@@ -297,6 +308,7 @@ export function createDesk(options: DeskOptions): Desk {
           for (const { id } of await approvals.list({ runId: run.id, status: "pending" }))
             await approvals.withdraw(id);
         },
+        always: async (call) => findAlways(await listOfRun(seat), call),
         async planned() {
           const asked = await approvals.list({ runId: run.id });
           const plan = asked.findLast(({ about, status }) => about.plan && status !== "withdrawn");

@@ -3,8 +3,20 @@ import type { Approval, PendingCall } from "./approval.ts";
 
 /** What comes of asking for a call. */
 export type Ruling =
-  | { readonly decision: "approved"; readonly args: PendingCall["args"]; readonly approval: string }
-  | { readonly decision: "denied"; readonly reason: string }
+  | {
+      readonly decision: "approved";
+      readonly args: PendingCall["args"];
+      readonly approval: string;
+      /** By which way, and who as far as that is known. */
+      readonly by: string;
+    }
+  | {
+      readonly decision: "denied";
+      readonly reason: string;
+      readonly approval?: string;
+      /** Of the person who said no, where one did. */
+      readonly by?: string;
+    }
   /** There is no way by which a person could answer. */
   | { readonly decision: "unasked"; readonly closed: readonly string[] }
   /** Nobody has answered yet. */
@@ -69,6 +81,16 @@ export function findSame(ofRun: readonly Approval[], call: PendingCall, made: nu
   return alike.length > made - before ? same : undefined;
 }
 
+/** What a person said of this very call, for always: by now a rule may allow it. */
+export function findAlways(ofRun: readonly Approval[], call: PendingCall): Approval | undefined {
+  return ofRun.findLast(
+    ({ answer, calls }) =>
+      answer?.decision === "approve" &&
+      answer.scope === "always" &&
+      calls.some((one) => isSameTool(one, call) && isDeepStrictEqual(one.args, call.args)),
+  );
+}
+
 /** A tool whose definition has changed since is another one. */
 function isSameTool(a: PendingCall, b: PendingCall): boolean {
   return a.server === b.server && a.tool === b.tool && a.toolHash === b.toolHash;
@@ -95,20 +117,22 @@ export function toRuling(
   if (answer?.decision === "approve") {
     const isAsked = calls.some((one) => isSame(one, call));
     const edited = isAsked ? answer.edits?.[String(call.number)] : undefined;
-    return { decision: "approved", args: edited ?? call.args, approval: id };
+    return { decision: "approved", args: edited ?? call.args, approval: id, by: answer.by };
   }
   if (answer?.decision === "deny") {
     const said = answer.reason === undefined ? "" : `: ${answer.reason}`;
-    return { decision: "denied", reason: `${toWho(answer.by)}${said}` };
+    return { decision: "denied", reason: `${toWho(answer.by)}${said}`, approval: id, by: answer.by };
   }
   const obstacle = run.obstacle?.();
   if (status === "withdrawn" && obstacle !== undefined)
     return {
       decision: "denied",
+      approval: id,
       reason: `nobody answered in time, and the run can't be left to wait: ${obstacle}`,
     };
   return {
     decision: "denied",
+    approval: id,
     reason: status === "expired" ? "nobody answered in time" : "nobody was asked",
   };
 }

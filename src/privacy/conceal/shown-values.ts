@@ -16,7 +16,12 @@ export type Met = {
   readonly server?: string | undefined;
   /** It is a number of JSON there. */
   readonly isNumber?: boolean;
+  /** Gets each of them by its token, for who counts. */
+  readonly found?: FoundValues | undefined;
 };
+
+/** Of what class values are, by their tokens. */
+export type FoundValues = Map<string, PiiClass>;
 
 export type MetValue = Met & {
   /** The JSON Schema of what it stands in. */
@@ -67,7 +72,7 @@ export function createShownValues(options: ShownValuesOptions): ShownValues {
   });
 
   function tokenOf(kind: PiiClass, value: string, met: Met): string | undefined {
-    const { session, together, server, isNumber = false } = met;
+    const { session, together, server, isNumber = false, found } = met;
     if (value.length > MAX_VALUE) return undefined;
     if (count >= MAX_VALUES) {
       onFull();
@@ -81,6 +86,7 @@ export function createShownValues(options: ShownValuesOptions): ShownValues {
       ...(together === undefined ? {} : { together }),
     });
     isFresh = true;
+    found?.set(token, kind);
     if (server !== undefined)
       spellings.note({ session, server }, token, { text: value, isNumber }, vault.valueOf(token));
     return token;

@@ -3,6 +3,7 @@ import { ALL_CLASSES, type PiiClass, toPiiClass } from "../../pii-classes.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { ownValue } from "../../text/own-value.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import type { FoundValues } from "../conceal/shown-values.ts";
 import type { PrivacySettings } from "../settings.ts";
 import { revealTokens, type TokenFault, type TokenValues } from "../token-text/reveal-tokens.ts";
 
@@ -12,6 +13,8 @@ export type Recipient = {
   readonly tool: string;
   readonly function?: string;
   readonly inputSchema?: unknown;
+  /** Gets the values that it is told, by their tokens. */
+  readonly revealed?: FoundValues;
 };
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -115,7 +118,9 @@ function revealText(
   if (fault !== undefined) throw toFault(fault, to);
   for (const token of revealed.tokens) {
     const kind = toPiiClass(token.slice(1, token.lastIndexOf("_")));
-    if (kind !== undefined) assertMay(kind, parameter);
+    if (kind === undefined) continue;
+    assertMay(kind, parameter);
+    to.revealed?.set(token, kind);
   }
   return revealed.text;
 }

@@ -48,6 +48,7 @@ export function createCallQueue<Call>(
   const ready = new Set<Lane<Call>>();
   /** Of calls that are held. */
   const held = new Set<() => void>();
+  let hasEnded = false;
 
   function open(server: ServerQueue): Lane<Call> {
     const place = server.join(() => {
@@ -78,6 +79,8 @@ export function createCallQueue<Call>(
 
   /** Before the calls that have not begun, after those that came back before. */
   function comeBack(lane: Lane<Call>): Promise<void> {
+    // Nobody starts anything any more: what was held must end, not wait.
+    if (hasEnded) return Promise.resolve();
     return new Promise((resolve) => {
       const back = () => {
         held.delete(back);
@@ -150,6 +153,7 @@ export function createCallQueue<Call>(
       return false;
     },
     end() {
+      hasEnded = true;
       for (const { place } of lanes.values()) place.close();
       ready.clear();
       for (const back of held) back();

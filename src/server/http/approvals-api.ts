@@ -8,7 +8,7 @@ import { createGuard, createHostGuard, type GuardOptions } from "./http-guard.ts
 import type { Refusals } from "./refusals.ts";
 import { readBodyText } from "./request-body.ts";
 
-export type ApprovalsApiOptions = Pick<GuardOptions, "isLoopback" | "allowedHosts"> & {
+export type ApprovalsApiOptions = Pick<GuardOptions, "isLoopback" | "allowedHosts" | "onRefused"> & {
   readonly engine: Engine;
   readonly refusals: Refusals;
   readonly approvers: readonly PrincipalToken[];
@@ -30,6 +30,7 @@ const PATH = /^\/approvals(?:\/(a_[0-9a-f]{1,64})(\/webhook)?)?$/;
 /** `/approvals`: what waits for a person, for those with a token of their own to answer. */
 export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
   const { engine, refusals, approvers, clientTokens, begin, isLoopback, allowedHosts } = options;
+  const refused = options.onRefused && { onRefused: options.onRefused };
   const admit = createGuard({
     isLoopback,
     allowedHosts,
@@ -39,25 +40,30 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
     anonymous: undefined,
     noToken: NO_TOKEN,
     wrongToken: WRONG_TOKEN,
+    ...refused,
   });
-  const hasRightHost = createHostGuard({ isLoopback, allowedHosts, refusals });
+  const hasRightHost = createHostGuard({ isLoopback, allowedHosts, refusals, ...refused });
 
-  async function show(response: ServerResponse, id: string): Promise<void> {
+  async function show(response: ServerResponse, id: string, by: string): Promise<void> {
     const approval = await engine.approvals.get(id);
     if (approval === undefined) return refusals.write(response, 404, "There is no such approval");
+    await engine.approvalsShown([approval], by);
     refusals.writeData(response, 200, toShownApproval(approval));
   }
 
   /** The oldest first: who waits longest. */
-  async function list(response: ServerResponse): Promise<void> {
+  async function list(response: ServerResponse, by: string): Promise<void> {
     const fitting: ShownApproval[] = [];
     const omitted: string[] = [];
     let bytes = 0;
     for await (const page of engine.approvals.pages({ status: "pending" }))
-      for (const approval of page.map(toShownApproval)) {
-        bytes += Buffer.byteLength(JSON.stringify(approval));
-        if (bytes <= MAX_LIST_BYTES) fitting.push(approval);
-        else omitted.push(approval.id);
+      for (const approval of page) {
+        const shown = toShownApproval(approval);
+        bytes += Buffer.byteLength(JSON.stringify(shown));
+        if (bytes <= MAX_LIST_BYTES) {
+          await engine.approvalsShown([approval], by);
+          fitting.push(shown);
+        } else omitted.push(approval.id);
       }
     refusals.writeData(response, 200, { approvals: fitting, ...(omitted.length > 0 && { omitted }) });
   }
@@ -88,7 +94,8 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
     const name = admit(request, response);
     if (name === undefined) return;
     begin(request, response);
-    if (request.method === "GET") return id === undefined ? list(response) : show(response, id);
+    if (request.method === "GET")
+      return id === undefined ? list(response, `http ${name}`) : show(response, id, `http ${name}`);
     if (request.method !== "POST" || id === undefined)
       return refusals.write(
         response,
@@ -110,7 +117,13 @@ export function createApprovalsApi(options: ApprovalsApiOptions): ApprovalsApi {
       String(request.headers[`keyhole-${key}`] ?? ""),
     );
     if (!timestamp || !nonce || !signature) return refusals.write(response, 401, UNSIGNED);
-    await take(request, response, (body) => webhook.accept(id, { timestamp, nonce, body }, signature));
+    await take(request, response, (body) =>
+      webhook.accept(id, { timestamp, nonce, body }, signature).catch((error: unknown) => {
+        if (error instanceof KeyholeError && error.code === "denied")
+          options.onRefused?.("an answer whose signature is not right", request);
+        throw error;
+      }),
+    );
   }
 
   async function toStatus({ code }: KeyholeError, id = ""): Promise<number> {

@@ -15,6 +15,8 @@ export type GuardOptions = {
   /** Host names under which others may reach the front, for `Host` and for pages in browsers (`Origin`). */
   readonly allowedHosts: readonly string[];
   readonly refusals: Refusals;
+  /** Told why somebody was not let in, in words of ours. */
+  onRefused?(reason: string, request: IncomingMessage): void;
   /** What is said to whoever has none of these tokens, where it is not for clients. */
   readonly noToken?: string;
   readonly wrongToken?: string;
@@ -37,22 +39,30 @@ export function createHostGuard({
   isLoopback,
   allowedHosts,
   refusals,
-}: Pick<GuardOptions, "isLoopback" | "allowedHosts" | "refusals">): HostGuard {
+  onRefused,
+}: Pick<GuardOptions, "isLoopback" | "allowedHosts" | "refusals" | "onRefused">): HostGuard {
   const names = [...LOCAL_NAMES, ...allowedHosts];
   // Behind a public address a client may use any name for it; there, the token is what keeps rebinding out.
   const checksHost = isLoopback || allowedHosts.length > 0;
-  return ({ headers: { host, origin } }, response) => {
+  return (request, response) => {
+    const { host, origin } = request.headers;
     response.shouldKeepAlive = false;
     const checks = [checksHost && validateHostHeader(host, names), validateOriginHeader(origin, names)];
     const wrong = checks.find((check) => check !== false && !check.ok);
-    if (wrong && !wrong.ok) refusals.write(response, 403, wrong.message);
+    if (wrong && !wrong.ok) {
+      onRefused?.(
+        wrong === checks[0] ? "it came by another host name" : "it came from a page of another origin",
+        request,
+      );
+      refusals.write(response, 403, wrong.message);
+    }
     return !wrong;
   };
 }
 
 /** Tells whose a request is before its body is read; answers it, and ends the connection, when it may not pass. */
 export function createGuard(options: GuardOptions) {
-  const { tokens, otherTokens = [], anonymous, refusals } = options;
+  const { tokens, otherTokens = [], anonymous, refusals, onRefused } = options;
   const { noToken = NO_TOKEN, wrongToken = WRONG_TOKEN } = options;
   const hasRightHost = createHostGuard(options);
   const principalOf = createPrincipalOf(tokens);
@@ -63,9 +73,18 @@ export function createGuard(options: GuardOptions) {
     const { authorization } = request.headers;
     // Where nobody needs a token, one from before does no harm.
     const principal = (authorization === undefined ? undefined : principalOf(authorization)) ?? anonymous;
-    if (principal !== undefined) response.shouldKeepAlive = true;
-    else if (otherOf(authorization) !== undefined) refusals.write(response, 403, OTHER_TOKEN);
-    else refusals.write(response, 401, authorization === undefined ? noToken : wrongToken);
-    return principal;
+    if (principal !== undefined) {
+      response.shouldKeepAlive = true;
+      return principal;
+    }
+    const isOther = otherOf(authorization) !== undefined;
+    const isMissing = authorization === undefined;
+    onRefused?.(
+      isOther ? "a client's token where an approver's is needed" : isMissing ? "no token" : "wrong token",
+      request,
+    );
+    if (isOther) refusals.write(response, 403, OTHER_TOKEN);
+    else refusals.write(response, 401, isMissing ? noToken : wrongToken);
+    return undefined;
   };
 }

@@ -7,6 +7,10 @@ export type Refusals = {
   write(response: ServerResponse, status: number, message: string): void;
   /** What is no MCP: data for people who answer approvals. */
   writeData(response: ServerResponse, status: number, data: Readonly<Record<string, unknown>>): void;
+  /** A text whose words have passed the outbox, each by itself. */
+  writeText(response: ServerResponse, text: string, type: string): void;
+  /** What may leave of such a word. */
+  toShown(word: string): string;
   toResponse(status: number, message: string): Response;
   /** The same response; what the SDK refuses by itself, before any server of ours is asked, has passed the outbox. */
   pass(response: Response): Promise<Response>;
@@ -29,6 +33,16 @@ export function createRefusals(outbox: Outbox): Refusals {
       response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
       response.end(JSON.stringify(outbox.data(data)));
     },
+    writeText(response, text, type) {
+      const length = Buffer.byteLength(text);
+      response.writeHead(200, {
+        "content-type": type,
+        "cache-control": "no-store",
+        "content-length": length,
+      });
+      response.end(text);
+    },
+    toShown: outbox.text,
     toResponse: (status, message) =>
       new Response(toBody(message), { status, headers: { "content-type": "application/json" } }),
     async pass(response) {

@@ -18,6 +18,7 @@ import { createApprovalsApi } from "./approvals-api.ts";
 import { isUsableToken } from "./bearer-token.ts";
 import { createConnections } from "./connections.ts";
 import { createGuard } from "./http-guard.ts";
+import { createMetricsPage } from "./metrics-page.ts";
 import { createRefusals } from "./refusals.ts";
 import { readMessage } from "./request-body.ts";
 import { createRequestBudget } from "./request-budget.ts";
@@ -53,6 +54,7 @@ export type HttpFront = {
 };
 
 const PATH = "/mcp";
+const METRICS_PATH = "/metrics";
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_SESSIONS = 256;
 const SESSION_IDLE_MS = 30 * 60 * 1000;
@@ -101,7 +103,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     ({ authInfo }) => {
       const session = stateless.get(authInfo?.clientId ?? "");
       if (session === undefined) throw new KeyholeError("internal", "A request is nobody's");
-      return createFront({ engine, session, held, trust, onError });
+      return createFront({ engine, session, held, trust, transport: "tcp", onError });
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
@@ -113,14 +115,18 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   const refusals = createRefusals(engine.outboxOf());
   const sessions = createSessions({
     refusals,
-    createServer: (session) => createFront({ engine, session, held, trust, onError }),
+    createServer: (session) => createFront({ engine, session, held, trust, transport: "tcp", onError }),
     maxSessions,
     maxPerPrincipal: Math.ceil(maxSessions / principals.size),
     idleMs,
     atWork: () => sessionsAtWork(engine),
+    onOpen: engine.sessionSeen,
     onEnd: (session) => void engine.endSession(session),
   });
+  const onRefused = (reason: string, { socket }: IncomingMessage) =>
+    engine.loginRefused({ front: "http", reason, from: socket.remoteAddress });
   const admit = createGuard({
+    onRefused,
     isLoopback,
     tokens,
     anonymous: isOpen ? LOCAL_PRINCIPAL : undefined,
@@ -173,6 +179,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
 
   const approvals = createApprovalsApi({
     engine,
+    onRefused,
     refusals,
     approvers,
     clientTokens: tokens,
@@ -180,6 +187,8 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     allowedHosts,
     begin: ({ socket }, response) => response.once("close", connections.begin(socket)),
   });
+
+  const metrics = createMetricsPage(engine, refusals);
 
   const http = createServer(
     {
@@ -194,6 +203,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
       if (principal === undefined) return;
       response.once("close", connections.begin(request.socket));
       const path = (request.url ?? "").split("?")[0];
+      if (path === METRICS_PATH && metrics !== undefined) return metrics(request, response);
       if (path !== PATH) return refusals.write(response, 404, `There is nothing here; MCP is at ${PATH}`);
       take(request, response, principal).catch(onError);
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { createSession, type Session } from "../../session.ts";
+import { createSession, type Session, toClientInfo } from "../../session.ts";
 import { CLIENT_GONE } from "../mcp/ask-client.ts";
 import type { Refusals } from "./refusals.ts";
 
@@ -14,6 +14,7 @@ export type SessionsOptions = {
   readonly idleMs: number;
   /** Ids of the sessions whose runs go on, answered or not. */
   atWork(): ReadonlySet<string>;
+  readonly onOpen?: (session: Session) => void;
   readonly onEnd?: (session: Session) => void;
 };
 
@@ -47,6 +48,7 @@ export function createSessions({
   maxPerPrincipal,
   idleMs,
   atWork,
+  onOpen,
   onEnd,
 }: SessionsOptions): Sessions {
   /** Longest unused first. */
@@ -54,7 +56,12 @@ export function createSessions({
 
   async function open(request: Request, principal: string, message: unknown): Promise<Response> {
     // What the client knows it by is a key to it, and stays out of journals.
-    const session = createSession({ principal, client: { name: "http" }, savesFor: "session" });
+    const session = createSession({
+      principal,
+      client: { name: "http" },
+      savesFor: "session",
+      front: "http",
+    });
     const server = createServer(session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -75,7 +82,10 @@ export function createSessions({
     const response = await serve(opened, request, message);
     // A request that opens no session (a wrong one, for instance) leaves nothing behind.
     if (transport.sessionId === undefined) await server.close();
-    else transport.onclose = withForgetting(opened, transport.sessionId);
+    else {
+      onOpen?.({ ...session, client: toClientInfo(server.getClientVersion()) });
+      transport.onclose = withForgetting(opened, transport.sessionId);
+    }
     return response;
   }
 

@@ -8,7 +8,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Engine } from "../../engine/engine.ts";
+import { openRequestSpan } from "../../engine/audit/request-span.ts";
+import type { Engine, RunRequest } from "../../engine/engine.ts";
 import { isRunEvent } from "../../engine/events/event.ts";
 import type { Subscription } from "../../engine/events/events.ts";
 import { type Session, toClientInfo } from "../../session.ts";
@@ -32,6 +33,8 @@ export type FrontContext = {
   readonly held: HeldCalls;
   /** Where its client may stand for the local user: what the folder brings is asked for. */
   readonly trust: TrustQuestions | undefined;
+  /** How its client reaches it. */
+  readonly transport: "pipe" | "tcp";
   readonly onError: (error: Error) => void;
 };
 
@@ -52,16 +55,37 @@ export function createFront(context: FrontContext): Server {
     },
   );
   server.onerror = context.onError;
-  server.setRequestHandler("tools/list", () => ({ tools: [SEARCH_TOOLS, EXECUTE_CODE] }));
+  server.oninitialized = () => {
+    context.engine.sessionSeen({ ...context.session, client: toClientInfo(server.getClientVersion()) });
+  };
+  server.setRequestHandler("tools/list", (_, request) => {
+    context.engine.sessionSeen({ ...context.session, client: toClient(server, request) });
+    return { tools: [SEARCH_TOOLS, EXECUTE_CODE] };
+  });
   server.setRequestHandler("tools/call", async ({ params }, request) => {
     const call = CALLS.get(params.name);
-    if (call === undefined) throw unknownTool(params.name);
+    const span = openRequestSpan(context.engine.telemetry, {
+      tool: call && params.name,
+      meta: request.mcpReq._meta,
+      id: request.mcpReq.id,
+      transport: context.transport,
+      protocolVersion: server.getNegotiatedProtocolVersion(),
+      session: context.session,
+    });
+    if (call === undefined) {
+      span.end({ errorType: String(ProtocolErrorCode.InvalidParams) });
+      throw unknownTool(params.name);
+    }
     try {
       const session = { ...context.session, client: toClient(server, request) };
       const asking = toAsking(server, request);
-      const asked = { asking, ...(await toTrusting(context, asking, request)) };
-      return await call(params.arguments ?? {}, request, { ...context, session, ...asked });
+      const asked = { asking, ...(await toTrusting(context, asking, request, session.client)) };
+      const more = { session, ...asked, trace: span.context };
+      const answer = await call(params.arguments ?? {}, request, { ...context, ...more });
+      span.end(answer["isError"] === true ? { errorType: TOOL_ERROR } : {});
+      return answer;
     } catch (error) {
+      span.end({ errorType: TOOL_ERROR });
       context.onError(error instanceof Error ? error : new Error(String(error)));
       return toFailedAnswer(error);
     }
@@ -69,7 +93,10 @@ export function createFront(context: FrontContext): Server {
   return server;
 }
 
-type CallContext = FrontContext & Trusting & { readonly asking: Asking };
+/** As the conventions for traces call an answer that says it failed. */
+const TOOL_ERROR = "tool_error";
+
+type CallContext = FrontContext & Trusting & { readonly asking: Asking; readonly trace: RunRequest["trace"] };
 
 type Trusting = {
   /** By which the call goes on with one of before. */
@@ -82,14 +109,18 @@ async function toTrusting(
   { trust, session }: FrontContext,
   asking: Asking,
   { mcpReq }: ServerContext,
+  client: Session["client"],
 ): Promise<Trusting> {
   const state: unknown = mcpReq.requestState();
   if (trust === undefined || asking === "not at all") return { state, askTrust: async () => undefined };
   const isAnswer =
-    typeof state === "string" && (await trust.answer(session, state, mcpReq.inputResponses ?? {}));
+    typeof state === "string" &&
+    (await trust.answer(session, state, { client, responses: mcpReq.inputResponses ?? {} }));
   // A call that brings any other state is past this.
   const askTrust = async () =>
-    state === undefined || isAnswer ? trust.ask(session, asking, mcpReq) : undefined;
+    state === undefined || isAnswer
+      ? trust.ask(session, asking, { client, send: mcpReq.send, signal: mcpReq.signal })
+      : undefined;
   return { state: isAnswer ? undefined : state, askTrust };
 }
 
@@ -119,14 +150,14 @@ async function searchTools(
 async function executeCode(
   args: Record<string, unknown>,
   request: ServerContext,
-  { engine, session, held, asking, state, askTrust }: CallContext,
+  { engine, session, held, asking, state, askTrust, trace }: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const parsed = parseRunArguments(args);
   if ("problem" in parsed) return toRefusal("usage", parsed.problem);
   if (asking !== "by result" && state !== undefined) return toRefusal("usage", NOT_OPEN);
   const question = await askTrust();
   if (question !== undefined) return question;
-  const asked = { ...parsed.request, session };
+  const asked = { ...parsed.request, session, trace, model: toModel(request) };
   const progress = toProgress(request, engine);
   try {
     if (asking !== "by result") {
@@ -202,6 +233,19 @@ function toClient(server: Server, { mcpReq }: ServerContext): Session["client"] 
   const envelope: unknown = mcpReq.envelope;
   const said = isRecord(envelope) ? envelope[CLIENT_INFO_META_KEY] : undefined;
   return toClientInfo(isRecord(said) ? said : server.getClientVersion());
+}
+
+/** Which model has called, where the client tells: by our key, or by that of OpenTelemetry's conventions. */
+const MODEL_KEYS = ["keyhole/model", "gen_ai.request.model"];
+const MAX_MODEL = 100;
+
+function toModel({ mcpReq }: ServerContext): string | undefined {
+  const meta: unknown = mcpReq._meta;
+  const said = isRecord(meta)
+    ? MODEL_KEYS.map((key) => meta[key]).find((one) => typeof one === "string")
+    : undefined;
+  const text = typeof said === "string" ? toExcerpt(said, MAX_MODEL).trim() : "";
+  return text === "" ? undefined : text;
 }
 
 function unknownTool(name: string): ProtocolError {

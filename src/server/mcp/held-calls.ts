@@ -20,7 +20,7 @@ export type HeldCalls = {
   ): Promise<HeldCall | undefined>;
 };
 
-export type HeldRequest = Pick<RunRequest, "code" | "language"> & { readonly session: Session };
+export type HeldRequest = Pick<RunRequest, "code" | "language" | "trace"> & { readonly session: Session };
 
 export type HeldCall = {
   /** What the run came to, or what must be answered before; while it waits for that, the client's going ends the run. */

@@ -26,15 +26,18 @@ export function serveStdio(engine: Engine, { onError = () => {} }: StdioFrontOpt
   const output = claimStdout();
   const { promise: closed, resolve: settle } = withResolvers();
   // One for this process, whichever era the client tries first.
-  const session = createSession({ client: { name: "stdio" } });
+  const session = createSession({ client: { name: "stdio" }, front: "stdio" });
   const outbox = engine.outboxOf(session.principal);
   const transport = createStdioTransport(outbox, process.stdin, output.stream, MAX_MESSAGE_BYTES);
   const held = createHeldCalls(engine);
   const trust = createTrustQuestions(engine, onError);
-  const handle = serveSdkStdio(() => createFront({ engine, session, held, trust, onError }), {
-    transport,
-    onerror: onError,
-  });
+  const handle = serveSdkStdio(
+    () => createFront({ engine, session, held, trust, transport: "pipe", onError }),
+    {
+      transport,
+      onerror: onError,
+    },
+  );
   const tearDown = transport.onclose;
   transport.onclose = () => {
     tearDown?.();

@@ -161,6 +161,63 @@ export const VAULT_MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
+/**
+ * Those of the audit log. What is chained stands apart from the columns, which are there for queries alone: a search reads narrow
+ * rows, and retention takes them out as a whole. Only what few events share has an index: for the others there is
+ * `src/audit/query/blocks`. Ids are not unique: what somebody wrote twice must be found, not refused.
+ */
+export const AUDIT_MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY,
+  body TEXT,
+  leaf BLOB NOT NULL,
+  hash BLOB NOT NULL
+) STRICT`,
+    `CREATE TABLE event_columns (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  session TEXT,
+  principal TEXT,
+  client TEXT,
+  run TEXT,
+  call TEXT,
+  server TEXT,
+  tool TEXT,
+  risk INTEGER
+) STRICT`,
+    "CREATE INDEX event_columns_id ON event_columns (id)",
+    "CREATE INDEX event_columns_session ON event_columns (session) WHERE session IS NOT NULL",
+    "CREATE INDEX event_columns_run ON event_columns (run) WHERE run IS NOT NULL",
+    "CREATE INDEX event_columns_call ON event_columns (call) WHERE call IS NOT NULL",
+    `CREATE TABLE checkpoints (
+  sequence INTEGER PRIMARY KEY,
+  first INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  root BLOB NOT NULL,
+  key TEXT NOT NULL,
+  signature BLOB NOT NULL
+) STRICT`,
+    `CREATE TABLE log_keys (
+  key TEXT PRIMARY KEY,
+  public_key BLOB NOT NULL,
+  since INTEGER NOT NULL,
+  previous TEXT,
+  endorsement BLOB
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE spools (
+  spool TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  proof BLOB NOT NULL
+) STRICT, WITHOUT ROWID`,
+  ],
+];
+
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
 export function migrate(db: Database, migrations = MIGRATIONS): void {
   if (readVersion(db) === migrations.length) return;

@@ -185,6 +185,14 @@ describe("our own file with another content", () => {
       () => change("CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM calls; END"),
     ],
     [
+      "with a trigger under a name of SQLite's own",
+      () =>
+        change(
+          `PRAGMA writable_schema = ON;
+           INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_sequence', 'runs', 0, 'CREATE TRIGGER sqlite_sequence AFTER INSERT ON runs BEGIN DELETE FROM calls; END')`,
+        ),
+    ],
+    [
       "with a view in the place of a table",
       () => change("DROP TABLE tool_calls", "CREATE VIEW tool_calls AS SELECT 1 AS server, 2 AS tool"),
     ],

@@ -18,7 +18,7 @@ import {
   toProof,
 } from "./database-files.ts";
 import { canShareMemory } from "./file-system.ts";
-import { MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
+import { AUDIT_MIGRATIONS, MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
@@ -42,6 +42,11 @@ export const VAULT_DATABASE: DatabaseKind = {
   file: "vault.db",
   proof: "vault.json",
   migrations: VAULT_MIGRATIONS,
+};
+export const AUDIT_DATABASE: DatabaseKind = {
+  file: "audit.db",
+  proof: "audit.json",
+  migrations: AUDIT_MIGRATIONS,
 };
 
 export function toLockFile({ file }: DatabaseKind): string {

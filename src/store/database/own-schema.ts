@@ -10,7 +10,10 @@ const CHECKED_BYTES = 1024 * 1024;
  * with our statements. One in which damage was met before is looked at as a whole, however large it is.
  */
 export function assertOwnSchema(db: Database, migrations = MIGRATIONS, isSuspect = false): void {
-  const found = db.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'");
+  // As bytes: a text that is no UTF-8 ends the process in the library.
+  const found = db.all(
+    "SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE sql IS NOT NULL AND CAST(sql AS BLOB) <> CAST('CREATE TABLE sqlite_sequence(name,seq)' AS BLOB)",
+  );
   const application = readNumber(db, "application_id");
   const version = readVersion(db);
   if (found.length === 0 && application === 0 && version === 0) return;

@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import type { Leave } from "../../../audit/event.ts";
 import type { AskedCall, Policy, PolicyVerdict } from "../../../policy/permissions/policy.ts";
+import type { AnomalyHeed } from "../../audit/heed-anomaly.ts";
 import { type Call, type CallResult, toCall } from "../../call/call.ts";
 import { type Approve, createPermission } from "../../call/permission.ts";
 import { createPlan } from "../../call/plan.ts";
@@ -12,6 +14,8 @@ export type CommandCall = Pick<Call, "run" | "session" | "signal"> &
     readonly readOnly: boolean;
     /** So often it was started before, and nobody knows what it did. */
     readonly repeat: number | undefined;
+    /** Told who let it be run, or did not. */
+    onDecided?(leave: Leave): void;
   };
 
 /** The stages that a command passes, which `commands.allow` allows already. The request may come back with other arguments. */
@@ -20,20 +24,38 @@ export type CommandPermission = (
   next: (args: Readonly<Record<string, unknown>>) => Promise<unknown>,
 ) => Promise<unknown>;
 
-export function createCommandPermission(policy: Policy, approve: Approve): CommandPermission {
+export function createCommandPermission(
+  policy: Policy,
+  approve: Approve,
+  heed?: AnomalyHeed,
+): CommandPermission {
   const own = withoutSecurityLevel(policy);
   const plan = createPlan(own);
-  const permission = createPermission(own, approve);
-  return async ({ request, readOnly, repeat, ...whose }, next) => {
+  const permission = createPermission(own, approve, heed);
+  return async ({ request, readOnly, repeat, onDecided, ...whose }, next) => {
     const tool = toCommandRecord(request.command, readOnly);
     const call = toCall({ ...whose, server: OWN_SERVER_ENTRY, tool, args: toShownCommand(request) });
     const run = async ({ args }: Call): Promise<CallResult> => {
+      tellDecided();
       const from = { server: OWN_SERVER_ENTRY.name, tool: tool.name, callId: call.id };
       return { value: await next(args), content: [], from };
     };
     const asked = repeat === undefined ? call : { ...call, repeat };
-    return (await plan(asked, (planned) => permission(planned, run))).value;
+    const tellDecided = () => {
+      if (call.trace.leave !== undefined) onDecided?.(toCommandLeave(call.trace.leave));
+    };
+    try {
+      return (await plan(asked, (planned) => permission(planned, run))).value;
+    } catch (error) {
+      tellDecided();
+      throw error;
+    }
   };
+}
+
+/** What no rule speaks of is allowed by the list. */
+function toCommandLeave(leave: Leave): Leave {
+  return leave.decision === "allow" ? { ...leave, by: '"commands.allow"' } : leave;
 }
 
 /** Whether somebody may have to be asked for some command: by a rule, whatever its arguments turn out to be. */

@@ -1,10 +1,19 @@
+import type { Leave } from "../../../audit/event.ts";
 import { DEFAULT_COMMAND_MS } from "../../../config/commands/limits.ts";
 import { KeyholeError, toKeyholeError } from "../../../errors.ts";
 import type { CommandRules } from "../../../policy/commands/command-rules.ts";
+import type { FoundValues } from "../../../privacy/conceal/shown-values.ts";
 import { toArgumentsLine } from "../../../result/arguments-text.ts";
 import type { Folder, SandboxCommands } from "../../../sandbox/sandbox.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
+import { randomId } from "../../../text/random-id.ts";
+import {
+  tellCommandDenied,
+  tellCommandEnded,
+  tellCommandFailed,
+  tellCommandStarted,
+} from "../../audit/command-events.ts";
 import type { Call } from "../../call/call.ts";
 import { type CallRecorder, OWN_SERVER, recordOwn } from "../../call/record.ts";
 import type { OwnCall } from "../../call/replay.ts";
@@ -35,6 +44,15 @@ export function createRunCommand(context: RunCommandContext) {
     return verdict;
   }
 
+  function checkFirst(request: CommandRequest) {
+    try {
+      return check(request);
+    } catch (error) {
+      tellCommandDenied(run, request, error);
+      throw error;
+    }
+  }
+
   /** In a pass that only plans, what can write is not run. */
   function isOnlyPlanned({ command, args }: CommandRequest): boolean {
     const verdict = rules.check(command, args);
@@ -42,20 +60,27 @@ export function createRunCommand(context: RunCommandContext) {
   }
 
   async function start(request: CommandRequest, signal: AbortSignal, own: OwnCall): Promise<unknown> {
-    const { readOnly } = check(request);
+    const { readOnly } = checkFirst(request);
     const missing = sandbox.missing();
     if (missing !== undefined)
       throw new KeyholeError("denied", `"${request.command}" is not run: ${missing}`);
     const { timeoutMs, encoding } = request;
     const { number, hold, repeat } = own;
-    const call = { run, session, signal, number, hold, request, readOnly, repeat };
+    let leave: Leave | undefined;
+    const onDecided = (decided: Leave) => {
+      leave = decided;
+    };
+    const call = { run, session, signal, number, hold, request, readOnly, repeat, onDecided };
     if (!readOnly) own.effect = repeat === undefined ? "failed" : "unknown";
     const value = await permission(call, (args) => {
       // A person may have changed them, and is held to the list like everybody.
       const approved = { ...toCommandRequest(args), timeoutMs, encoding };
-      const answer = last.then(() => runChecked(approved, readOnly, signal, own));
+      const answer = last.then(() => runChecked(approved, readOnly, signal, own, leave));
       last = answer.catch(() => {});
       return answer;
+    }).catch((error: unknown) => {
+      tellCommandDenied(run, request, error, leave);
+      throw error;
     });
     return isOnlyPlanned(request) ? inEncoding(value, encoding) : value;
   }
@@ -65,6 +90,7 @@ export function createRunCommand(context: RunCommandContext) {
     wasReadOnly: boolean,
     signal: AbortSignal,
     own: OwnCall,
+    leave: Leave | undefined,
   ): Promise<unknown> {
     const { command, args, input, cwd, timeoutMs } = request;
     const { readOnly, needs } = check(request);
@@ -77,25 +103,38 @@ export function createRunCommand(context: RunCommandContext) {
     }
     const folder = await context.folder();
     const most = rules.timeoutMs ?? DEFAULT_COMMAND_MS;
-    const end = await sandbox.run(
-      { command, args, needs, input, cwd },
-      {
-        folder: readOnly ? { ...folder, access: "read" } : folder,
-        countedDirs: countedDirs(),
-        timeMs: Math.min(timeoutMs ?? most, most),
-        signal,
-      },
-    );
+    const id = randomId("c");
+    const started = tellCommandStarted(run, request, id, leave);
+    if (started !== undefined) await started;
+    const startMs = performance.now();
+    const end = await sandbox
+      .run(
+        { command, args, needs, input, cwd },
+        {
+          folder: readOnly ? { ...folder, access: "read" } : folder,
+          countedDirs: countedDirs(),
+          timeMs: Math.min(timeoutMs ?? most, most),
+          signal,
+        },
+      )
+      .catch((error: unknown) => {
+        tellCommandFailed(run, request, id, error, performance.now() - startMs);
+        throw error;
+      });
     // One that was stopped has done some part of it.
     if (!readOnly && end.stoppedBy === undefined) own.effect = "landed";
+    const ended = tellCommandEnded(run, request, id, end, performance.now() - startMs);
+    if (ended !== undefined) await ended;
     return takeAnswer(toCommandAnswer(end, request), own);
   }
 
   /** What a command prints comes from outside the program's world, as what a tool answers does. */
   async function takeAnswer(answer: object, { number }: OwnCall): Promise<unknown> {
     if (run.privacy === undefined) return answer;
-    const from = { session: session.id, server: OWN_SERVER, callId: `${run.id} ${number ?? ""}` };
+    const found: FoundValues = new Map();
+    const from = { session: session.id, server: OWN_SERVER, callId: `${run.id} ${number ?? ""}`, found };
     const taken = await run.privacy.takeResult(answer, from);
+    run.trail?.found(found, "result", { server: OWN_SERVER, tool: "runCommand" });
     await run.privacy.commit();
     return taken;
   }

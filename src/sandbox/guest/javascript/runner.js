@@ -206,15 +206,17 @@ function enter({ servers, aliases, functions, facts, tokenClasses, code }, modul
   const setImmediate = (callback, ...values) => globalThis.setTimeout(callback, 0, ...values);
   /** @type {(id: number) => void} */
   const clearImmediate = (id) => globalThis.clearTimeout(id);
-  const noFetch = (/** @type {unknown} */ target) =>
-    Promise.reject(
-      Object.assign(
-        new TypeError(
-          `Cannot fetch "${target instanceof Request ? target.url : target}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
-        ),
-        { code: "denied" },
+  const noFetch = async (/** @type {unknown} */ target) => {
+    const url = target instanceof Request ? target.url : `${target}`;
+    const failure = Object.assign(
+      new TypeError(
+        `Cannot fetch "${url}": programs have no network, since network.allow of keyhole.config names no host; call a tool of a server instead`,
       ),
+      { code: "denied" },
     );
+    await callOwn("refuseFetch", { url: url.slice(0, 4_096) }).catch(() => {});
+    throw failure;
+  };
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
   // of a server hides nothing.
   const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));

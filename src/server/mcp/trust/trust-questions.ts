@@ -14,10 +14,15 @@ export type TrustQuestions = {
   /** The question where it is to be the call's result; else nothing, and the call goes on with what is trusted by then. */
   ask(session: Session, how: "by request" | "by result", call: AskingCall): Promise<Asked>;
   /** Whether the state is that of a question of this session. Its answer is taken, once. */
-  answer(session: Session, state: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
+  answer(session: Session, state: string, given: TrustAnswer): Promise<boolean>;
 };
 
-type AskingCall = Pick<ServerContext["mcpReq"], "send" | "signal">;
+/** What the client says of itself comes with each request. */
+type TrustAnswer = {
+  readonly client: Session["client"];
+  readonly responses: Readonly<Record<string, unknown>>;
+};
+type AskingCall = Pick<ServerContext["mcpReq"], "send" | "signal"> & Pick<TrustAnswer, "client">;
 type Asked = InputRequiredResult | undefined;
 
 type Memory = {
@@ -54,8 +59,12 @@ export function createTrustQuestions(
     return toTrustForm(items);
   }
 
-  async function take({ shown }: TrustForm, response: unknown): Promise<void> {
-    if (isTrusting(response)) await trust.accept(shown.map(({ id }) => id));
+  async function take(session: Session, { shown }: TrustForm, response: unknown): Promise<void> {
+    if (isTrusting(response))
+      await trust.accept(
+        shown.map(({ id }) => id),
+        session,
+      );
   }
 
   function toResult(session: Session, form: TrustForm, close: () => void): InputRequiredResult {
@@ -78,7 +87,7 @@ export function createTrustQuestions(
   }
 
   return {
-    async ask(session, how, { send, signal }) {
+    async ask(session, how, { send, signal, client }) {
       if (session.principal !== LOCAL_PRINCIPAL || !trust.mayElicit) return undefined;
       const memory = memoryOf(session);
       if (memory.open !== undefined) {
@@ -91,7 +100,9 @@ export function createTrustQuestions(
         if (form !== undefined && how === "by result") return toResult(session, form, close);
         if (form !== undefined) {
           const options = { signal, timeout: NO_TIMEOUT_MS };
-          await take(form, await send({ method: "elicitation/create", params: { ...form.params } }, options));
+          const params = { ...form.params };
+          const response = await send({ method: "elicitation/create", params }, options);
+          await take({ ...session, client }, form, response);
         }
       } catch (error) {
         onError(toError(error));
@@ -99,12 +110,13 @@ export function createTrustQuestions(
       close();
       return undefined;
     },
-    async answer(session, state, responses) {
+    async answer(session, state, { client, responses }) {
       const given = states.get(state);
       if (given === undefined || given.session !== session) return false;
       states.delete(state);
       try {
-        await take(given.form, Object.hasOwn(responses, FIELD) ? responses[FIELD] : undefined);
+        const response = Object.hasOwn(responses, FIELD) ? responses[FIELD] : undefined;
+        await take({ ...session, client }, given.form, response);
       } catch (error) {
         onError(toError(error));
       }

@@ -1,0 +1,66 @@
+import type { PiiClass } from "../../pii-classes.ts";
+import type { FoundValues } from "../../privacy/conceal/shown-values.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
+import type { Call, CallingRun } from "../call/call.ts";
+import type { RunTrail } from "./run-trail.ts";
+import { toTotals } from "./trail.ts";
+
+/** What a result held, once all of it was looked at: a large one is while the program goes on. */
+export function tellFound(
+  { run, session, server, tool, id }: Call,
+  found: FoundValues,
+  privacy: WorkspacePrivacy,
+): void {
+  const { trail } = run;
+  if (trail === undefined) return;
+  const head = { call: id, server: server.name, tool: tool.name };
+  const tell = () => trail.found(found, "result", head);
+  // Before anything of it is shown; a failure is told to whoever shows it.
+  const later = privacy.settled(session.id);
+  if (later === undefined) tell();
+  else later.then(tell).catch(() => {});
+}
+
+const MAX_SENT = 256 * 1024;
+const MAX_KEPT = 4 * 1024 * 1024;
+/** Nothing personal is in `{"a":1}`. */
+const SHORTEST = 8;
+
+/**
+ * In egress mode programs have values as they are: which of them went to whom is looked at when the run ends, all at once. What is known
+ * by then is known also of what was sent before.
+ */
+export function noteArguments({ run, server, tool }: Call, trail: RunTrail, text: string): void {
+  if (run.privacy?.mode !== "egress" || text.length <= SHORTEST) return;
+  const key = `${server.name}\0${tool.name}`;
+  const sent = trail.sent.byTool.get(key) ?? { server: server.name, tool: tool.name, texts: [] };
+  trail.sent.byTool.set(key, sent);
+  const kept = text.length > MAX_SENT ? text.slice(0, MAX_SENT) : text;
+  sent.texts.push(kept);
+  trail.sent.chars += kept.length;
+  if (trail.sent.chars > MAX_KEPT) tellRevealed(run, trail);
+}
+
+/** What tools were told so far that is personal: values that are known, and those that the program itself wrote. */
+export function tellRevealed({ privacy }: Pick<CallingRun, "privacy">, trail: RunTrail): void {
+  const { sent, literals } = trail;
+  if (privacy === undefined || sent.byTool.size === 0) return;
+  for (const { server, tool, texts } of sent.byTool.values()) {
+    const found: FoundValues = new Map();
+    const written = new Map<string, PiiClass>();
+    const text = texts.join("\n");
+    privacy.knownIn(text, found);
+    for (const { class: kind, value } of literals)
+      if (text.includes(JSON.stringify(value).slice(1, -1))) written.set(value, kind);
+    // One that is known as well is counted once.
+    for (const [value, kind] of written) {
+      const known: FoundValues = new Map();
+      privacy.knownIn(value, known);
+      if (known.size === 0) found.set(value, kind);
+    }
+    if (found.size > 0)
+      trail.add("pii.revealed", { classes: toTotals(found.values()) }, { server, tool, outcome: "ok" });
+  }
+  sent.byTool.clear();
+  sent.chars = 0;
+}
