@@ -17,8 +17,8 @@ const KILLS = Number(process.env["KEYHOLE_TEST_KILLS"] ?? 25);
 const PROJECTS = 4;
 /** Of the time that it takes undisturbed: a run that goes on has less to do. */
 const REACH = 1.2;
-/** However slow the machine is: some are killed when a call was made. */
-const FROM: readonly Kill["from"][] = ["start", "program", "call", "program", "call"];
+/** However slow the machine is: some are killed when a call was made, some when a read was kept. */
+const FROM: readonly Kill["from"][] = ["start", "program", "kept", "program", "call"];
 
 /** Each letter has its own number, drawn once: the same one twice was sent twice. */
 const LETTERS = `const me = Math.random();
@@ -40,8 +40,8 @@ type Told = Readonly<Record<string, unknown>>;
 
 /** How long it takes until the program is begun, and from there to its end. */
 type Pace = { readonly startMs: number; readonly workMs: number };
-/** From when on the moment is: the process, its program, or the next call that comes to the server. */
-type Kill = { readonly from: "start" | "program" | "call"; readonly pace: Pace };
+/** From when on the moment is: the process, its program, the next call that comes to the server, or, at once, a read that is kept. */
+type Kill = { readonly from: "start" | "program" | "call" | "kept"; readonly pace: Pace };
 
 /** Runs the program in a process that comes to its end, or is killed at some moment before. */
 async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ told: Told[]; pace: Pace }> {
@@ -60,7 +60,7 @@ async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ tol
   });
   child.stdin.end(LETTERS);
   const ending = new AbortController();
-  const killing = kill && killAtSomeMoment(child, { hasBegun, letters, ...kill }, ending.signal);
+  const killing = kill && killAtSomeMoment(child, { hasBegun, dir, letters, ...kill }, ending.signal);
   await Promise.race([hasBegun, ended]);
   const begunAt = performance.now();
   await ended;
@@ -77,13 +77,28 @@ async function runOnce(dir: string, letters: string, kill?: Kill): Promise<{ tol
 
 async function killAtSomeMoment(
   child: ChildProcess,
-  { from, pace, hasBegun, letters }: Kill & { readonly hasBegun: Promise<void>; readonly letters: string },
+  {
+    from,
+    pace,
+    hasBegun,
+    dir,
+    letters,
+  }: Kill & {
+    readonly hasBegun: Promise<void>;
+    readonly dir: string;
+    readonly letters: string;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   if (from !== "start") await hasBegun;
   const { length } = readLines(`${letters}.asked`);
   while (from === "call" && !signal.aborted && readLines(`${letters}.asked`).length === length)
     await delay(1);
+  while (from === "kept" && !signal.aborted && (await readCompleted(dir)).size === 0) await delay(1);
+  if (from === "kept") {
+    child.kill("SIGKILL");
+    return;
+  }
   const reach = REACH * (from === "start" ? pace.startMs : pace.workMs);
   await delay(Math.random() * reach, undefined, { signal }).catch(() => {});
   child.kill("SIGKILL");
