@@ -56,8 +56,17 @@ export function createBubblewrap(deno: string, runner: string, hasSeccomp: boole
   };
 }
 
-/** What the loader needs to start the binary; where it cannot be asked, the folders that hold it. */
-function sharedLibraries(binary: string): string[] {
+const known = new Map<string, readonly string[]>();
+
+/** What the loader needs to start the binary, asked once for each. */
+function sharedLibraries(binary: string): readonly string[] {
+  const libraries = known.get(binary) ?? askLoader(binary);
+  known.set(binary, libraries);
+  return libraries;
+}
+
+/** Where it cannot be asked, the folders that hold them. */
+function askLoader(binary: string): string[] {
   try {
     const text = execFileSync("ldd", [binary], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     return [...text.matchAll(/(?:=>\s+|^\s+)(\/\S+)/gm)].flatMap(([, file]) =>
