@@ -185,6 +185,15 @@ describe("a report", () => {
     const document = await makeReport(readArray(sealed), request);
     const found = document.headline.find(({ name }) => name.startsWith("personal values found"));
     expect(found && formatFigure(found.figure)).toBe("unknown (sealed)");
+    // What is told by details alone is not said to be nothing.
+    const tablesOf = ({ sections }: ReportDocument) => sections.flatMap(({ tables }) => tables);
+    const filled = tablesOf(await makeDayReport()).filter(({ rows }) => rows.length > 0);
+    const emptied = tablesOf(document).filter(
+      ({ title, rows }) => rows.length === 0 && filled.some((one) => one.title === title),
+    );
+    expect(emptied.map(({ title }) => title)).toContain("Violations: rules that programs broke");
+    for (const { empty } of emptied) expect(empty).toMatch(/^Unknown: .* can't be read without their key/);
+    expect(JSON.stringify(document)).not.toContain('"(no name)"');
     expect(document.gaps.find(({ id }) => id === "no-pii")?.text).toMatch(/^Unknown: personal values found/);
     for (const { events } of figuresOf(document))
       expect([events.filter, events.count]).toEqual([

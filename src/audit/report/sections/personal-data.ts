@@ -52,6 +52,7 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
       })),
       ...(rest !== undefined && { rest }),
       empty: "No server was given a value in place of its token.",
+      from: ["pii.revealed"],
     };
   };
 
@@ -146,6 +147,7 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
                 ],
               })),
               empty: "No personal data was found.",
+              from: KINDS.map(([kind]) => kind),
             },
             toRecipients(),
           ],

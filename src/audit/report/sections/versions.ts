@@ -28,6 +28,7 @@ export function createVersionsSection(
     counted: "Programs",
     filterOf: (is) => within({ actions: ["run.ended"], where: [{ field: "details.tier", is }] }),
     empty: "No program ended.",
+    from: ["run.ended"],
   });
   const releases = createNamedTable({
     title: "Versions of Keyhole and levels of security",
@@ -94,6 +95,7 @@ export function createVersionsSection(
       })),
       ...(more > 0 && { rest: `and ${formatCount(more)} more changes` }),
       empty: `No event names a ${kind === "policy" ? "policy" : "configuration"} version.`,
+      from: ["keyhole.started", `${kind}.changed`],
     };
   };
 
