@@ -52,6 +52,8 @@ export type EventDetails = {
     readonly level: string;
     readonly policy: string;
     readonly config: string;
+    /** By what it is configured, hashed: processes that are configured otherwise have other versions at the same time. */
+    readonly source?: string;
   };
   "keyhole.stopped": { readonly runs: number };
   "session.opened": { readonly front: string };
@@ -184,12 +186,14 @@ export type EventDetails = {
   "policy.changed": {
     readonly policy: string;
     readonly previous?: string;
+    /** As of `keyhole.started`. */
+    readonly source?: string;
     /** A changed tool, which the head names, was taken for the one that rules allow: the hash of its definition. */
     readonly accepted?: string;
     readonly channel?: string;
     readonly person?: string;
   };
-  "config.changed": { readonly config: string; readonly previous?: string };
+  "config.changed": { readonly config: string; readonly previous?: string; readonly source?: string };
   "trust.given": { readonly content: string; readonly channel: string; readonly person?: string };
   "trust.revoked": { readonly content: string; readonly channel: string; readonly person?: string };
   "tool.changed": {

@@ -350,8 +350,13 @@ throw new Error("no " + found.email)`,
     expect(policy?.details).toEqual({
       policy: HASH,
       previous: only(first, "policy.changed")[0]?.details.policy,
+      source: HASH,
     });
-    expect(only(third, "config.changed")[0]?.details).toEqual({ config: HASH, previous: HASH });
+    expect(only(third, "config.changed")[0]?.details).toEqual({
+      config: HASH,
+      previous: HASH,
+      source: HASH,
+    });
     const changes = only(third, "tool.changed").map(({ details }) => details.change);
     expect(changes.filter((change) => change === "removed")).toHaveLength(4);
     expect(changes).toContain("added");

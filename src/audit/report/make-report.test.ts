@@ -174,6 +174,29 @@ describe("a report", () => {
     expect(rowOf(document, tried, "nowhere.example")).toMatchObject({ Times: 1 });
   });
 
+  it("tells policies apart that are in force at the same time, by what processes are configured by", async () => {
+    const starts = [0, 1, 2, 3].map((index) => ({
+      id: `e_start${index}`,
+      at: FROM + index,
+      action: "keyhole.started" as const,
+      outcome: "ok" as const,
+      details: {
+        ...{ version: "0.1.0", pid: 1, tier: "process", level: "moderate", config: "c" },
+        policy: `p${index % 2}`,
+        source: `s${index % 2}`,
+      },
+    }));
+    const document = await makeDayReport(starts);
+    const table = document.sections
+      .flatMap(({ tables }) => tables)
+      .find(({ title }) => title === "Policy versions in force");
+    const end = "the end of the period";
+    expect(table?.rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+      [{ hash: "p0" }, { at: FROM }, end, { hash: "s0" }],
+      [{ hash: "p1" }, { at: FROM + 1 }, end, { hash: "s1" }],
+    ]);
+  });
+
   it("says of sealed events that it is unknown, never that there was nothing", async () => {
     const sealed = day.map(
       (event): AuditEvent =>

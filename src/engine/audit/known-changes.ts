@@ -8,43 +8,67 @@ import { type AuditTrail, commitSoon } from "./trail.ts";
 /** What policy, config and tools were when they were last looked at, by any process of the project. */
 type Known = {
   readonly format: typeof FORMAT;
-  readonly policy?: string;
-  readonly config?: string;
+  /** Of each way in which processes are configured, by its hash: those of now, the latest last. */
+  readonly sources: ReadonlyMap<string, Versions>;
   /** The log was turned off since. */
   readonly isOff?: true;
   readonly servers: Readonly<Record<string, Hashes>>;
 };
 
+type Versions = { readonly policy: string; readonly config: string };
+
 /** Of definitions, by the tool's name. */
 type Hashes = Readonly<Record<string, string>>;
 
 const FORMAT = 1;
+const NOTHING: Known = { format: FORMAT, sources: new Map(), servers: {} };
+const MAX_SOURCES = 64;
 
 export type KnownChanges = {
   /** Tells what is other than it was, each once among all processes. */
   look(entries: readonly CatalogEntry[]): Promise<void>;
 };
 
-export type InForce = { readonly policy: string; readonly config: string };
+export type InForce = Versions & {
+  /** What may go on beside others of the project that are configured otherwise: each has versions of its own. */
+  readonly source: string;
+};
 
-/** Where nothing is known, all of it is new. */
-export function createKnownChanges(trail: AuditTrail, file: KnownFile, inForce: InForce): KnownChanges {
-  function tellChanges(before: Known | undefined, entries: readonly CatalogEntry[]): Known {
-    const { policy, config } = inForce;
-    if (before?.policy !== policy)
+/**
+ * Where nothing is known, all of it is new. What a process was started with it tells once: when another one has something newer,
+ * nothing has changed back. So it is with the tools of a server that it has told of.
+ */
+export function createKnownChanges(
+  trail: AuditTrail,
+  file: KnownFile,
+  { source, policy, config }: InForce,
+): KnownChanges {
+  let isStartTold = false;
+  const toldTools = new Map<string, readonly ToolHash[]>();
+
+  const isNews = ({ name, record }: CatalogEntry) =>
+    record !== undefined && !isSameList(toldTools.get(name), record.tools);
+
+  function tellStart(before: Known | undefined): void {
+    const known = before?.sources.get(source);
+    if (known?.policy !== policy)
       trail.add({
         action: "policy.changed",
         outcome: "ok",
-        details: { policy, ...previous(before?.policy) },
+        details: { policy, ...previous(known?.policy), source },
       });
-    if (before?.config !== config || before.isOff)
+    if (known?.config !== config || before?.isOff)
       trail.add({
         action: "config.changed",
         outcome: "ok",
-        details: { config, ...previous(before?.config) },
+        details: { config, ...previous(known?.config), source },
       });
+  }
+
+  function tellChanges(before: Known | undefined, entries: readonly CatalogEntry[]): Known {
+    if (!isStartTold) tellStart(before);
     const servers: Record<string, Hashes> = { ...before?.servers };
-    for (const { name, record } of entries) {
+    for (const { name, record } of entries.filter(isNews)) {
       if (record === undefined) continue;
       const now = toHashes(record.tools);
       const known = ownHashes(before, name);
@@ -53,27 +77,30 @@ export function createKnownChanges(trail: AuditTrail, file: KnownFile, inForce: 
       servers[name] = now;
     }
     commitSoon(trail);
-    return { format: FORMAT, policy, config, servers };
+    const sources = new Map(before?.sources);
+    if (!isStartTold) {
+      sources.delete(source);
+      sources.set(source, { policy, config });
+    }
+    return { format: FORMAT, sources: new Map([...sources].slice(-MAX_SOURCES)), servers };
   }
 
   function isSame(known: Known | undefined, entries: readonly CatalogEntry[]): boolean {
-    if (known?.policy !== inForce.policy || known.config !== inForce.config || known.isOff) return false;
-    return entries.every(({ name, record }) => {
-      if (record === undefined) return true;
+    const versions = known?.sources.get(source);
+    if (!isStartTold && (versions?.policy !== policy || versions.config !== config || known?.isOff))
+      return false;
+    return entries.filter(isNews).every(({ name, record }) => {
       const before = ownHashes(known, name);
-      const { tools } = record;
-      return (
-        before !== undefined &&
-        tools.length === Object.keys(before).length &&
-        tools.every((tool) => Object.hasOwn(before, tool.name) && before[tool.name] === tool.hash)
-      );
+      return before !== undefined && isSameList(toToolHashes(before), record?.tools ?? []);
     });
   }
 
   return {
     async look(entries) {
-      if (isSame(parseKnown(await file.read()), entries)) return;
-      await file.update((current) => tellChanges(parseKnown(current), entries));
+      if (!isSame(parseKnown(await file.read()), entries))
+        await file.update((current) => toJson(tellChanges(parseKnown(current), entries)));
+      isStartTold = true;
+      for (const { name, record } of entries) if (record !== undefined) toldTools.set(name, record.tools);
     },
   };
 }
@@ -87,9 +114,7 @@ export async function noteAuditOff(
   const known = parseKnown(await file.read());
   if (known === undefined ? !isNews : known.isOff) return;
   await tell();
-  await file.update(
-    (current): Known => ({ ...(parseKnown(current) ?? { format: FORMAT, servers: {} }), isOff: true }),
-  );
+  await file.update((current) => toJson({ ...(parseKnown(current) ?? NOTHING), isOff: true }));
 }
 
 /** A server that was not known before is one event, however many tools it has. */
@@ -114,7 +139,20 @@ function* toolChanges(server: string, before: Hashes, now: Hashes): Iterable<New
 
 const previous = (hash: string | undefined) => (hash === undefined ? {} : { previous: hash });
 
-function toHashes(tools: readonly { readonly name: string; readonly hash: string }[]): Hashes {
+type ToolHash = { readonly name: string; readonly hash: string };
+
+function isSameList(before: readonly ToolHash[] | undefined, now: readonly ToolHash[]): boolean {
+  if (before === now) return true;
+  if (before?.length !== now.length) return false;
+  const known = new Map(before.map(({ name, hash }) => [name, hash]));
+  return now.every(({ name, hash }) => known.get(name) === hash);
+}
+
+function toToolHashes(hashes: Hashes): ToolHash[] {
+  return Object.entries(hashes).map(([name, hash]) => ({ name, hash }));
+}
+
+function toHashes(tools: readonly ToolHash[]): Hashes {
   // Names are the servers' own: none of them may be the prototype.
   return Object.assign(Object.create(null), Object.fromEntries(tools.map(({ name, hash }) => [name, hash])));
 }
@@ -125,7 +163,6 @@ function ownHashes(known: Known | undefined, server: string): Hashes | undefined
 
 function parseKnown(value: unknown): Known | undefined {
   if (!isRecord(value) || value["format"] !== FORMAT || !isRecord(value["servers"])) return undefined;
-  const { policy, config } = value;
   const servers = Object.entries(value["servers"]).map(([name, hashes]) => [
     name,
     Object.fromEntries(
@@ -136,9 +173,23 @@ function parseKnown(value: unknown): Known | undefined {
   ]);
   return {
     format: FORMAT,
-    ...(typeof policy === "string" && { policy }),
-    ...(typeof config === "string" && { config }),
+    sources: parseSources(value["sources"]),
     ...(value["isOff"] === true && { isOff: true as const }),
     servers: Object.fromEntries(servers),
   };
+}
+
+function parseSources(value: unknown): ReadonlyMap<string, Versions> {
+  return new Map(
+    (Array.isArray(value) ? value : []).flatMap((entry): [string, Versions][] => {
+      if (!isRecord(entry)) return [];
+      const { source, policy, config } = entry;
+      const isKnown = [source, policy, config].every((one) => typeof one === "string");
+      return isKnown ? [[String(source), { policy: String(policy), config: String(config) }]] : [];
+    }),
+  );
+}
+
+function toJson({ sources, ...known }: Known): unknown {
+  return { ...known, sources: [...sources].map(([source, versions]) => ({ source, ...versions })) };
 }
