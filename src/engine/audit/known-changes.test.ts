@@ -66,3 +66,23 @@ it("one that goes on with what was in force when it started changes nothing back
   }
   expect(events.slice(before)).toMatchObject([{ action: "tool.changed", server: "mail" }]);
 });
+
+it("a server that renames thousands of tools is told of in a few events: some by their names, the rest counted", async () => {
+  const place = { projectDir: await tempDir(), userDir: await tempDir(), store: "sqlite" };
+  const { trail, events } = listTrail();
+  const look = (prefix: string) => {
+    const tools = Array.from({ length: 3_000 }, (_, at) => ({ name: `${prefix}${at}`, hash: `h${at}` }));
+    const entry = { name: "crm", record: { tools } } as unknown as CatalogEntry;
+    return createKnownChanges(trail, openKnownFile(place), IN_FORCE).look([entry]);
+  };
+  await look("a");
+  const before = events.length;
+  await look("b");
+  const told = events.slice(before);
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(told.filter(({ tool }) => tool !== undefined)).toHaveLength(50);
+  expect(told.filter(({ tool }) => tool === undefined).map(({ details }) => details)).toEqual([
+    { change: "added", tools: 2_950, definition: hash },
+    { change: "removed", tools: 3_000, previous: hash },
+  ]);
+});

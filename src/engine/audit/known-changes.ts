@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import type { NewEvent } from "../../audit/event.ts";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { KnownFile } from "./known-file.ts";
+import { type ToolHashes, toListed, toolChanges } from "./tool-changes.ts";
 import { type AuditTrail, commitSoon } from "./trail.ts";
 
 /** What policy, config and tools were when they were last looked at, by any process of the project. */
@@ -12,13 +11,10 @@ type Known = {
   readonly sources: ReadonlyMap<string, Versions>;
   /** The log was turned off since. */
   readonly isOff?: true;
-  readonly servers: Readonly<Record<string, Hashes>>;
+  readonly servers: Readonly<Record<string, ToolHashes>>;
 };
 
 type Versions = { readonly policy: string; readonly config: string };
-
-/** Of definitions, by the tool's name. */
-type Hashes = Readonly<Record<string, string>>;
 
 const FORMAT = 1;
 const NOTHING: Known = { format: FORMAT, sources: new Map(), servers: {} };
@@ -67,7 +63,7 @@ export function createKnownChanges(
 
   function tellChanges(before: Known | undefined, entries: readonly CatalogEntry[]): Known {
     if (!isStartTold) tellStart(before);
-    const servers: Record<string, Hashes> = { ...before?.servers };
+    const servers: Record<string, ToolHashes> = { ...before?.servers };
     for (const { name, record } of entries.filter(isNews)) {
       if (record === undefined) continue;
       const now = toHashes(record.tools);
@@ -117,26 +113,6 @@ export async function noteAuditOff(
   await file.update((current) => toJson({ ...(parseKnown(current) ?? NOTHING), isOff: true }));
 }
 
-/** A server that was not known before is one event, however many tools it has. */
-function toListed(server: string, now: Hashes): NewEvent {
-  const all = Object.entries(now).sort(([one], [other]) => (one < other ? -1 : 1));
-  const definition = createHash("sha256").update(JSON.stringify(all)).digest("hex");
-  const details = { change: "listed", tools: all.length, definition } as const;
-  return { action: "tool.changed", server, outcome: "ok", details };
-}
-
-function* toolChanges(server: string, before: Hashes, now: Hashes): Iterable<NewEvent> {
-  const changed = (tool: string, details: Extract<NewEvent, { action: "tool.changed" }>["details"]) =>
-    ({ action: "tool.changed", server, tool, outcome: "ok", details }) as const;
-  for (const [tool, definition] of Object.entries(now)) {
-    const was = Object.hasOwn(before, tool) ? before[tool] : undefined;
-    if (was === undefined) yield changed(tool, { change: "added", definition });
-    else if (was !== definition) yield changed(tool, { change: "changed", definition, previous: was });
-  }
-  for (const [tool, was] of Object.entries(before))
-    if (!Object.hasOwn(now, tool)) yield changed(tool, { change: "removed", previous: was });
-}
-
 const previous = (hash: string | undefined) => (hash === undefined ? {} : { previous: hash });
 
 type ToolHash = { readonly name: string; readonly hash: string };
@@ -148,16 +124,16 @@ function isSameList(before: readonly ToolHash[] | undefined, now: readonly ToolH
   return now.every(({ name, hash }) => known.get(name) === hash);
 }
 
-function toToolHashes(hashes: Hashes): ToolHash[] {
+function toToolHashes(hashes: ToolHashes): ToolHash[] {
   return Object.entries(hashes).map(([name, hash]) => ({ name, hash }));
 }
 
-function toHashes(tools: readonly ToolHash[]): Hashes {
+function toHashes(tools: readonly ToolHash[]): ToolHashes {
   // Names are the servers' own: none of them may be the prototype.
   return Object.assign(Object.create(null), Object.fromEntries(tools.map(({ name, hash }) => [name, hash])));
 }
 
-function ownHashes(known: Known | undefined, server: string): Hashes | undefined {
+function ownHashes(known: Known | undefined, server: string): ToolHashes | undefined {
   return known !== undefined && Object.hasOwn(known.servers, server) ? known.servers[server] : undefined;
 }
 
