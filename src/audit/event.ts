@@ -172,14 +172,20 @@ export type EventDetails = {
   "command.denied": { readonly command: string; readonly input: Hashed; readonly leave: Leave };
   /** Found in a result, an answer or a page, and hidden from the model. */
   "pii.found": { readonly classes: ClassTotals; readonly where: "result" | "program" | "answer" | "page" };
-  /** Values were given to a server in place of their tokens. */
-  "pii.revealed": { readonly classes: ClassTotals };
+  /** Values were given to a tool: in place of their tokens, or as the program had them. */
+  "pii.revealed": {
+    readonly classes: ClassTotals;
+    /** Of what is no server's tool: the command, or the host that `fetch` asked. */
+    readonly recipient?: string;
+  };
   /** A person looked at values, by `keyhole privacy reveal`, or in the arguments of a question. */
   "pii.shown": {
     readonly classes: ClassTotals;
     readonly person?: string;
     readonly channel?: string;
     readonly approval?: string;
+    /** The host of the webhook that was told of the question. */
+    readonly recipient?: string;
   };
   "pii.forgotten": { readonly classes: ClassTotals; readonly person?: string };
   "skill.changed": { readonly skill: string; readonly change: string; readonly hash: string };

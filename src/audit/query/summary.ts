@@ -86,8 +86,13 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
     of.text("where"),
     event.tool && `of ${toTool(event)}`,
   ],
-  "pii.revealed": (of, event) => ["gave", toClasses(of), "to", toTool(event)],
-  "pii.shown": (of) => ["showed", toClasses(of), "to", of.text("person") ?? "a person"],
+  "pii.revealed": (of, event) => ["gave", toClasses(of), "to", toTool(event), of.text("recipient")],
+  "pii.shown": (of) => [
+    "showed",
+    toClasses(of),
+    "to",
+    of.text("person") ?? of.text("recipient") ?? "a person",
+  ],
   "pii.forgotten": (of) => ["forgot", toClasses(of)],
   "skill.changed": (of) => ["skill", of.text("skill"), of.text("change")],
   "policy.changed": (of, event) =>

@@ -85,8 +85,8 @@ describe("a report", () => {
     expect(rowOf(document, "Violations: rules that programs broke", "no-eval")).toMatchObject({
       Programs: 1,
     });
-    expect(rowOf(document, "By class", "EMAIL")).toMatchObject({ "Given to servers": 5, Erased: 4 });
-    expect(rowOf(document, "Recipients: servers that were given values", "crm")).toMatchObject({
+    expect(rowOf(document, "By class", "EMAIL")).toMatchObject({ "Given away": 5, Erased: 4 });
+    expect(rowOf(document, "Recipients: who was given values", "crm")).toMatchObject({
       Values: 4,
       Classes: "EMAIL (3), NAME (1)",
     });
