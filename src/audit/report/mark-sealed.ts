@@ -1,5 +1,5 @@
 import type { EventAction } from "../event.ts";
-import { NO_NAME } from "./count/named-table.ts";
+import { UNNAMED_ROW } from "./count/named-table.ts";
 import type { Figure } from "./figure.ts";
 import { isFigure } from "./number-traces.ts";
 import type { ReportCell, ReportSection, ReportTable } from "./report-document.ts";
@@ -36,7 +36,9 @@ export function createSealedMarks(actions: ReadonlySet<EventAction>): SealedMark
 
   function onCell(cell: ReportCell, _index: number, cells: readonly ReportCell[]): ReportCell {
     if (isFigure(cell)) return onFigure(cell);
-    return cell === NO_NAME && cells.some((each) => isFigure(each) && isTouched(each)) ? SEALED_NAME : cell;
+    return cell === UNNAMED_ROW && cells.some((each) => isFigure(each) && isTouched(each))
+      ? SEALED_NAME
+      : cell;
   }
 
   function isTouched({ events: { filter } }: Figure): boolean {

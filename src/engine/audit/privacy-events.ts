@@ -5,7 +5,7 @@ import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import type { Call, CallingRun } from "../call/call.ts";
 import { OWN_SERVER } from "../call/record.ts";
 import { toToldHost } from "./network-events.ts";
-import type { Recipient, RunTrail } from "./run-trail.ts";
+import type { RunTrail, ToldParty } from "./run-trail.ts";
 import { toTotals } from "./trail.ts";
 
 /** What a result held, once all of it was looked at: a large one is while the program goes on. */
@@ -60,7 +60,7 @@ export function noteFetch(run: CallingRun, asked: unknown): void {
   noteSent(run, trail, recipient, text);
 }
 
-function noteSent(run: CallingRun, trail: RunTrail, recipient: Recipient, text: string): void {
+function noteSent(run: CallingRun, trail: RunTrail, recipient: ToldParty, text: string): void {
   if (run.privacy?.mode !== "egress" || text.length <= SHORTEST) return;
   const { byRecipient } = trail.sent;
   const key = JSON.stringify([recipient.server, recipient.tool, recipient.recipient]);

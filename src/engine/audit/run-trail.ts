@@ -42,10 +42,10 @@ export type RunTrail = {
 
 export type ToldRun = { readonly tier: string; readonly startMs: number; isEnded: boolean };
 
-export type SentTexts = Recipient & { readonly texts: string[] };
+export type SentTexts = ToldParty & { readonly texts: string[] };
 
 /** Who is told something. `recipient`: the command or the host, where it is no server's tool. */
-export type Recipient = { readonly server: string; readonly tool: string; readonly recipient?: string };
+export type ToldParty = { readonly server: string; readonly tool: string; readonly recipient?: string };
 
 export type RunEventHead = Partial<
   Pick<EventHead, "call" | "server" | "tool" | "risk" | "durationMs" | "error">

@@ -27,7 +27,7 @@ export type NamedTableOptions = {
 };
 
 /** Of events that name nothing, or whose details are sealed. */
-export const NO_NAME = "(no name)";
+export const UNNAMED_ROW = "(no name)";
 
 type Entry = { readonly tally: Tally; readonly sums: readonly Tally[] };
 
@@ -61,7 +61,7 @@ export function createNamedTable(options: NamedTableOptions): NamedTable {
           const about = isAbout && { isAbout };
           return {
             cells: [
-              toExcerpt(options.labelOf?.(name) ?? name, 100) || NO_NAME,
+              toExcerpt(options.labelOf?.(name) ?? name, 100) || UNNAMED_ROW,
               { ...toEventCount(value.tally, filter), ...about },
               ...value.sums.map((tally, index) => ({
                 ...toSum(tally, sums[index]?.unit ?? "events", filter),
