@@ -41,6 +41,7 @@ it("processes that are configured by different things do not change each other's
   }
   await start("one", "p3").look([]);
   await start("one", "p1").look([]);
+  await start("third", "p2").look([]);
   const told = events.flatMap((event) => (event.action === "policy.changed" ? [event.details] : []));
   expect(told).toEqual([
     { policy: "p1", source: "one" },

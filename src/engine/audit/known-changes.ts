@@ -47,13 +47,18 @@ export function createKnownChanges(
 
   function tellStart(before: Known | undefined): void {
     const known = before?.sources.get(source);
-    if (known?.policy !== policy)
+    // What another one has is nothing new to the log.
+    const isNew = (name: keyof Versions, now: string) =>
+      known === undefined
+        ? ![...(before?.sources.values() ?? [])].some((one) => one[name] === now)
+        : known[name] !== now;
+    if (isNew("policy", policy))
       trail.add({
         action: "policy.changed",
         outcome: "ok",
         details: { policy, ...previous(known?.policy), source },
       });
-    if (known?.config !== config || before?.isOff)
+    if (isNew("config", config) || before?.isOff)
       trail.add({
         action: "config.changed",
         outcome: "ok",
