@@ -52,6 +52,8 @@ export type EventDetails = {
     readonly level: string;
     readonly policy: string;
     readonly config: string;
+    /** By what it is configured, hashed: processes that are configured otherwise have other versions at the same time. */
+    readonly source?: string;
   };
   "keyhole.stopped": { readonly runs: number };
   "session.opened": { readonly front: string };
@@ -170,26 +172,34 @@ export type EventDetails = {
   "command.denied": { readonly command: string; readonly input: Hashed; readonly leave: Leave };
   /** Found in a result, an answer or a page, and hidden from the model. */
   "pii.found": { readonly classes: ClassTotals; readonly where: "result" | "program" | "answer" | "page" };
-  /** Values were given to a server in place of their tokens. */
-  "pii.revealed": { readonly classes: ClassTotals };
+  /** Values were given to a tool: in place of their tokens, or as the program had them. */
+  "pii.revealed": {
+    readonly classes: ClassTotals;
+    /** Of what is no server's tool: the command, or the host that `fetch` asked. */
+    readonly recipient?: string;
+  };
   /** A person looked at values, by `keyhole privacy reveal`, or in the arguments of a question. */
   "pii.shown": {
     readonly classes: ClassTotals;
     readonly person?: string;
     readonly channel?: string;
     readonly approval?: string;
+    /** The host of the webhook that was told of the question. */
+    readonly recipient?: string;
   };
   "pii.forgotten": { readonly classes: ClassTotals; readonly person?: string };
   "skill.changed": { readonly skill: string; readonly change: string; readonly hash: string };
   "policy.changed": {
     readonly policy: string;
     readonly previous?: string;
+    /** As of `keyhole.started`. */
+    readonly source?: string;
     /** A changed tool, which the head names, was taken for the one that rules allow: the hash of its definition. */
     readonly accepted?: string;
     readonly channel?: string;
     readonly person?: string;
   };
-  "config.changed": { readonly config: string; readonly previous?: string };
+  "config.changed": { readonly config: string; readonly previous?: string; readonly source?: string };
   "trust.given": { readonly content: string; readonly channel: string; readonly person?: string };
   "trust.revoked": { readonly content: string; readonly channel: string; readonly person?: string };
   "tool.changed": {

@@ -152,6 +152,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   if (off) project.closeLast(() => off);
   if (telemetry.isOn) audit?.log.onEvent(telemetry.observe);
   const { policy, allowed } = openPolicy(project);
+  const tellShown = audit ? createShownApprovals(audit.log) : async () => {};
   const { approvals, desk, webhook, answerBy, command } = openApprovals(config.config, {
     database: journal.database,
     state: project.state,
@@ -159,6 +160,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     env: project.env,
     misfitOf: createInputFit(createToolOf(project.catalog)),
     listener: audit?.approvals,
+    tellShown,
     onNotice,
   });
   const watch =
@@ -290,7 +292,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     telemetry,
     trust: audit?.withTrust(project.trust) ?? project.trust,
     loginRefused: (login) => audit?.loginRefused(login),
-    approvalsShown: audit ? createShownApprovals(audit.log) : async () => {},
+    approvalsShown: tellShown,
     sessionSeen: (session) => audit?.sessionSeen(session),
     async endSession(session) {
       audit?.sessionEnded(session);

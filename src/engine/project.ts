@@ -18,6 +18,8 @@ export type Project = {
   /** What Keyhole remembers. */
   readonly state: StateDir;
   readonly config: LoadedConfig;
+  /** From where the config comes: which folder, whether it is trusted by an option, what was handed over as values. May have secrets in it. */
+  readonly configuredBy: string;
   readonly env: NodeJS.ProcessEnv;
   readonly homeDir: string;
   /** Whether the folder outlives the process. */
@@ -61,6 +63,12 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     dir,
     state,
     config,
+    configuredBy: JSON.stringify([
+      options.dir && resolve(options.dir),
+      trust === true,
+      options.settings,
+      options.servers,
+    ]),
     env,
     homeDir,
     isKept,

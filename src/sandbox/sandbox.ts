@@ -75,7 +75,11 @@ export type Program = {
 };
 
 /** Certificates of authorities to trust, in place of the runtime's own, as PEM. */
-export type ProgramNetwork = { readonly ca?: readonly string[] };
+export type ProgramNetwork = {
+  readonly ca?: readonly string[];
+  /** What `fetch` is about to send is told to the host before, by the own call `noteFetch`. */
+  readonly isNoted?: boolean;
+};
 
 /**
  * A world that stays the same: clock, random numbers, and the order in which things happen to the program are given. What

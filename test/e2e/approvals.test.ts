@@ -237,8 +237,16 @@ describe("keyhole approvals", () => {
     const [asked] = only(await eventsOf(dir), "approval.asked");
     expect((await json("run", "--resume", asked?.run ?? "")).data.result).toBe("ada");
     const events = await eventsOf(dir);
-    const leave = { decision: "allow", approved: "person", approval: id, channel: "cli" };
+    const leave = {
+      decision: "allow",
+      by: "an approval for always",
+      approved: "person",
+      approval: id,
+      channel: "cli",
+    };
     expect(only(events, "call.sent")).toMatchObject([{ tool: "send_mail", details: { leave } }]);
+    const shown = await keyhole(dir, ["audit", "show", asked?.run ?? ""]);
+    expect(shown.stdout).toMatch(/approved by .* through cli, for always\n *approval a_/);
     expect(only(events, "run.ended").at(-1)?.details.approvals).toEqual([id]);
     const file = join(await tempDir(), "sent");
     for (const name of ["post", "Po-st"]) {

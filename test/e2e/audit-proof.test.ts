@@ -7,18 +7,44 @@ import { eventLines, textSpool } from "../fixtures/audit/text-spool.ts";
 import { keyhole } from "../fixtures/keyhole.ts";
 import { homeOf, tempDir } from "../fixtures/project.ts";
 
-/** A project with a log of some runs, and an auditor's folder with a copy of it and the public keys. */
-async function logged(): Promise<{ dir: string; elsewhere: string; database: string; keys: string }> {
-  const [dir, elsewhere] = [await tempDir(), await tempDir()];
+/** A project with a log of some runs. */
+async function writeLog(): Promise<string> {
+  const dir = await tempDir();
   const userDir = join(await homeOf(dir), ".config/keyhole");
   const { writer } = await openLog({ projectDir: dir, userDir, store: "sqlite" }, { env: {} });
   await writer.take(textSpool("one", eventLines(20)));
   await writer.close();
+  return dir;
+}
+
+/** The same, and an auditor's folder with a copy of it and the public keys. */
+async function logged(): Promise<{ dir: string; elsewhere: string; database: string; keys: string }> {
+  const [dir, elsewhere] = [await writeLog(), await tempDir()];
   const [database, keys] = [join(elsewhere, "audit.db"), join(elsewhere, "keys.pem")];
   for (const part of ["", "-wal"]) await copyFile(join(dir, `.keyhole/audit.db${part}`), database + part);
   await writeFile(keys, (await keyhole(dir, ["audit", "keys"])).stdout);
   return { dir, elsewhere, database, keys };
 }
+
+describe("keyhole audit prove", () => {
+  it("proves no other event than was asked for, where columns were changed [audit-prove-columns]", async () => {
+    const dir = await writeLog();
+    const at = async (number: number) =>
+      JSON.parse(JSON.parse((await keyhole(dir, ["audit", "prove", String(number)])).stdout).event).id;
+    const [seventh, eighth] = [await at(7), await at(8)];
+    const db = await openSqlite(join(dir, ".keyhole/audit.db"));
+    db.exec(`UPDATE event_columns SET id = 'x' WHERE sequence = 8`);
+    db.exec(`UPDATE event_columns SET id = '${eighth}' WHERE sequence = 7`);
+    await db.close();
+    for (const named of [eighth, "x"]) {
+      const { code, stdout, stderr } = await keyhole(dir, ["audit", "prove", named]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(`is called "${named}" by its columns, but what was written there has the id`);
+    }
+    const hidden = await keyhole(dir, ["audit", "prove", seventh]);
+    expect([hidden.code, hidden.stderr]).toEqual([2, expect.stringContaining("audit verify")]);
+  });
+});
 
 describe("keyhole audit verify", () => {
   it("verifies a copy elsewhere, by public keys alone [audit-verify-copy]", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeDecision } from "../../src/audit/query/decision.ts";
 import { releaseSession } from "../../src/engine/audit/anomaly-releases.ts";
 import { createSession } from "../../src/session.ts";
 import { eventsOf, logPlaceOf, only } from "../fixtures/audit/events-of.ts";
@@ -11,10 +12,10 @@ const POLL = `for (let index = 0; index < 40; index++) await crm.findContact({ e
 return "all";`;
 const WRITE = `return (await crm.createContact({ name: "Some One", email: "some.one@example.com" })).id;`;
 
-async function open(action: string) {
+async function open(action: string, approval = {}) {
   const config = {
     permissions: { rules: [{ server: "crm", tool: "*", decision: "allow" }] },
-    approval: { mode: "call" },
+    approval: { mode: "call", ...approval },
     audit: { anomalies: { rules: { "runaway-polling": action } } },
   };
   const servers = { crm: fixture("crm", join(await tempDir(), "crm.jsonl")) };
@@ -76,4 +77,41 @@ it("has a person asked for what a conspicuous session writes, and lets it read",
   expect(await engine.run({ code: WRITE, session, askPerson })).toMatchObject({ ok: true });
   expect(asked).toHaveLength(1);
   expect(JSON.stringify(asked)).toContain("what this session did was unusual (runaway-polling: ");
+});
+
+it("tells of what was denied after an anomaly as that, not as the rule that allows it", async () => {
+  const { engine, opened, session } = await open("ask");
+  const { askPerson } = person(() => ({ decision: "deny" }));
+  await engine.run({ code: POLL, session });
+  const CAUGHT = `return await crm.createContact({ name: "Some One", email: "some.one@example.com" }).catch((error) => error.message);`;
+  const denied = await engine.run({ code: CAUGHT, session, askPerson });
+  expect(JSON.stringify(denied)).toContain(
+    "is denied: a person said no (they were asked since what this session did was unusual (runaway-polling: ",
+  );
+  const { engine: alone, opened: closed, session: other } = await open("ask", { channels: [] });
+  await alone.run({ code: POLL, session: other });
+  expect(await alone.run({ code: WRITE, session: other })).toMatchObject({
+    ok: false,
+    error: {
+      message: expect.stringMatching(
+        new RegExp(
+          `what this session did was unusual .runaway-polling: .*audit anomalies --release ${other.id}`,
+        ),
+      ),
+    },
+  });
+  await engine.close();
+  await opened.close();
+  await alone.close();
+  await closed.close();
+  const told = [...(await eventsOf(opened.dir)), ...(await eventsOf(closed.dir))];
+  const byAnomaly = { decision: "ask", by: 'the anomaly "runaway-polling"' };
+  expect(only(told, "call.denied").map(({ details }) => details.leave)).toEqual([
+    { ...byAnomaly, approval: expect.any(String), channel: "a", person: "test" },
+    byAnomaly,
+  ]);
+  expect(only(told, "call.denied").map(describeDecision)).toEqual([
+    'denied by test through a, asked for by the anomaly "runaway-polling"',
+    'denied: nobody could be asked, as the anomaly "runaway-polling" wants',
+  ]);
 });

@@ -13,6 +13,7 @@ import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { startKeyhole } from "../fixtures/keyhole.ts";
 import { startHttp } from "../fixtures/network.ts";
 import { person } from "../fixtures/person.ts";
+import { until } from "../fixtures/processes.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
 const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -325,6 +326,53 @@ throw new Error("no " + found.email)`,
           expect(text.toLowerCase().includes(form.toLowerCase()), `${form} in ${file}`).toBe(false);
   });
 
+  it("tells what commands, hosts and a webhook were given of personal values, where programs have them", async () => {
+    const asked: string[] = [];
+    const web = await startHttp((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("{}");
+    });
+    onCleanup(async () => void (await web.close()));
+    const place = `127.0.0.1:${web.port}`;
+    const { engine, opened } = await openEngine(await crm(), {
+      config: {
+        permissions: { rules: RULES },
+        network: { allow: [place] },
+        commands: { allow: [{ command: "wc", args: ["*"], readOnly: true }] },
+      },
+      user: {
+        approval: {
+          mode: "call",
+          holdMs: 1,
+          channels: ["webhook"],
+          webhook: { url: `http://${place}/asked`, secret: "a secret that is long enough for it" },
+        },
+      },
+    });
+    await engine.run({
+      code: `const { email } = await crm.createContact({ name: "Zoe Quimby", email: "zoe.quimby@canary.example" });
+await fetch("http://${place}/?about=" + encodeURIComponent("zoe.quimby@canary.example"));
+await fetch("http://${place}/plain", { method: "POST", body: JSON.stringify({ of: "Zoe Quimby" }) });
+await runCommand("wc", ["-c"], { input: "zoe.quimby@canary.example" }).catch(() => {});`,
+    });
+    const note = `await crm.addNote({ id: "1", note: "zoe.quimby@canary.example" });`;
+    expect(await engine.run({ code: note })).toMatchObject({ status: "waiting" });
+    await until(() => asked.includes("/asked"), "the webhook");
+    const events = await closedEvents(opened, engine);
+    const revealed = only(events, "pii.revealed").map(({ server, tool, details }) => [server, tool, details]);
+    expect(revealed).toContainEqual([
+      "keyhole",
+      "fetch",
+      { classes: { EMAIL: 1, NAME: 1 }, recipient: "127.0.0.1" },
+    ]);
+    expect(only(events, "pii.shown").map(({ details }) => details)).toEqual([
+      { classes: { EMAIL: 1 }, approval: expect.any(String), channel: "webhook", recipient: place },
+    ]);
+    expect(JSON.stringify(events)).not.toContain("zoe.quimby");
+    if (spawnSync("bwrap", ["--version"]).status !== 0) return;
+    expect(revealed).toContainEqual(["keyhole", "runCommand", { classes: { EMAIL: 1 }, recipient: "wc" }]);
+  });
+
   it("notices another policy, config and tools than the last time, once", async () => {
     const { engine, opened } = await openEngine({ mailbox: fixture("mailbox") });
     const first = await closedEvents(opened, engine);
@@ -350,8 +398,13 @@ throw new Error("no " + found.email)`,
     expect(policy?.details).toEqual({
       policy: HASH,
       previous: only(first, "policy.changed")[0]?.details.policy,
+      source: HASH,
     });
-    expect(only(third, "config.changed")[0]?.details).toEqual({ config: HASH, previous: HASH });
+    expect(only(third, "config.changed")[0]?.details).toEqual({
+      config: HASH,
+      previous: HASH,
+      source: HASH,
+    });
     const changes = only(third, "tool.changed").map(({ details }) => details.change);
     expect(changes.filter((change) => change === "removed")).toHaveLength(4);
     expect(changes).toContain("added");

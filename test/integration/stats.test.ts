@@ -2,13 +2,18 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readMetering } from "../../src/engine/audit/read-metering.ts";
+import { readJournal } from "../../src/engine/journal/read-journal.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { fixture, homeOf } from "../fixtures/project.ts";
 
 const SERVERS = { good: fixture("good", "good", "2") };
 const CALL = 'return await good.good0({ value: "1" });';
 
-async function read(dir: string, by: "day" | "tool" | "model", span: { from?: number; to?: number } = {}) {
+async function read(
+  dir: string,
+  by: "day" | "tool" | "model" | "server",
+  span: { from?: number; to?: number } = {},
+) {
   const notices: string[] = [];
   const metering = await readMetering({
     projectDir: dir,
@@ -52,6 +57,32 @@ describe("what runs cost", () => {
     expect(byTool.groups[0]?.tokens.direct).toBeGreaterThan(0);
     expect((await read(opened.dir, "day", { to: before })).total.runs).toBe(0);
     expect((await read(opened.dir, "day", { from: before })).total.runs).toBe(3);
+  });
+
+  it("has no names that programs made up: what no server has is counted together", async () => {
+    const code = `${CALL.replace("return", "await")}
+for (const name of ["good__eve_example", "good__me_too", "mallory__x", "good_0"])
+  await callMCPTool(name, {}).catch(() => {});`;
+    for (const auditLogging of [true, false]) {
+      const config = { auditLogging };
+      const { engine, opened } = await openEngine(SERVERS, { config, user: config });
+      await engine.run({ code });
+      await engine.close();
+      await opened.close();
+      for (const by of ["tool", "server"] as const) {
+        const { groups, total } = await read(opened.dir, by);
+        expect(total.calls).toBe(5);
+        expect(groups.map(({ key, calls }) => [key, calls]).sort()).toEqual([
+          [by === "tool" ? "good_0" : "good", expect.any(Number)],
+          ["unknown", expect.any(Number)],
+        ]);
+      }
+      const { tools } = await readJournal(opened.dir, (journal) => journal.stats(), await homeOf(opened.dir));
+      expect(tools.map(({ server, tool }) => [server, tool]).sort()).toEqual([
+        ["good", "good_0"],
+        ["unknown", "unknown"],
+      ]);
+    }
   });
 
   it("is read from the journal where there is no log, with the user's own prices", async () => {

@@ -1,5 +1,6 @@
 import { KeyholeError } from "../../errors.ts";
 import { isRecord } from "../../text/is-record.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import { CHAIN_START, HASH_BYTES, isSameHash, toChainHash, toHex, toLeaf } from "./chain.ts";
 import {
   isProperlySigned,
@@ -8,6 +9,7 @@ import {
   parseHex,
   toCheckpointJson,
 } from "./checkpoint-json.ts";
+import { parseColumns } from "./columns.ts";
 import { parseKeyRow, toAncestry, toKeyJson } from "./key-rows.ts";
 import type { KeyRow, LogRow, LogStore } from "./log-store.ts";
 import { isIncluded, toInclusionPath } from "./merkle.ts";
@@ -49,8 +51,9 @@ export async function proveEvent(store: LogStore, logId: string, id: string): Pr
   const row = await store.rowOfEvent(id);
   if (row?.body === undefined)
     throw new KeyholeError("usage", `No event "${id.slice(0, 100)}" is in the log`, {
-      hint: "keyhole audit list shows their ids; one that retention took out is in its archive",
+      hint: "keyhole audit list shows their ids; one that retention took out is in its archive, and keyhole audit verify tells of one whose id was changed",
     });
+  assertNamed(row, row.body, id);
   const [checkpoint] = await store.checkpoints(row.sequence);
   const keys = await store.keys();
   const key = keys.find((one) => one.key === checkpoint?.key);
@@ -66,6 +69,18 @@ export async function proveEvent(store: LogStore, logId: string, id: string): Pr
   const proof = { event: row.body, sequence: row.sequence, path, signed, keys: toAncestry(key, keys) };
   if (findFault(proof) !== undefined) throw unprovable(row.sequence);
   return proof;
+}
+
+/** It was found by a column, which is not signed: what is signed must have that id. */
+function assertNamed({ sequence }: LogRow, body: string, id: string): void {
+  const signedId = parseColumns(body)?.id;
+  if (signedId === id) return;
+  const said = signedId === undefined ? "is no event" : `has the id "${toExcerpt(signedId, 100)}"`;
+  throw new KeyholeError(
+    "store_unusable",
+    `Event ${sequence} is called "${toExcerpt(id, 100)}" by its columns, but what was written there ${said}: the columns were changed, and nothing is proved by that name`,
+    { hint: "keyhole audit verify says what else is wrong with the log" },
+  );
 }
 
 /** The root alone says nothing of the chain, in which the event must stand as well. */

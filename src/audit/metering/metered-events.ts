@@ -20,7 +20,9 @@ export function meterEvent(meter: Pick<Meter, "addRun" | "addCall">, event: Audi
     meter.addRun({ id: event.run ?? event.id, ...whose, model, status: ended, usage });
     return;
   }
-  const { server = "", tool = "" } = event;
+  const { server, tool } = isInvented(event)
+    ? INVENTED_TOOL
+    : { server: event.server ?? "", tool: event.tool ?? "" };
   if (event.action === "call.ended") {
     const { directTokens, isReplayed } = event.details ?? {};
     // It was made, and counted, before; or it is not made before a person has answered.
@@ -33,4 +35,16 @@ export function meterEvent(meter: Pick<Meter, "addRun" | "addCall">, event: Audi
 
 function toStatus(outcome: AuditEvent["outcome"]): "failed" | "waiting" {
   return outcome === "waiting" ? "waiting" : "failed";
+}
+
+/** What programs call that no server has is counted together: they can make up any name. */
+export const INVENTED_TOOL = { server: "unknown", tool: "unknown" } as const;
+export const INVENTED_CODES = ["tool_unknown", "server_unknown"] as const;
+
+export function isInventedCode(code: string | undefined): boolean {
+  return INVENTED_CODES.some((one) => one === code);
+}
+
+function isInvented(event: AuditEvent): boolean {
+  return event.action === "call.ended" && isInventedCode(event.details?.code);
 }

@@ -26,7 +26,9 @@ export function describeDecision(
   if (approved === "person") {
     const person =
       decider === undefined ? (of.text("leave", "person") ?? "a person") : toDeciderText(decider);
-    return `approved by ${person}, asked for by ${by}`;
+    return decision === "allow"
+      ? `approved by ${person}, for always`
+      : `approved by ${person}, asked for by ${by}`;
   }
   if (approved === "auto" && decider !== undefined)
     return `let through by ${toDeciderText(decider)}, asked for by ${by}`;

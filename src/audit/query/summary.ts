@@ -86,8 +86,13 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
     of.text("where"),
     event.tool && `of ${toTool(event)}`,
   ],
-  "pii.revealed": (of, event) => ["gave", toClasses(of), "to", toTool(event)],
-  "pii.shown": (of) => ["showed", toClasses(of), "to", of.text("person") ?? "a person"],
+  "pii.revealed": (of, event) => ["gave", toClasses(of), "to", toTool(event), of.text("recipient")],
+  "pii.shown": (of) => [
+    "showed",
+    toClasses(of),
+    "to",
+    of.text("person") ?? of.text("recipient") ?? "a person",
+  ],
   "pii.forgotten": (of) => ["forgot", toClasses(of)],
   "skill.changed": (of) => ["skill", of.text("skill"), of.text("change")],
   "policy.changed": (of, event) =>
@@ -109,9 +114,11 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
     toVia(of.text("channel")),
   ],
   "tool.changed": (of, event) =>
-    event.tool === undefined
-      ? [toTool(event), "lists", counted(of.number("tools"), "tool")]
-      : [toTool(event), of.text("change"), "by its server"],
+    event.tool !== undefined
+      ? [toTool(event), of.text("change"), "by its server"]
+      : of.text("change") === "listed"
+        ? [toTool(event), "lists", counted(of.number("tools"), "tool")]
+        : [toTool(event), counted(of.number("tools"), "more tool"), of.text("change"), "by their server"],
   "limit.hit": (of) => ["limit", of.text("limit"), because(of.text("message"))],
   "anomaly.released": (of) => ["released the session", by(of.text("person")), toVia(of.text("channel"))],
   "anomaly.found": (of) => [of.text("severity"), of.text("rule"), because(of.text("text"))],

@@ -85,8 +85,8 @@ describe("a report", () => {
     expect(rowOf(document, "Violations: rules that programs broke", "no-eval")).toMatchObject({
       Programs: 1,
     });
-    expect(rowOf(document, "By class", "EMAIL")).toMatchObject({ "Given to servers": 5, Erased: 4 });
-    expect(rowOf(document, "Recipients: servers that were given values", "crm")).toMatchObject({
+    expect(rowOf(document, "By class", "EMAIL")).toMatchObject({ "Given away": 5, Erased: 4 });
+    expect(rowOf(document, "Recipients: who was given values", "crm")).toMatchObject({
       Values: 4,
       Classes: "EMAIL (3), NAME (1)",
     });
@@ -174,6 +174,29 @@ describe("a report", () => {
     expect(rowOf(document, tried, "nowhere.example")).toMatchObject({ Times: 1 });
   });
 
+  it("tells policies apart that are in force at the same time, by what processes are configured by", async () => {
+    const starts = [0, 1, 2, 3].map((index) => ({
+      id: `e_start${index}`,
+      at: FROM + index,
+      action: "keyhole.started" as const,
+      outcome: "ok" as const,
+      details: {
+        ...{ version: "0.1.0", pid: 1, tier: "process", level: "moderate", config: "c" },
+        policy: `p${index % 2}`,
+        source: `s${index % 2}`,
+      },
+    }));
+    const document = await makeDayReport(starts);
+    const table = document.sections
+      .flatMap(({ tables }) => tables)
+      .find(({ title }) => title === "Policy versions in force");
+    const end = "the end of the period";
+    expect(table?.rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+      [{ hash: "p0" }, { at: FROM }, end, { hash: "s0" }],
+      [{ hash: "p1" }, { at: FROM + 1 }, end, { hash: "s1" }],
+    ]);
+  });
+
   it("says of sealed events that it is unknown, never that there was nothing", async () => {
     const sealed = day.map(
       (event): AuditEvent =>
@@ -185,6 +208,15 @@ describe("a report", () => {
     const document = await makeReport(readArray(sealed), request);
     const found = document.headline.find(({ name }) => name.startsWith("personal values found"));
     expect(found && formatFigure(found.figure)).toBe("unknown (sealed)");
+    // What is told by details alone is not said to be nothing.
+    const tablesOf = ({ sections }: ReportDocument) => sections.flatMap(({ tables }) => tables);
+    const filled = tablesOf(await makeDayReport()).filter(({ rows }) => rows.length > 0);
+    const emptied = tablesOf(document).filter(
+      ({ title, rows }) => rows.length === 0 && filled.some((one) => one.title === title),
+    );
+    expect(emptied.map(({ title }) => title)).toContain("Violations: rules that programs broke");
+    for (const { empty } of emptied) expect(empty).toMatch(/^Unknown: .* can't be read without their key/);
+    expect(JSON.stringify(document)).not.toContain('"(no name)"');
     expect(document.gaps.find(({ id }) => id === "no-pii")?.text).toMatch(/^Unknown: personal values found/);
     for (const { events } of figuresOf(document))
       expect([events.filter, events.count]).toEqual([

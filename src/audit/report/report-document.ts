@@ -1,3 +1,4 @@
+import type { EventAction } from "../event.ts";
 import type { Figure } from "./figure.ts";
 import type { ReportSettings } from "./report-settings.ts";
 
@@ -31,6 +32,8 @@ export type ReportTable = {
   readonly rest?: string;
   /** Said where there is no row. */
   readonly empty: string;
+  /** Events without whose details there is no row: where they are sealed, an empty table says nothing. */
+  readonly from?: readonly EventAction[];
 };
 
 export type ChartTone = "plain" | "good" | "warning" | "bad";

@@ -79,7 +79,8 @@ function toCallRow(
   { key, server, calls, failedCalls, deniedCalls, callMs, tokens }: MeterRow,
   hasTokens: boolean,
 ): ChartRow {
-  const name = server === undefined ? toName(key) : `${toName(server)} ${toName(key)}`;
+  const isNobodys = server === "unknown" && key === server;
+  const name = server === undefined || isNobodys ? toName(key) : `${toName(server)} ${toName(key)}`;
   return {
     label: name,
     value: hasTokens ? tokens.direct : calls,

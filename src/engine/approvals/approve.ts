@@ -32,7 +32,7 @@ export const approve: Approve = async (call, verdict) => {
   if (ruling.decision === "denied")
     throw new KeyholeError(
       "denied",
-      `"${tool.name}" of server "${server.name}" is denied: ${ruling.reason}`,
+      `"${tool.name}" of server "${server.name}" is denied: ${ruling.reason}${toWhyAsked(verdict)}`,
       {
         ...named,
         hint: "Do without it, or tell the user what it is needed for",
@@ -53,6 +53,11 @@ function noteLeave({ run, trace }: Call, verdict: PolicyVerdict, ruling: Ruling)
   });
   const asked = ruling.decision === "waiting" ? ruling.approval : approval;
   if (asked !== undefined) run.trail.approvals.add(asked);
+}
+
+/** Of what rules allow, nobody would think that somebody was asked. */
+function toWhyAsked({ by, reason }: PolicyVerdict): string {
+  return by.kind === "anomaly" ? ` (they were asked since ${reason})` : "";
 }
 
 const NOBODY = { approval: undefined, by: undefined };

@@ -10,6 +10,7 @@ import type { Database } from "../../store/database/sqlite.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { createKeyholeCommand, type KeyholeCommand } from "../../text/keyhole-command.ts";
 import { randomId } from "../../text/random-id.ts";
+import type { TellShown } from "../audit/shown-approvals.ts";
 import { type ApprovalWays, toApprovalWays } from "./ways.ts";
 import { createWebhook, toWebhookSettings, type Webhook } from "./webhook.ts";
 
@@ -29,13 +30,15 @@ export type OpenApprovalsOptions = {
   readonly misfitOf: MisfitOf;
   /** Is told of questions and answers. */
   readonly listener?: ApprovalListener | undefined;
+  /** Of questions with personal values in them, before they are shown. */
+  readonly tellShown?: TellShown | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
 /** What the config says of approvals, over the project's database. */
 export function openApprovals(
   config: Pick<KeyholeConfig, "approval" | "http">,
-  { database, state, projectDir, env, misfitOf, listener, onNotice }: OpenApprovalsOptions,
+  { database, state, projectDir, env, misfitOf, listener, tellShown, onNotice }: OpenApprovalsOptions,
 ): OpenApprovals {
   const { holdMs, expiresMs, onExpiry, channels } = config.approval;
   const command = createKeyholeCommand(projectDir);
@@ -50,7 +53,7 @@ export function openApprovals(
     listener,
   });
   const settings = toWebhookSettings(config, env);
-  const webhook = settings && createWebhook(settings, { approvals, onNotice });
+  const webhook = settings && createWebhook(settings, { approvals, tellShown, onNotice });
   const desk = createDesk({
     approvals,
     holdMs,

@@ -7,6 +7,7 @@ import { isSigned, type Signed, toNonce } from "../../network/webhook/signature.
 import { parseWebhookTarget, type WebhookTarget } from "../../network/webhook/webhook-target.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import type { Approvals } from "../../policy/approvals/approvals.ts";
+import type { TellShown } from "../audit/shown-approvals.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toShownApproval } from "./shown-approval.ts";
 
@@ -20,6 +21,8 @@ export type Webhook = {
 
 export type WebhookOptions = {
   readonly approvals: Pick<Approvals, "get" | "answer">;
+  /** Told before values leave in a question; where it fails, the question does not. */
+  readonly tellShown?: TellShown | undefined;
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
@@ -31,13 +34,14 @@ const WINDOW_SECONDS = 300;
 
 export function createWebhook(
   { url, secret }: WebhookTarget,
-  { approvals, onNotice }: WebhookOptions,
+  { approvals, tellShown, onNotice }: WebhookOptions,
 ): Webhook {
   const closing = new AbortController();
   const waiting: Approval[] = [];
   let underWay = 0;
 
   async function deliver(approval: Approval): Promise<void> {
+    if (isWhole(approval)) await tellShown?.([approval], "webhook", url.host);
     const problem = await deliverSigned(
       { url, secret },
       { purpose: "question", id: approval.id, body: toBody(approval) },

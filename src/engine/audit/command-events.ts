@@ -4,6 +4,7 @@ import type { CommandEnd } from "../../sandbox/sandbox.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { Call } from "../call/call.ts";
 import type { CommandRequest } from "../own-tools/commands/command-request.ts";
+import { noteCommand } from "./privacy-events.ts";
 import { toMasked, toMs } from "./run-trail.ts";
 import { toToldError } from "./told-failure.ts";
 import { commitSoon } from "./trail.ts";
@@ -22,6 +23,7 @@ export function tellCommandStarted(run: Call["run"], request: Asked, id: string,
   const { trail } = run;
   if (trail === undefined) return undefined;
   const details = { command: nameOf(request, run), input: trail.hashed(textOf(request)), leave };
+  noteCommand(run, trail, details.command, toNoted(request));
   trail.add("command.started", details, { ...OWN, call: id, risk: "medium", outcome: "ok" });
   return trail.commit();
 }
@@ -124,4 +126,9 @@ function nameOf({ command }: Asked, { privacy }: Call["run"]): string {
 
 function textOf({ command, args, cwd, input }: Asked): string {
   return JSON.stringify([command, args, cwd, Buffer.from(input).toString("base64")]);
+}
+
+/** What it is given, as text: what it reads may be none. */
+function toNoted({ args, input }: Asked): string {
+  return JSON.stringify([args, Buffer.from(input).toString()]);
 }

@@ -60,7 +60,15 @@ export type EngineTrailOptions = {
 export function openEngineTrail(
   project: Pick<
     Project,
-    "dir" | "state" | "config" | "env" | "homeDir" | "isKept" | "catalog" | "isTrustedByOption"
+    | "dir"
+    | "state"
+    | "config"
+    | "configuredBy"
+    | "env"
+    | "homeDir"
+    | "isKept"
+    | "catalog"
+    | "isTrustedByOption"
   >,
   { tier, onNotice = () => {}, privacyOf }: EngineTrailOptions,
 ): EngineTrail | undefined {
@@ -72,7 +80,7 @@ export function openEngineTrail(
   const toTold = createToldSessions();
   const logins = createLoginTrail(log);
   const refusals = createRefusedRuns(log);
-  const inForce = toInForce(log, config);
+  const inForce = toInForce(log, project);
   tellIfPossible(log, {
     action: "keyhole.started",
     outcome: "ok",

@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import type { DecidedBy } from "../../policy/permissions/policy.ts";
 import { type KeyholeCommand, PLAIN_COMMAND } from "../../text/keyhole-command.ts";
 import type { AnomalyVerdicts, Suspect } from "./watch-audit.ts";
 
@@ -8,9 +9,16 @@ export type AnomalyHeed = {
   assertGoing(suspect: Suspect): void;
   /** Why it was stopped; nothing where it was not. */
   stopOf(suspect: Suspect): { readonly message: string; readonly hint: string } | undefined;
-  /** Why a person must be asked for what a session writes; nothing where nobody must. Throws as above. */
-  askReason(suspect: Suspect): string | undefined;
+  /** What there is against something that a session writes: it was stopped, or a person must be asked. */
+  objectionTo(suspect: Suspect): AnomalyObjection | undefined;
 };
+
+export type AnomalyObjection = {
+  readonly by: Extract<DecidedBy, { kind: "anomaly" }>;
+} & (
+  | { readonly decision: "ask"; readonly reason: string }
+  | { readonly decision: "deny"; readonly message: string; readonly hint: string }
+);
 
 export function createAnomalyHeed(
   { verdictOf }: AnomalyVerdicts,
@@ -24,24 +32,25 @@ export function createAnomalyHeed(
     };
   }
 
-  function assertNotStopped(suspect: Suspect): ReturnType<typeof verdictOf> {
+  function stopOf(suspect: Suspect): ReturnType<typeof toStop> | undefined {
     const found = verdictOf(suspect);
-    if (found?.verdict !== "stop") return found;
-    const { message, hint } = toStop(found, suspect);
-    throw new KeyholeError("denied", message, { hint });
+    return found?.verdict === "stop" ? toStop(found, suspect) : undefined;
   }
 
   return {
-    assertGoing: (suspect) => void assertNotStopped(suspect),
-    stopOf(suspect) {
-      const found = verdictOf(suspect);
-      return found?.verdict === "stop" ? toStop(found, suspect) : undefined;
+    assertGoing(suspect) {
+      const stop = stopOf(suspect);
+      if (stop !== undefined) throw new KeyholeError("denied", stop.message, { hint: stop.hint });
     },
-    askReason(suspect) {
-      const found = assertNotStopped(suspect);
+    stopOf,
+    objectionTo(suspect) {
+      const found = verdictOf(suspect);
       if (found === undefined) return undefined;
+      const by = { kind: "anomaly", rule: found.rule, session: found.session } as const;
+      if (found.verdict === "stop") return { decision: "deny", by, ...toStop(found, suspect) };
       const whose = found.session === suspect.id ? "this session" : "an earlier session of this client";
-      return `what ${whose} did was unusual (${found.reason}), so each thing that it writes needs the word of a person`;
+      const reason = `what ${whose} did was unusual (${found.reason}), so each thing that it writes needs the word of a person`;
+      return { decision: "ask", by, reason };
     },
   };
 }

@@ -1,50 +1,75 @@
-import { createHash } from "node:crypto";
-import type { NewEvent } from "../../audit/event.ts";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { KnownFile } from "./known-file.ts";
+import { type ToolHashes, toListed, toolChanges } from "./tool-changes.ts";
 import { type AuditTrail, commitSoon } from "./trail.ts";
 
 /** What policy, config and tools were when they were last looked at, by any process of the project. */
 type Known = {
   readonly format: typeof FORMAT;
-  readonly policy?: string;
-  readonly config?: string;
+  /** Of each way in which processes are configured, by its hash: those of now, the latest last. */
+  readonly sources: ReadonlyMap<string, Versions>;
   /** The log was turned off since. */
   readonly isOff?: true;
-  readonly servers: Readonly<Record<string, Hashes>>;
+  readonly servers: Readonly<Record<string, ToolHashes>>;
 };
 
-/** Of definitions, by the tool's name. */
-type Hashes = Readonly<Record<string, string>>;
+type Versions = { readonly policy: string; readonly config: string };
 
 const FORMAT = 1;
+const NOTHING: Known = { format: FORMAT, sources: new Map(), servers: {} };
+const MAX_SOURCES = 64;
 
 export type KnownChanges = {
   /** Tells what is other than it was, each once among all processes. */
   look(entries: readonly CatalogEntry[]): Promise<void>;
 };
 
-export type InForce = { readonly policy: string; readonly config: string };
+export type InForce = Versions & {
+  /** What may go on beside others of the project that are configured otherwise: each has versions of its own. */
+  readonly source: string;
+};
 
-/** Where nothing is known, all of it is new. */
-export function createKnownChanges(trail: AuditTrail, file: KnownFile, inForce: InForce): KnownChanges {
-  function tellChanges(before: Known | undefined, entries: readonly CatalogEntry[]): Known {
-    const { policy, config } = inForce;
-    if (before?.policy !== policy)
+/**
+ * Where nothing is known, all of it is new. What a process was started with it tells once: when another one has something newer,
+ * nothing has changed back. So it is with the tools of a server that it has told of.
+ */
+export function createKnownChanges(
+  trail: AuditTrail,
+  file: KnownFile,
+  { source, policy, config }: InForce,
+): KnownChanges {
+  let isStartTold = false;
+  const toldTools = new Map<string, readonly ToolHash[]>();
+
+  const isNews = ({ name, record }: CatalogEntry) =>
+    record !== undefined && !isSameList(toldTools.get(name), record.tools);
+
+  function tellStart(before: Known | undefined): void {
+    const known = before?.sources.get(source);
+    // What another one has is nothing new to the log.
+    const isNew = (name: keyof Versions, now: string) =>
+      known === undefined
+        ? ![...(before?.sources.values() ?? [])].some((one) => one[name] === now)
+        : known[name] !== now;
+    if (isNew("policy", policy))
       trail.add({
         action: "policy.changed",
         outcome: "ok",
-        details: { policy, ...previous(before?.policy) },
+        details: { policy, ...previous(known?.policy), source },
       });
-    if (before?.config !== config || before.isOff)
+    if (isNew("config", config) || before?.isOff)
       trail.add({
         action: "config.changed",
         outcome: "ok",
-        details: { config, ...previous(before?.config) },
+        details: { config, ...previous(known?.config), source },
       });
-    const servers: Record<string, Hashes> = { ...before?.servers };
-    for (const { name, record } of entries) {
+  }
+
+  function tellChanges(before: Known | undefined, entries: readonly CatalogEntry[]): Known {
+    if (!isStartTold) tellStart(before);
+    const servers: Record<string, ToolHashes> = { ...before?.servers };
+    for (const { name, record } of entries.filter(isNews)) {
       if (record === undefined) continue;
       const now = toHashes(record.tools);
       const known = ownHashes(before, name);
@@ -53,27 +78,30 @@ export function createKnownChanges(trail: AuditTrail, file: KnownFile, inForce: 
       servers[name] = now;
     }
     commitSoon(trail);
-    return { format: FORMAT, policy, config, servers };
+    const sources = new Map(before?.sources);
+    if (!isStartTold) {
+      sources.delete(source);
+      sources.set(source, { policy, config });
+    }
+    return { format: FORMAT, sources: new Map([...sources].slice(-MAX_SOURCES)), servers };
   }
 
   function isSame(known: Known | undefined, entries: readonly CatalogEntry[]): boolean {
-    if (known?.policy !== inForce.policy || known.config !== inForce.config || known.isOff) return false;
-    return entries.every(({ name, record }) => {
-      if (record === undefined) return true;
+    const versions = known?.sources.get(source);
+    if (!isStartTold && (versions?.policy !== policy || versions.config !== config || known?.isOff))
+      return false;
+    return entries.filter(isNews).every(({ name, record }) => {
       const before = ownHashes(known, name);
-      const { tools } = record;
-      return (
-        before !== undefined &&
-        tools.length === Object.keys(before).length &&
-        tools.every((tool) => Object.hasOwn(before, tool.name) && before[tool.name] === tool.hash)
-      );
+      return before !== undefined && isSameList(toToolHashes(before), record?.tools ?? []);
     });
   }
 
   return {
     async look(entries) {
-      if (isSame(parseKnown(await file.read()), entries)) return;
-      await file.update((current) => tellChanges(parseKnown(current), entries));
+      if (!isSame(parseKnown(await file.read()), entries))
+        await file.update((current) => toJson(tellChanges(parseKnown(current), entries)));
+      isStartTold = true;
+      for (const { name, record } of entries) if (record !== undefined) toldTools.set(name, record.tools);
     },
   };
 }
@@ -87,45 +115,35 @@ export async function noteAuditOff(
   const known = parseKnown(await file.read());
   if (known === undefined ? !isNews : known.isOff) return;
   await tell();
-  await file.update(
-    (current): Known => ({ ...(parseKnown(current) ?? { format: FORMAT, servers: {} }), isOff: true }),
-  );
-}
-
-/** A server that was not known before is one event, however many tools it has. */
-function toListed(server: string, now: Hashes): NewEvent {
-  const all = Object.entries(now).sort(([one], [other]) => (one < other ? -1 : 1));
-  const definition = createHash("sha256").update(JSON.stringify(all)).digest("hex");
-  const details = { change: "listed", tools: all.length, definition } as const;
-  return { action: "tool.changed", server, outcome: "ok", details };
-}
-
-function* toolChanges(server: string, before: Hashes, now: Hashes): Iterable<NewEvent> {
-  const changed = (tool: string, details: Extract<NewEvent, { action: "tool.changed" }>["details"]) =>
-    ({ action: "tool.changed", server, tool, outcome: "ok", details }) as const;
-  for (const [tool, definition] of Object.entries(now)) {
-    const was = Object.hasOwn(before, tool) ? before[tool] : undefined;
-    if (was === undefined) yield changed(tool, { change: "added", definition });
-    else if (was !== definition) yield changed(tool, { change: "changed", definition, previous: was });
-  }
-  for (const [tool, was] of Object.entries(before))
-    if (!Object.hasOwn(now, tool)) yield changed(tool, { change: "removed", previous: was });
+  await file.update((current) => toJson({ ...(parseKnown(current) ?? NOTHING), isOff: true }));
 }
 
 const previous = (hash: string | undefined) => (hash === undefined ? {} : { previous: hash });
 
-function toHashes(tools: readonly { readonly name: string; readonly hash: string }[]): Hashes {
+type ToolHash = { readonly name: string; readonly hash: string };
+
+function isSameList(before: readonly ToolHash[] | undefined, now: readonly ToolHash[]): boolean {
+  if (before === now) return true;
+  if (before?.length !== now.length) return false;
+  const known = new Map(before.map(({ name, hash }) => [name, hash]));
+  return now.every(({ name, hash }) => known.get(name) === hash);
+}
+
+function toToolHashes(hashes: ToolHashes): ToolHash[] {
+  return Object.entries(hashes).map(([name, hash]) => ({ name, hash }));
+}
+
+function toHashes(tools: readonly ToolHash[]): ToolHashes {
   // Names are the servers' own: none of them may be the prototype.
   return Object.assign(Object.create(null), Object.fromEntries(tools.map(({ name, hash }) => [name, hash])));
 }
 
-function ownHashes(known: Known | undefined, server: string): Hashes | undefined {
+function ownHashes(known: Known | undefined, server: string): ToolHashes | undefined {
   return known !== undefined && Object.hasOwn(known.servers, server) ? known.servers[server] : undefined;
 }
 
 function parseKnown(value: unknown): Known | undefined {
   if (!isRecord(value) || value["format"] !== FORMAT || !isRecord(value["servers"])) return undefined;
-  const { policy, config } = value;
   const servers = Object.entries(value["servers"]).map(([name, hashes]) => [
     name,
     Object.fromEntries(
@@ -136,9 +154,23 @@ function parseKnown(value: unknown): Known | undefined {
   ]);
   return {
     format: FORMAT,
-    ...(typeof policy === "string" && { policy }),
-    ...(typeof config === "string" && { config }),
+    sources: parseSources(value["sources"]),
     ...(value["isOff"] === true && { isOff: true as const }),
     servers: Object.fromEntries(servers),
   };
+}
+
+function parseSources(value: unknown): ReadonlyMap<string, Versions> {
+  return new Map(
+    (Array.isArray(value) ? value : []).flatMap((entry): [string, Versions][] => {
+      if (!isRecord(entry)) return [];
+      const { source, policy, config } = entry;
+      const isKnown = [source, policy, config].every((one) => typeof one === "string");
+      return isKnown ? [[String(source), { policy: String(policy), config: String(config) }]] : [];
+    }),
+  );
+}
+
+function toJson({ sources, ...known }: Known): unknown {
+  return { ...known, sources: [...sources].map(([source, versions]) => ({ source, ...versions })) };
 }

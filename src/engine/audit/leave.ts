@@ -36,9 +36,15 @@ export function toAnsweredLeave(
   };
 }
 
-/** A rule allows what a person approved for always, when this was asked. */
-export function toAlwaysLeave(verdict: PolicyVerdict, approval: string, by: string): Leave {
-  return { ...toLeave(verdict), approved: "person", approval, ...toAnswerer(by) };
+/** It was let through by what a person said for always, not by the rule that came of it: by that, those after it are. */
+export function toAlwaysLeave(approval: string, by: string): Leave {
+  return {
+    decision: "allow",
+    by: "an approval for always",
+    approved: "person",
+    approval,
+    ...toAnswerer(by),
+  };
 }
 
 /** Nobody answered in time, and the config says what that means. */

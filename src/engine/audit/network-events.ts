@@ -69,7 +69,7 @@ export function tellMoreRefused(trail: RunTrail): void {
 }
 
 /** A name can be made of data. */
-function toToldHost(host: string, privacy: Run["privacy"]): string {
+export function toToldHost(host: string, privacy: Run["privacy"]): string {
   const named = host.slice(0, MAX_HOST);
   return isIP(named) > 0 ? (privacy?.filter(named) ?? named) : (toMasked(named, privacy) ?? named);
 }

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from "../../config/load.ts";
+import type { Project } from "../project.ts";
 import type { InForce } from "./known-changes.ts";
 import type { AuditTrail } from "./trail.ts";
 
@@ -17,9 +18,10 @@ export function toPolicyHash(
 /** What a change is seen by. */
 export function toInForce(
   trail: Pick<AuditTrail, "hash">,
-  config: Pick<LoadedConfig, "policies" | "config" | "servers">,
+  { config, configuredBy }: Pick<Project, "config" | "configuredBy">,
 ): InForce {
   return {
+    source: trail.hash(configuredBy),
     policy: toPolicyHash(trail, config),
     config: trail.hash(JSON.stringify([config.config, config.servers])),
   };

@@ -26,7 +26,7 @@ export type RunTrail = {
   /** What stands in its program that is personal, for who has to look where it goes. */
   literals: MaskedText["found"];
   /** What was sent to tools as it stands, in egress mode; looked at when the run ends. */
-  readonly sent: { readonly byTool: Map<string, SentTexts>; chars: number };
+  readonly sent: { readonly byRecipient: Map<string, SentTexts>; chars: number };
   /** The server whose results the program was handed, since all that is told was committed for a call. */
   heardOf: string | undefined;
   /** Questions to people that it was for. */
@@ -42,7 +42,10 @@ export type RunTrail = {
 
 export type ToldRun = { readonly tier: string; readonly startMs: number; isEnded: boolean };
 
-export type SentTexts = { readonly server: string; readonly tool: string; readonly texts: string[] };
+export type SentTexts = ToldParty & { readonly texts: string[] };
+
+/** Who is told something. `recipient`: the command or the host, where it is no server's tool. */
+export type ToldParty = { readonly server: string; readonly tool: string; readonly recipient?: string };
 
 export type RunEventHead = Partial<
   Pick<EventHead, "call" | "server" | "tool" | "risk" | "durationMs" | "error">
@@ -98,7 +101,7 @@ export function createRunTrail(
         add("pii.found", { classes: toTotals(found.values()), where }, { ...head, outcome: "ok" });
     },
     literals: [],
-    sent: { byTool: new Map(), chars: 0 },
+    sent: { byRecipient: new Map(), chars: 0 },
     heardOf: undefined,
     approvals: new Set(),
     refused: 0,

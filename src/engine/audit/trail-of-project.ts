@@ -58,7 +58,10 @@ export async function tellTrust(
 
 /** A person takes a changed tool for the one that rules allow. Where nothing can be written, it is not accepted. */
 export async function tellAccepted(
-  project: Pick<Project, "dir" | "state" | "config" | "env" | "homeDir" | "isKept" | "catalog">,
+  project: Pick<
+    Project,
+    "dir" | "state" | "config" | "configuredBy" | "env" | "homeDir" | "isKept" | "catalog"
+  >,
   onNotice: (text: string) => void,
   accept: () => Promise<AcceptedTool>,
 ): Promise<AcceptedTool> {
@@ -68,12 +71,13 @@ export async function tellAccepted(
     await trail.ready();
     const accepted = await accept();
     const { server, tool, definition } = accepted;
-    const inForce = toInForce(trail, project.config);
+    const inForce = toInForce(trail, project);
     // What it was accepted as is told before.
     await createKnownChanges(trail, openKnownFile(trail.place), inForce).look(project.catalog.entries());
     const person = localPerson();
     const details = {
       policy: inForce.policy,
+      source: inForce.source,
       accepted: definition,
       channel: "cli",
       ...(person !== undefined && { person }),

@@ -104,7 +104,11 @@ describe("the watch", () => {
     expect(() => heed.assertGoing(by("s_1"))).toThrow(
       "This session was stopped for what it did (mass-delete: ",
     );
-    expect(() => heed.askReason(by("s_1"))).toThrow("This session was stopped");
+    expect(heed.objectionTo(by("s_1"))).toMatchObject({
+      decision: "deny",
+      by: { kind: "anomaly", rule: "mass-delete", session: "s_1" },
+      message: expect.stringContaining("This session was stopped"),
+    });
     heed.assertGoing(by("s_2", "other"));
     await releaseSession(place, "s_1");
     expect(watch.verdictOf(by("s_1"))).toBeUndefined();
@@ -144,8 +148,12 @@ describe("the watch", () => {
     const { audit, watch, stopped, heed } = await open({ action: "ask" });
     removeMany(audit, "s_1");
     expect([watch.verdictOf(by("s_1")), stopped]).toMatchObject([{ verdict: "ask" }, []]);
-    expect(heed.askReason(by("s_1"))).toContain("what this session did was unusual (mass-delete: ");
-    expect(heed.askReason(by("s_2", "other"))).toBeUndefined();
+    expect(heed.objectionTo(by("s_1"))).toMatchObject({
+      decision: "ask",
+      by: { kind: "anomaly", rule: "mass-delete", session: "s_1" },
+      reason: expect.stringContaining("what this session did was unusual (mass-delete: "),
+    });
+    expect(heed.objectionTo(by("s_2", "other"))).toBeUndefined();
     heed.assertGoing(by("s_1"));
   });
 
@@ -198,7 +206,7 @@ describe("whoever comes back", () => {
       expect(() => heed.assertGoing(by("s_2"))).toThrow(
         "An earlier session of this client was stopped for what it did (mass-delete, in session s_1)",
       );
-      expect(() => heed.askReason(by("s_2"))).toThrow("was stopped");
+      expect(heed.objectionTo(by("s_2"))).toMatchObject({ decision: "deny" });
       heed.assertGoing(by("s_2", "other"));
       heed.assertGoing({ ...by("s_2"), principal: "bob" });
     }
@@ -214,11 +222,14 @@ describe("whoever comes back", () => {
     const parties = openAnomalyParties(place, audit.hash);
     const party = toParty("ana", "editor");
     const { heed } = await open({}, place);
-    expect(heed.askReason(by("s_2"))).toContain("what an earlier session of this client did was unusual");
+    expect(heed.objectionTo(by("s_2"))).toMatchObject({
+      by: { rule: "mass-delete", session: "s_1" },
+      reason: expect.stringContaining("what an earlier session of this client did was unusual"),
+    });
     vi.setSystemTime(Date.now() + HOLD_MS - 60_000);
     expect(parties.holdOf(party)).toMatchObject({ verdict: "ask", rule: "mass-delete", sessions: ["s_1"] });
     vi.setSystemTime(Date.now() + 61_000);
-    expect([parties.holdOf(party), heed.askReason(by("s_2"))]).toEqual([undefined, undefined]);
+    expect([parties.holdOf(party), heed.objectionTo(by("s_2"))]).toEqual([undefined, undefined]);
   });
 
   it("is counted on for, in another process", async () => {

@@ -20,6 +20,7 @@ export type Suspect = Pick<Session, "id" | "principal" | "client">;
 /** What calls and runs of a session meet. */
 export type AnomalyVerdict = {
   readonly verdict: "ask" | "stop";
+  readonly rule: string;
   readonly reason: string;
   /** What it is for, and what is to be released: this session, or one before it. */
   readonly session: string;
@@ -48,7 +49,13 @@ export type WatchOptions = {
   readonly history?: (use: (reader: AuditReader) => Promise<void>) => Promise<void>;
 };
 
-type Flag = { verdict: "free" | "ask" | "stop"; at: number; reason: string; releasedAt?: number };
+type Flag = {
+  verdict: "free" | "ask" | "stop";
+  at: number;
+  rule: string;
+  reason: string;
+  releasedAt?: number;
+};
 
 /**
  * Events are looked at together, beside the calls that they tell of: by then the program has its answer. Where a session may be held for
@@ -80,7 +87,12 @@ export function watchAudit({
 }: WatchOptions): AuditWatch {
   const isOn = toIsOn(settings.rules);
   const webhook = settings.webhook && createAnomalyWebhook(settings.webhook, { onNotice });
-  const flags = createRecentMap<Flag>(MAX_SESSIONS, () => ({ verdict: "free", at: 0, reason: "" }));
+  const flags = createRecentMap<Flag>(MAX_SESSIONS, () => ({
+    verdict: "free",
+    at: 0,
+    rule: "",
+    reason: "",
+  }));
   /** By the names that clients gave: events may have them masked. */
   const partiesOf = createRecentMap(MAX_SESSIONS, () => new Set<string>());
   const heldBefore = createRecentMap<{ at: number; hold: PartyHold | undefined }>(MAX_SESSIONS, () => ({
@@ -172,7 +184,7 @@ export function watchAudit({
   function flag(session: string, action: "ask" | "stop", { rule, text }: Anomaly): void {
     const known = flags.of(session);
     if (known.verdict === "stop" && action === "ask") return;
-    Object.assign(known, { verdict: action, at: Date.now(), reason: `${rule}: ${text}` });
+    Object.assign(known, { verdict: action, at: Date.now(), rule, reason: `${rule}: ${text}` });
   }
 
   function toHeld(session: string, { principal = "", client = "" }: Anomaly): Iterable<string> {
@@ -240,12 +252,17 @@ export function watchAudit({
       }
       const own = flagOf(id);
       if (own !== undefined && own.verdict === "stop")
-        return { verdict: "stop", reason: own.reason, session: id };
+        return { verdict: "stop", rule: own.rule, reason: own.reason, session: id };
       const held = heldOf(party);
       const session = held?.sessions.at(-1);
       if (held !== undefined && session !== undefined && (own === undefined || held.verdict === "stop"))
-        return { verdict: held.verdict, reason: `${held.rule}, in session ${session}`, session };
-      return own && { verdict: "ask", reason: own.reason, session: id };
+        return {
+          verdict: held.verdict,
+          rule: held.rule,
+          reason: `${held.rule}, in session ${session}`,
+          session,
+        };
+      return own && { verdict: "ask", rule: own.rule, reason: own.reason, session: id };
     },
     async close() {
       isClosed = true;

@@ -52,7 +52,7 @@ export type OwnCall = Partial<Pick<Call, "number" | "hold">> & {
   arguments?: string;
 };
 
-const NOT_KEPT = ["readFolder", "takeText"];
+const NOT_KEPT = ["readFolder", "takeText", "noteFetch"];
 
 /**
  * The same for what a program asks of Keyhole itself. Files of `./servers` are no part of it: they are read anew. Neither is

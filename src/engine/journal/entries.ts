@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isInventedCode } from "../../audit/metering/metered-events.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import type { EndedCall, EndedRun, StartedCall, TakenRun } from "../recorder.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -187,11 +188,9 @@ function endCall(db: Database, call: CallEntry, counts: ToolCounts): void {
   if (changes > 0) count(counts, call);
 }
 
-/** These names are a program's own inventions, and what is counted is kept for good. */
-const INVENTED: ReadonlySet<string | undefined> = new Set(["tool_unknown", "server_unknown"]);
-
+/** Names that a program made up are not counted: what is counted is kept for good. */
 function count(counts: ToolCounts, { server, tool, isLocal, end }: CallEntry): void {
-  if (end !== undefined && isLocal && !INVENTED.has(end.code)) counts.add(server, tool, end.ok);
+  if (end !== undefined && isLocal && !isInventedCode(end.code)) counts.add(server, tool, end.ok);
 }
 
 function toEndValues(end: CallEnd | undefined) {

@@ -2,7 +2,7 @@ import type { TokenUse } from "../../audit/event.ts";
 import type { Meter, MeteredRun } from "../../audit/metering/meter.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { isRecord } from "../../text/is-record.ts";
-import { MADE_CALL } from "./stats.ts";
+import { CALLED, MADE_CALL } from "./stats.ts";
 
 /** Milliseconds since 1970; `to` itself is not in it. */
 export type JournalSpan = { readonly from?: number | undefined; readonly to?: number | undefined };
@@ -72,7 +72,7 @@ FROM runs WHERE ${range} AND ${toCondition("started_at", span)} ORDER BY number`
 }
 
 function toCallsQuery(range: string, span: JournalSpan): string {
-  return `SELECT session, principal, server, tool, ok, ms, calls.started_at
+  return `SELECT session, principal, ${CALLED}, ok, ms, calls.started_at
 FROM runs JOIN calls ON calls.run = runs.id
 WHERE ${range} AND ${MADE_CALL} AND ${toCondition("runs.started_at", span)}`;
 }

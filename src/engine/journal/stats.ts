@@ -1,3 +1,4 @@
+import { INVENTED_CODES, INVENTED_TOOL } from "../../audit/metering/metered-events.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { countGone } from "./recorded-runs.ts";
 
@@ -79,8 +80,14 @@ export async function collectStats(db: Database): Promise<Stats> {
   };
 }
 
+const INVENTED = `coalesce(calls.code, '') IN (${INVENTED_CODES.map((code) => `'${code}'`).join(", ")})`;
+
 /** One that waits for a person, or was denied, was not made. */
 export const MADE_CALL = "calls.ok IS NOT NULL AND coalesce(calls.code, '') NOT IN ('waiting', 'denied')";
+/** Names as they are, and one for all that programs made up. */
+export const CALLED = (["server", "tool"] as const)
+  .map((name) => `CASE WHEN ${INVENTED} THEN '${INVENTED_TOOL[name]}' ELSE calls.${name} END AS ${name}`)
+  .join(", ");
 const ENDED = "status IN ('done', 'failed', 'lost')";
 const RUNS = `SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE ${ENDED}`;
 
@@ -122,7 +129,7 @@ FROM (
   SELECT server, tool, ok, ms,
     row_number() OVER (PARTITION BY server, tool ORDER BY ms) - 1 AS place,
     count(*) OVER (PARTITION BY server, tool) AS calls
-  FROM calls WHERE ${MADE_CALL}
+  FROM (SELECT ${CALLED}, ok, ms FROM calls WHERE ${MADE_CALL})
 )
 GROUP BY server, tool ORDER BY calls DESC, server, tool LIMIT ${MAX_TOOLS}`;
 

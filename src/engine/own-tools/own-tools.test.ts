@@ -27,6 +27,7 @@ function open(workMs = 0) {
     },
     runCommand: async () => ({ code: 0 }),
     refuseFetch: () => {},
+    noteFetch: () => {},
   };
   const recorded: (StartedCall | EndedCall)[] = [];
   const recorder = {

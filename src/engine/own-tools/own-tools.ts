@@ -29,13 +29,24 @@ export type OwnToolsContext = {
   runCommand(args: unknown, signal: AbortSignal, own: OwnCall): Promise<unknown>;
   /** `fetch` of a program that has no network. */
   refuseFetch(args: unknown): void;
+  /** What `fetch` is about to send, where that is looked at for personal values. */
+  noteFetch(args: unknown): void;
   /** Where programs see tokens. */
   readonly takeText?: OwnTool["call"] | undefined;
 };
 
 /** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
 export function createOwnTools(
-  { serversFolder, results, search, runResult, runCommand, refuseFetch, takeText }: OwnToolsContext,
+  {
+    serversFolder,
+    results,
+    search,
+    runResult,
+    runCommand,
+    refuseFetch,
+    noteFetch,
+    takeText,
+  }: OwnToolsContext,
   scope: ResultScope,
   turns = turnsOfAll,
 ): ReadonlyMap<string, OwnTool> {
@@ -48,6 +59,7 @@ export function createOwnTools(
     // One that is only planned is no use of it, so it writes down the others itself.
     ["runCommand", { isRecorded: false, call: runCommand }],
     ["refuseFetch", { isRecorded: false, call: refuseFetch }],
+    ["noteFetch", { isRecorded: false, call: noteFetch }],
     ...(takeText ? [["takeText", { isRecorded: false, call: takeText }] as const] : []),
     [
       "readFolder",

@@ -6,6 +6,7 @@ import type { Host, Program } from "../../sandbox/sandbox.ts";
 import { mapTexts } from "../../text/map-texts.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
 import { RESULTS_FOLDER } from "../../workspace/saved-results.ts";
+import { noteFetch } from "../audit/privacy-events.ts";
 import { createProgramCalls } from "../call/program-calls.ts";
 import { replayOwn } from "../call/replay.ts";
 import type { OpenLanguage } from "../open-languages.ts";
@@ -103,6 +104,7 @@ function toHost(
       runResult,
       runCommand,
       refuseFetch: (args) => refuseFetch(run, args),
+      noteFetch: (args) => noteFetch(run, args),
       takeText: createTakeText({ run, session }),
     },
     toScope(session),

@@ -33,8 +33,10 @@ export function openWayOut(run: Run, egress: Egress): WayOut {
     (opening) => tellOpening(run, opening),
   );
   const ca = trustedAuthorities();
+  // Where programs have values, which of them go out is for the log.
+  const isNoted = run.trail !== undefined && run.privacy?.mode === "egress";
   return {
-    program: { network: ca === undefined ? {} : { ca } },
+    program: { network: { ...(ca && { ca }), ...(isNoted && { isNoted }) } },
     host: { connect: way.accept },
     close() {
       way.close();

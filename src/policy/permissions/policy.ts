@@ -45,6 +45,10 @@ export type DecidedBy =
   | { readonly kind: "securityLevel"; readonly file?: string; readonly level: SecurityLevel }
   /** Its definition is another than the one that a rule allowed. */
   | { readonly kind: "change" }
+  /** Rules allow it, but what its session, or one before it, did was unusual. */
+  | { readonly kind: "anomaly"; readonly rule: string; readonly session: string }
+  /** Rules allow it, but it is not what a person approved before, or may have been made already. */
+  | { readonly kind: "plan" | "repeat" }
   | { readonly kind: "error" };
 
 export type Explanation = PolicyVerdict & {
@@ -171,6 +175,12 @@ export function describeBy(by: DecidedBy): string {
       return `"securityLevel": "${by.level}"${by.file === undefined ? ", the default" : ` of ${toShownFile(by.file)}`}`;
     case "change":
       return '"permissions.onChange"';
+    case "anomaly":
+      return `the anomaly "${by.rule}"`;
+    case "plan":
+      return "the plan that was approved";
+    case "repeat":
+      return "the unknown end of its first sending";
     case "error":
       return "an error while deciding";
   }

@@ -200,14 +200,26 @@ describe("mass-delete", () => {
     expect(stream.found).toMatchObject([{ rule: "mass-delete", session: "s_4" }]);
   });
 
-  it("finds them when they are sent, denied, and amid other calls", () => {
+  it("finds them amid other calls, by whichever tools", () => {
     const stream = createStream();
     for (let index = 0; index < 5; index++) {
       stream.call();
-      stream.deny({ ...remove, tool: index % 2 === 0 ? "delete_contact" : "purge_list" });
+      stream.call({ ...remove, tool: index % 2 === 0 ? "delete_contact" : "purge_list" });
       stream.wait(10 * MINUTE);
     }
     expect(stream.rules()).toEqual(["mass-delete"]);
+  });
+
+  it("counts what was sent to a server, not what was refused, waits or was never made", () => {
+    const stream = createStream();
+    for (let index = 0; index < 7; index++) {
+      stream.deny(remove);
+      stream.call({ ...remove, isSent: false, isFailed: true });
+    }
+    expect(stream.found).toEqual([]);
+    for (let index = 0; index < 5; index++) stream.call(remove);
+    expect(stream.found).toMatchObject([{ rule: "mass-delete", severity: "warning" }]);
+    expect(stream.found[0]?.text).toContain("5 destructive calls in a row");
   });
 
   it("leaves a few alone, the same thing deleted again, what a person approved, and tools that run anything", () => {
@@ -394,14 +406,15 @@ describe("sandbox-probing and denial-burst", () => {
 
 it("tells of one cause once: no second time while it goes on unless it is graver, no lesser name for it", () => {
   const stream = createStream();
+  const remove = { server: "crm", tool: "delete_contact", isWrite: true };
   for (let index = 0; index < 60; index++) {
-    stream.deny({ server: "crm", tool: "delete_contact" });
+    stream.call(remove);
     stream.wait(MINUTE);
   }
   expect(stream.rules()).toEqual(["mass-delete", "mass-delete"]);
   stream.wait(DAY);
   stream.as({ session: "s_2" });
-  for (let index = 0; index < 200; index++) stream.deny({ server: "crm", tool: "delete_contact" });
+  for (let index = 0; index < 200; index++) stream.call(remove);
   expect(stream.severities()).toEqual(["warning", "critical", "warning", "critical"]);
 });
 

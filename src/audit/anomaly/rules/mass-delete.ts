@@ -55,12 +55,12 @@ export const massDelete: RuleKind = {
     return {
       name: "mass-delete",
       severity: "critical",
-      on: ["call.ended", "call.sent", "call.denied"],
+      on: ["call.ended", "call.sent"],
       observe(event, scene) {
-        if (event.action !== "call.ended" && event.action !== "call.sent" && event.action !== "call.denied")
-          return undefined;
+        if (event.action !== "call.ended" && event.action !== "call.sent") return undefined;
         if (scene.isKnownCall) return undefined;
-        if (event.action === "call.ended" && event.details.isReplayed) return undefined;
+        // What was refused, waits or is answered again deletes nothing.
+        if (event.action === "call.ended" && !event.details.isSent) return undefined;
         const isDestructive = isDeleting(event, scene) && event.details.leave?.approved !== "person";
         if (!isDestructive) {
           carried.pass(scene.party);

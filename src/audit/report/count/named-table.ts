@@ -20,15 +20,19 @@ export type NamedTableOptions = {
   readonly counted?: string;
   readonly sums?: readonly { readonly name: string; readonly unit: FigureUnit }[];
   readonly empty: string;
+  readonly from?: ReportTable["from"];
   readonly shown?: number;
   filterOf(name: string): LogFilter;
   labelOf?(name: string): string;
 };
 
+/** Of events that name nothing, or whose details are sealed. */
+export const UNNAMED_ROW = "(no name)";
+
 type Entry = { readonly tally: Tally; readonly sums: readonly Tally[] };
 
 export function createNamedTable(options: NamedTableOptions): NamedTable {
-  const { title, column, plural, counted = "Events", sums = [], empty, shown = 15 } = options;
+  const { title, column, plural, counted = "Events", sums = [], empty, from, shown = 15 } = options;
   const entries = createTopTable(
     (): Entry => ({ tally: createTally(), sums: sums.map(createTally) }),
     ({ tally }) => tally.count,
@@ -57,7 +61,7 @@ export function createNamedTable(options: NamedTableOptions): NamedTable {
           const about = isAbout && { isAbout };
           return {
             cells: [
-              toExcerpt(options.labelOf?.(name) ?? name, 100) || "(no name)",
+              toExcerpt(options.labelOf?.(name) ?? name, 100) || UNNAMED_ROW,
               { ...toEventCount(value.tally, filter), ...about },
               ...value.sums.map((tally, index) => ({
                 ...toSum(tally, sums[index]?.unit ?? "events", filter),
@@ -68,6 +72,7 @@ export function createNamedTable(options: NamedTableOptions): NamedTable {
         }),
         ...(rest !== undefined && { rest }),
         empty,
+        ...(from && { from }),
       };
     },
     get size() {

@@ -29,7 +29,7 @@ export function createChangesSection({ within }: CountingScope): SectionCounter 
           event.tool === undefined
             ? count === undefined
               ? "tools"
-              : `${Number(count)} tools`
+              : `${formatCount(Number(count))}${change === "listed" ? "" : " more"} tools`
             : toExcerpt(event.tool, 60);
         const name = `${toExcerpt(event.server ?? "", 40)} · ${what}`;
         tools.add(event, [

@@ -1,8 +1,10 @@
 import { toPiiClass } from "../../../pii-classes.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
-import { isSealed } from "../../query/details.ts";
+import { isSealed, toDetailReader } from "../../query/details.ts";
 import type { LogFilter } from "../../query/filter.ts";
+import type { LoggedEvent } from "../../reader.ts";
+import { fromPairKey, toPairKey } from "../count/key-pair.ts";
 import { toRestLine } from "../count/rest-line.ts";
 import { createTopTable } from "../count/top-table.ts";
 import { createTally, type Tally, tallyEvent, toAmount, toSum, toTrace } from "../figure.ts";
@@ -12,7 +14,7 @@ import { markAbout } from "./actors.ts";
 
 const KINDS = [
   ["pii.found", "Found and hidden"],
-  ["pii.revealed", "Given to servers"],
+  ["pii.revealed", "Given away"],
   ["pii.shown", "Looked at by a person"],
   ["pii.forgotten", "Erased"],
 ] as const;
@@ -32,18 +34,18 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
     const shown = recipients.top(SHOWN);
     const total = totals.get("pii.revealed")?.count ?? 0;
     const missing = total - shown.reduce((sum, { value }) => sum + value.all.count, 0);
-    const rest = toRestLine(recipients, shown.length, { what: "servers", missing });
+    const rest = toRestLine(recipients, shown.length, { what: "recipients", missing });
     return {
-      title: "Recipients: servers that were given values",
+      title: "Recipients: who was given values",
       columns: [
-        { name: "Server", kind: "text" },
+        { name: "Server, command or host", kind: "text" },
         { name: "Values", kind: "number" },
         { name: "Classes", kind: "text" },
       ],
       rows: shown.map(({ name, value, isAbout }) => ({
         cells: [
-          name === "" ? "no server named" : toExcerpt(name, 80),
-          markAbout(toSum(value.all, "values", within(toServerFilter(name))), isAbout),
+          toRecipientName(name),
+          markAbout(toSum(value.all, "values", within(toRecipientFilter(name))), isAbout),
           [...value.classes]
             .sort(([, a], [, b]) => b.sum - a.sum)
             .map(([kind, { sum }]) => `${kind} (${sum})`)
@@ -51,7 +53,8 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
         ],
       })),
       ...(rest !== undefined && { rest }),
-      empty: "No server was given a value in place of its token.",
+      empty: "No server, command or host was given a value.",
+      from: ["pii.revealed"],
     };
   };
 
@@ -69,7 +72,7 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
         event.id,
         known.reduce((sum, [, amount]) => sum + toAmount(amount), 0),
       );
-      const recipient = event.action === "pii.revealed" ? recipients.take(event.server ?? "") : undefined;
+      const recipient = event.action === "pii.revealed" ? recipients.take(keyOf(event)) : undefined;
       for (const [name, amount] of known) {
         tallyEvent(
           taken(
@@ -118,7 +121,7 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
               kind: "bars",
               parts: [
                 { name: "found and hidden", tone: "good" },
-                { name: "given to servers", tone: "warning" },
+                { name: "given away", tone: "warning" },
               ],
               bars: classes.slice(0, 12).map(([label, tallies]) => ({
                 label,
@@ -146,6 +149,7 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
                 ],
               })),
               empty: "No personal data was found.",
+              from: KINDS.map(([kind]) => kind),
             },
             toRecipients(),
           ],
@@ -156,9 +160,24 @@ export function createPersonalDataSection({ within }: CountingScope): SectionCou
   };
 }
 
-function toServerFilter(name: string): LogFilter {
+/** The server, and what it is of Keyhole's own that sends: a command, a host. */
+function keyOf({ server, details }: LoggedEvent): string {
+  return toPairKey(server, toDetailReader(details).text("recipient"));
+}
+
+function toRecipientName(key: string): string {
+  const [server, recipient] = fromPairKey(key);
+  if (recipient !== "") return toExcerpt(recipient, 80);
+  return server === "" ? "no server named" : toExcerpt(server, 80);
+}
+
+function toRecipientFilter(key: string): LogFilter {
+  const [server, recipient] = fromPairKey(key);
+  const to = { field: "details.recipient", is: recipient === "" ? null : recipient };
   const actions = ["pii.revealed"] as const;
-  return name === "" ? { actions, where: [{ field: "server", is: null }] } : { server: name, actions };
+  return server === ""
+    ? { actions, where: [{ field: "server", is: null }, to] }
+    : { server, actions, where: [to] };
 }
 
 function weigh(tallies: ReadonlyMap<string, Tally>): number {

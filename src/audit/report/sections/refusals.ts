@@ -31,6 +31,7 @@ export function createRefusalsSection({ within }: CountingScope): SectionCounter
     counted: "Programs",
     filterOf: (is) => within({ actions: ["run.ended"], where: [{ field: "details.violations", is }] }),
     empty: "No program broke a rule.",
+    from: ["run.ended"],
   });
   const deniers = createNamedTable({
     title: "Denials by what decided",

@@ -10,8 +10,16 @@ import type { CountingScope, SectionCounter } from "../section-counter.ts";
 export type EventsBefore = readonly LoggedEvent[];
 
 const MAX_VERSIONS = 40;
+const MAX_SOURCES = 1_000;
 type Kind = "policy" | "config";
-type Version = { readonly version: string; readonly at: number; readonly event: string; isBefore: boolean };
+type Version = {
+  readonly version: string;
+  /** By what the processes are configured that it holds for; others may go on beside them. */
+  readonly source: string;
+  readonly at: number;
+  readonly event: string;
+  readonly isBefore: boolean;
+};
 
 /** Which policy, config and sandbox were in force, and from when. */
 export function createVersionsSection(
@@ -28,6 +36,7 @@ export function createVersionsSection(
     counted: "Programs",
     filterOf: (is) => within({ actions: ["run.ended"], where: [{ field: "details.tier", is }] }),
     empty: "No program ended.",
+    from: ["run.ended"],
   });
   const releases = createNamedTable({
     title: "Versions of Keyhole and levels of security",
@@ -57,6 +66,7 @@ export function createVersionsSection(
       if (!isBefore) tallyEvent(named[kind], event.id);
       histories[kind].add({
         version: toExcerpt(version, 80),
+        source: toExcerpt(String((event.details as { source?: unknown }).source ?? ""), 80),
         at: isBefore ? period.from : event.at,
         event: event.id,
         isBefore,
@@ -76,24 +86,18 @@ export function createVersionsSection(
     const more = count() - versions.length;
     return {
       title: kind === "policy" ? "Policy versions in force" : "Configuration versions in force",
-      columns: ["Version", "In force from (UTC)", "Until (UTC)", "Named by event"].map((name) => ({
-        name,
-        kind: "text" as const,
-      })),
-      rows: versions.map(({ version, at, event, isBefore }, index) => ({
-        cells: [
-          { hash: version },
-          isBefore ? "before the period" : { at },
-          versions[index + 1] === undefined
-            ? more > 0
-              ? ""
-              : "the end of the period"
-            : { at: versions[index + 1]?.at ?? 0 },
-          { event },
-        ],
-      })),
+      columns: ["Version", "In force from (UTC)", "Until (UTC)", "Configured by", "Named by event"].map(
+        (name) => ({ name, kind: "text" as const }),
+      ),
+      rows: versions.map(({ version, source, at, event, isBefore }, index) => {
+        const next = versions.slice(index + 1).find((one) => one.source === source);
+        const until = next === undefined ? (more > 0 ? "" : "the end of the period") : { at: next.at };
+        const by = source === "" ? "not told" : { hash: source };
+        return { cells: [{ hash: version }, isBefore ? "before the period" : { at }, until, by, { event }] };
+      }),
       ...(more > 0 && { rest: `and ${formatCount(more)} more changes` }),
       empty: `No event names a ${kind === "policy" ? "policy" : "configuration"} version.`,
+      from: ["keyhole.started", `${kind}.changed`],
     };
   };
 
@@ -140,7 +144,7 @@ export function createVersionsSection(
           id: "versions",
           title: "Versions in force",
           about:
-            "From keyhole.started, policy.changed and config.changed. A version is the hash of what holds; the same hash is the same policy. Tiers come from run.ended.",
+            "From keyhole.started, policy.changed and config.changed. A version is the hash of what holds; the same hash is the same policy. Processes that are configured by something else (another folder, values of a program, trust by an option) have versions of their own at the same time. Tiers come from run.ended.",
           charts: [],
           tables: [toTable("policy"), toTable("config"), tiers.table(), releases.table()],
           notes: [],
@@ -150,16 +154,16 @@ export function createVersionsSection(
   };
 }
 
-/** Versions one after the other; several processes may name the same. */
+/** Versions one after the other, for each that is configured by something else; several processes may name the same. */
 function createHistory() {
   const versions: Version[] = [];
   const seen = new Set<string>();
   let count = 0;
-  let last: string | undefined;
+  const last = new Map<string, string>();
   return {
     add(version: Version) {
-      if (version.version === last) return;
-      last = version.version;
+      if (last.get(version.source) === version.version) return;
+      if (last.size < MAX_SOURCES || last.has(version.source)) last.set(version.source, version.version);
       count++;
       if (seen.size < 10_000) seen.add(version.version);
       if (versions.length < MAX_VERSIONS) versions.push(version);

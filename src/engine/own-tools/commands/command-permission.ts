@@ -55,7 +55,8 @@ export function createCommandPermission(
 
 /** What no rule speaks of is allowed by the list. */
 function toCommandLeave(leave: Leave): Leave {
-  return leave.decision === "allow" ? { ...leave, by: '"commands.allow"' } : leave;
+  const isListed = leave.decision === "allow" && leave.approved !== "person";
+  return isListed ? { ...leave, by: '"commands.allow"' } : leave;
 }
 
 /** Whether somebody may have to be asked for some command: by a rule, whatever its arguments turn out to be. */

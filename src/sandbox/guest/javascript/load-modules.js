@@ -17,6 +17,7 @@
  * @property {(take: (type: number, id: number, payload: Uint8Array) => void) => void} onStreamFrame
  * @property {<T>(work: Promise<T>) => Promise<T>} waitFor counts as something to do until it is settled
  * @property {{ ca?: string[] } | undefined} network
+ * @property {((asked: { url: string, headers: string, body?: string }) => Promise<unknown>) | undefined} noteFetch tells the host what is about to be sent, where it wants to know
  * @property {(fetch: unknown) => void} onFetch
  * @property {Taking | undefined} taking in a world of tokens: what the host makes of what comes from outside
  * @property {(module: string) => boolean} has

@@ -118,7 +118,7 @@ async function waitFor(work) {
   }
 }
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[] }, steady?: import("./load-modules.js").Steady, facts?: unknown, tokenClasses?: string[], code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[], isNoted?: boolean }, steady?: import("./load-modules.js").Steady, facts?: unknown, tokenClasses?: string[], code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -144,6 +144,7 @@ function start(start) {
       classes: start.tokenClasses,
       take: (asked) => callOwn("takeText", asked),
     },
+    noteFetch: start.network?.isNoted ? (asked) => callOwn("noteFetch", asked) : undefined,
     onFetch(fetch) {
       networkFetch = fetch;
     },

@@ -12,6 +12,7 @@ import { startTls } from "./tls-channel.js";
 /** The host takes no more at once. */
 const MAX_OPEN = 8;
 const MAX_REDIRECTS = 20;
+const MAX_NOTED = 64 * 1024;
 /** In an answer of the proxy's own, and in no server's. */
 const OWN_HEADER = "keyhole-egress";
 const NOT_SENT = ["host", "connection", "content-length", "transfer-encoding", "keep-alive", "upgrade", "te"];
@@ -31,7 +32,7 @@ export function create(context) {
 /** @param {Context} context */
 function createFetch(context) {
   const openStream = createStreams(context);
-  const { waitFor } = context;
+  const { waitFor, noteFetch } = context;
   const taking = context.taking && createTaking(context.taking);
   /** @type {Set<Body>} */
   const unread = new Set();
@@ -57,6 +58,7 @@ function createFetch(context) {
    * @param {URL} named in errors
    */
   async function request({ method, url, headers, body, signal }, named) {
+    await noteFetch?.(toNoted(url, headers, body));
     await takeTurn();
     const raw = openStream();
     let channel = raw;
@@ -164,6 +166,24 @@ function createFetch(context) {
     "name",
     { value: "fetch" },
   );
+}
+
+/**
+ * Personal values are looked for in it: at the beginning of long ones, and not in what is a stream.
+ * @param {URL} url
+ * @param {Headers} headers
+ * @param {Asked["body"]} body
+ */
+function toNoted(url, headers, body) {
+  const sent = body instanceof Uint8Array ? new TextDecoder().decode(body.subarray(0, MAX_NOTED)) : undefined;
+  return {
+    url: url.href.slice(0, MAX_NOTED),
+    headers: [...headers]
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n")
+      .slice(0, MAX_NOTED),
+    ...(sent === undefined ? {} : { body: sent }),
+  };
 }
 
 /**
