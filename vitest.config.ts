@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ["test/own-machine.ts"],
     // Most wait for processes: on two cores one worker would leave half of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: [

@@ -10,9 +10,11 @@ import { journalSuite } from "./journal.ts";
 import { modulesSuite } from "./modules.ts";
 import { networkSuite } from "./network.ts";
 import { privacySuite } from "./privacy/privacy.ts";
+import { pythonSuite } from "./python/suite.ts";
 import { searchSuite } from "./search.ts";
 import { serversSuite } from "./servers.ts";
 import { type BenchReport, type BenchSuite, MissingDataError, toText } from "./suite.ts";
+import { tiersSuite } from "./tiers/suite.ts";
 import { tokensSuite } from "./tokens/suite.ts";
 import { typesSuite } from "./types/suite.ts";
 import { runSuite } from "./whole-run.ts";
@@ -28,19 +30,22 @@ const SUITES: readonly BenchSuite[] = [
   modulesSuite,
   networkSuite,
   privacySuite,
+  pythonSuite,
   runSuite,
   searchSuite,
   serversSuite,
+  tiersSuite,
   tokensSuite,
   typesSuite,
 ];
-const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR] [--dist DIR]
+const USAGE = `Usage: npm run bench -- [SUITE…] [--list] [--json] [--data DIR] [--dist DIR] [--tier TIER]
 
 Without a suite, all are run:
 ${SUITES.map((suite) => `  ${suite.name.padEnd(10)} ${suite.about}`).join("\n")}
 
 --data is the folder with the evaluation data (default: ../shared/eval)
---dist is the built CLI that "hold" attacks, for example of another version (default: dist)`;
+--dist is the built CLI that "hold" attacks, for example of another version (default: dist)
+--tier is where "python" runs its programs: process, docker or vm (default: process)`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -60,6 +65,7 @@ async function main(args: string[]): Promise<number> {
   const options = {
     dataDir: resolve(values.data),
     distDir: resolve(values.dist),
+    tier: values.tier,
     progress: (message: string) => console.error(message),
   };
   const reports: { [suite: string]: BenchReport } = {};
@@ -89,6 +95,7 @@ function parse(args: string[]) {
         help: { type: "boolean", default: false },
         data: { type: "string", default: "../shared/eval" },
         dist: { type: "string", default: "dist" },
+        tier: { type: "string", default: "process" },
       },
     });
   } catch {

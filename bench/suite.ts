@@ -3,6 +3,8 @@ export type BenchOptions = {
   readonly dataDir: string;
   /** Folder with the built CLI, for suites that run it as a user would. */
   readonly distDir: string;
+  /** Where programs run, for suites that can do it in any tier. */
+  readonly tier?: string;
   /** Says what is going on, on stderr. */
   progress(message: string): void;
 };

@@ -6,6 +6,7 @@ export type RunFailure =
   | DeniedProgram
   | WrongTypes
   | NoLanguage
+  | NoTier
   | LimitPassed
   | EndedProgram;
 
@@ -55,6 +56,9 @@ export type TypeMistake = Location & {
 /** Nothing ran: programs in this language can't. */
 export type NoLanguage = Common & { readonly kind: "language" };
 
+/** Nothing ran: the sandbox that it must run in is not there. The hint says what to install. */
+export type NoTier = Common & { readonly kind: "tier"; readonly tier: string };
+
 type Thrown = Common & {
   /** The class of what was thrown, by its own word. */
   readonly name?: string;
@@ -102,6 +106,7 @@ const FAILURE_KINDS: { readonly [kind in FailureKind]: true } = {
   too_large: true,
   types: true,
   language: true,
+  tier: true,
   denied: true,
   timeout: true,
   cpu: true,

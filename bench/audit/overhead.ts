@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import type { AuditPart } from "../audit.ts";
+import { loadBuilt } from "../load-built.ts";
 import { toPercentile, toRounded } from "./log-folder.ts";
 
 const ROUNDS = 150;
@@ -107,19 +107,6 @@ function hostThreadMs(): number {
   } catch {
     return Number.NaN;
   }
-}
-
-type Built = typeof import("../../src/engine/create-engine.ts") &
-  typeof import("../../src/engine/project.ts") &
-  typeof import("../../src/session.ts");
-
-/** The engine as it is shipped: it has files beside it that a bench's own build has not. */
-async function loadBuilt(distDir: string): Promise<Built> {
-  const names = ["engine/create-engine.js", "engine/project.js", "session.js"];
-  const [engine, project, session] = await Promise.all(
-    names.map((name) => import(pathToFileURL(join(distDir, name)).href)),
-  );
-  return { ...engine, ...project, ...session };
 }
 
 async function openEngineIn(base: string, distDir: string, auditLogging: boolean) {

@@ -43,6 +43,14 @@ export type TokenUse = {
   readonly catalogTokens: number;
 };
 
+export type PlacedTier = {
+  readonly tier: string;
+  /** `level`, `mode`, `option`, `risk` or `resume`. */
+  readonly tierBy: string;
+  /** What its risk suggests, where that is missing here. */
+  readonly suggestedTier?: string;
+};
+
 /** What is kept of each kind of event beside its head. Contents stand here only where the config says so, concealed. */
 export type EventDetails = {
   "keyhole.started": {
@@ -63,11 +71,15 @@ export type EventDetails = {
   "run.started": {
     readonly code: Hashed & { readonly text?: string };
     readonly language: string;
+    /** The least it runs in, and by what; in `run.placed` where its risk has made another of it. */
     readonly tier: string;
+    readonly tierBy?: string;
     readonly model?: string;
     /** The run that it goes on with. */
     readonly resumes?: string;
   };
+  /** Its risk suggests a stronger tier than it must run in: which it got, before anything of it is run. */
+  "run.placed": PlacedTier;
   "run.ended": {
     readonly status: "done" | "failed" | "waiting";
     /** Of its failure (`run-failure.ts`). */
@@ -75,7 +87,10 @@ export type EventDetails = {
     readonly message?: string;
     readonly code: Hashed;
     readonly output: Hashed & { readonly text?: string };
+    /** `none` where it came to no sandbox, since one is missing. */
     readonly tier: string;
+    readonly tierBy?: string;
+    readonly suggestedTier?: string;
     readonly model?: string;
     readonly usage: TokenUse;
     readonly calls: number;
@@ -286,6 +301,7 @@ const CLASS_OF: Readonly<Record<EventAction, EventClass>> = {
   "session.closed": "sessions",
   "login.refused": "sessions",
   "run.started": "runs",
+  "run.placed": "runs",
   "run.ended": "runs",
   "run.refused": "runs",
   "limit.hit": "runs",

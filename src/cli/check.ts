@@ -1,11 +1,10 @@
 import { checkProgram, type ProgramCheck, toNeededServers } from "../engine/check-program.ts";
-import { toLanguageName } from "../engine/language-names.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";
-import { count } from "./format.ts";
+import { count, describeTier } from "./format.ts";
 import type { Output } from "./output.ts";
-import { readProgramFile } from "./program-file.ts";
+import { readProgramFile, toLanguageOption, toProgramLanguage } from "./program-file.ts";
 import { withCatalog } from "./read-catalog.ts";
 
 /** Says what a program would do, and whether it may. It runs nothing, and asks no server that the program does not name. */
@@ -17,7 +16,7 @@ export const check: CommandHandler = async (context) => {
   const code = await readProgramFile(file);
   if (code.trim() === "")
     throw new KeyholeError("usage", "There is no program to check", { hint: "Name a file that has one" });
-  const language = toLanguageName(options["lang"] ?? (file.endsWith(".py") ? "python" : "typescript"));
+  const language = toProgramLanguage(options["lang"], file);
   return withCatalog(
     context,
     async ({ project }) => {
@@ -40,13 +39,15 @@ function toExitCode({ ok, types, findings, decision }: ProgramCheck): number {
 const MAX_SHOWN = 30;
 const MAX_PLACES = 5;
 
-function print({ findings, types, risk, impact, decision }: ProgramCheck, output: Output): void {
+function print({ findings, types, risk, impact, decision, tier }: ProgramCheck, output: Output): void {
   section(output, count(findings.length, "finding"), groupFindings(findings));
   section(
     output,
     `Types: ${types.length === 0 ? "no mistake" : count(types.length, "mistake")}`,
     types.map(({ line, column, message, hint }) =>
-      [`${line}:${column} ${toPlainText(message)}`, hint && toPlainText(hint)].filter(Boolean).join("\n    "),
+      [`${line}:${column} ${toPlainText(message)}`, hint && toLanguageOption(toPlainText(hint))]
+        .filter(Boolean)
+        .join("\n    "),
     ),
   );
   section(
@@ -72,6 +73,16 @@ function print({ findings, types, risk, impact, decision }: ProgramCheck, output
       toExcerpt(`command ${command ?? "one that is computed"}${toVerdict(use)}`),
     ),
   ]);
+  section(
+    output,
+    `Sandbox: ${describeTier(tier)}`,
+    tier.missing === undefined
+      ? []
+      : [
+          `missing here, so it would not run: ${toPlainText(tier.missing.why)}`,
+          toPlainText(tier.missing.fix),
+        ],
+  );
   const isHeld = types.length > 0 && decision !== "deny";
   output.print(`Decision: ${decision}${isHeld ? ", once its mistakes are mended" : ""}`);
 }
@@ -96,11 +107,12 @@ function groupFindings(findings: ProgramCheck["findings"]): string[] {
 }
 
 function describeImpact(
-  { modifies, reversible }: ProgramCheck["impact"],
+  { modifies, reversible, files }: ProgramCheck["impact"],
   types: ProgramCheck["types"],
 ): string {
   if (types.some(({ kind }) => kind === "syntax")) return "Impact: not known, since it can't be read";
-  if (!modifies) return "Impact: reads only";
+  const isWriting = files.some(({ access }) => access !== "read");
+  if (!modifies) return isWriting ? "Impact: changes files of its workspace alone" : "Impact: reads only";
   return `Impact: changes things${reversible ? ", which can be changed back" : ", not all of which can be taken back"}`;
 }
 

@@ -10,8 +10,13 @@ import { describeServer } from "./servers.ts";
 /** Tries everything for real, and exits with 1 when something that is configured does not work. */
 export const doctor: CommandHandler = async (context) => {
   const { output, projectDir, options } = context;
-  const progress = output.progress(() => "Trying what works on this machine");
-  const checks = [...(await checkMachine()), ...(await checkProject(projectDir, options["trust"] === true))];
+  let latest = "Trying what works on this machine";
+  const progress = output.progress(() => latest);
+  const onProgress = (text: string) => {
+    latest = text;
+  };
+  const checked = { projectDir, trust: options["trust"] === true };
+  const checks = [...(await checkMachine(checked, onProgress)), ...(await checkProject(checked))];
   progress.done();
   if (!output.json) for (const check of checks) printCheck(check, output);
   const isSound = checks.every(({ status }) => status !== "failed");

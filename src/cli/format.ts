@@ -1,6 +1,22 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { toolWarnings } from "../engine/tool-warnings.ts";
+import type { RunTier } from "../result/receipt.ts";
 import { describeError, type Output } from "./output.ts";
+
+/** Where a program runs, and why there. */
+export function describeTier({ name, by, suggested, first, runtime }: RunTier): string {
+  const why = {
+    level: "securityLevel",
+    mode: "sandboxMode",
+    option: "option",
+    risk: "risk",
+    resume: "resumed",
+  };
+  const missing = suggested === undefined ? "" : `; its risk suggests ${suggested}, which is missing here`;
+  const before = first === undefined ? "" : `, at first by ${why[first]}`;
+  const where = runtime === undefined ? name : `${name}, ${runtime}`;
+  return `tier ${where} (${why[by]}${before}${missing})`;
+}
 
 /** The line that introduces a server. */
 export function serverHeading(entry: CatalogEntry, { style }: Output): string {

@@ -59,9 +59,13 @@ function createProgram(languages: readonly string[]): Command {
     .description("run a program against the tools, in a sandbox")
     .argument("[file]", "the program; - reads standard input")
     .option("-e, --eval <code>", "the program itself")
-    .addOption(new Option("--lang <language>", "what it is written in").choices(languages).default("ts"))
+    .addOption(new Option("--lang <language>", "what it is written in").choices(languages))
     .addOption(
-      new Option("--tier <tier>", "where it runs").choices(["process", "docker", "vm"]).default("process"),
+      new Option("--tier <tier>", "where it runs at least; the config can demand a stronger one").choices([
+        "process",
+        "docker",
+        "vm",
+      ]),
     )
     .option("--no-check", "run it without checking its types first")
     .option("--plan", "plan what it would write first, and ask for all of it at once")
@@ -155,6 +159,14 @@ function createProgram(languages: readonly string[]): Command {
     .description("show what this folder brings (servers, settings), and trust it by content")
     .option("--revoke", "trust nothing of it any more")
     .option("--yes", "ask nothing");
+  define(program, "sandbox", async () => (await import("./sandbox.ts")).sandbox)
+    .description("make what a stronger tier needs, from what is installed here: build docker, build vm")
+    .argument("[action]", "build")
+    .argument("[tier]", "docker or vm")
+    .option(
+      "--out <dir>",
+      "docker: write a Dockerfile and what belongs to it there, for a registry of your own",
+    );
   define(program, "stats", async () => (await import("./stats.ts")).stats)
     .description("tokens, cost, calls and times of the runs so far")
     .option("--from <time>", "from this day or time on: 2026-11-02, today, 7d")

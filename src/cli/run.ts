@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { createFingerprints } from "../engine/approvals/server-fingerprints.ts";
-import { assertTier, createEngine, startEarly } from "../engine/create-engine.ts";
+import { createEngine, startEarly } from "../engine/create-engine.ts";
 import type { FinishedRun } from "../engine/engine.ts";
 import type { EngineEvent } from "../engine/events/event.ts";
-import { toLanguageName } from "../engine/language-names.ts";
 import { readRun } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { RunFailure } from "../run-failure.ts";
@@ -14,16 +13,15 @@ import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { createTerminalChannel, hasPerson } from "./approvals/terminal-channel.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
-import { count } from "./format.ts";
+import { count, describeTier } from "./format.ts";
 import { interruptible } from "./interrupt.ts";
 import { describeError, type Output } from "./output.ts";
-import { readProgramFile } from "./program-file.ts";
+import { readProgramFile, toLanguageOption, toProgramLanguage } from "./program-file.ts";
 import { withCatalog } from "./read-catalog.ts";
 
 /** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
 export const run: CommandHandler = async (context) => {
   const { output, options } = context;
-  assertTier(String(options["tier"]));
   startEarly();
   const { code, language, resume } = await readProgram(context);
   return withCatalog(context, async ({ project, entries }) => {
@@ -65,6 +63,7 @@ export const run: CommandHandler = async (context) => {
           session,
           signal,
           resume,
+          tier: typeof options["tier"] === "string" ? options["tier"] : undefined,
           plan: context.options["plan"] === true ? true : undefined,
           askPerson: hasPerson() ? askPerson : undefined,
         });
@@ -73,8 +72,7 @@ export const run: CommandHandler = async (context) => {
         print(result, output);
         if (!result.ok && !output.json) printFailed(entries, code, output);
         for (const waited of result.for ?? [])
-          if (waited.kind === "approval")
-            noteWaiting(result, waited, output, engine.answerBy(waited.approvalId), command);
+          if (waited.kind === "approval") noteWaiting(result, waited, output, command);
         if (result.status === "failed") return toExitCode(result.error);
         return result.ok ? 0 : 1;
       });
@@ -88,7 +86,7 @@ export const run: CommandHandler = async (context) => {
 
 type Program = {
   readonly code: string;
-  readonly language: string;
+  readonly language?: string | undefined;
   readonly resume?: string;
 };
 
@@ -97,9 +95,9 @@ async function readProgram(context: CommandContext): Promise<Program> {
   const { args, options, projectDir } = context;
   const { resume } = options;
   if (typeof resume !== "string")
-    return { code: await readCode(context), language: toLanguageName(options["lang"]) };
+    return { code: await readCode(context), language: toProgramLanguage(options["lang"], args[0]) };
   if (args.length > 0 || options["eval"] !== undefined)
-    return { code: await readCode(context), language: toLanguageName(options["lang"]), resume };
+    return { code: await readCode(context), language: toProgramLanguage(options["lang"], args[0]), resume };
   const { code, language } = await readRun(resolve(projectDir), resume);
   return { code, language, resume };
 }
@@ -115,15 +113,15 @@ function noteAsked(
   );
 }
 
+/** How it is answered has been told, with the question and with what the run came to. */
 function noteWaiting(
   { runId }: FinishedRun,
   { approvalId }: { readonly approvalId: string },
   output: Output,
-  answerBy: string,
   command: KeyholeCommand,
 ): void {
-  output.note(`${command(`approvals show ${approvalId}`)} tells what is asked. ${answerBy}`);
-  output.note(`then ${command(`run --resume ${runId}`)} goes on`);
+  output.note(`${command(`approvals show ${approvalId}`)} tells what is asked`);
+  output.note(`once it is answered, ${command(`run --resume ${runId}`)} goes on`);
 }
 
 async function readCode({ args, options }: CommandContext): Promise<string> {
@@ -152,13 +150,15 @@ function print(result: FinishedRun, output: Output): void {
     output.printJson({ ...data, emitted });
     return;
   }
-  output.print(shown);
+  // A program that could not be read may be in another language.
+  output.print(result.ok || result.calls.length > 0 ? shown : toLanguageOption(shown));
   for (const block of emitted) output.print(describeBlock(block));
   const { receipt, calls } = result;
   const facts = [
     count(calls.length, "call"),
     `the model saw ${receipt["seenTokens"]} tokens`,
     `directly ${receipt["directTokens"]}`,
+    ...(receipt.tier === undefined ? [] : [describeTier(receipt.tier)]),
   ];
   output.note(facts.join(" · "));
 }
@@ -166,7 +166,11 @@ function print(result: FinishedRun, output: Output): void {
 /** Why a server that the program names is not there. */
 function printFailed(entries: readonly CatalogEntry[], code: string, output: Output): void {
   for (const { name, identifiers, error } of entries) {
-    if (!error || !(code.includes(name) || code.includes(identifiers.typescript))) continue;
+    if (
+      !error ||
+      !(code.includes(name) || code.includes(identifiers.typescript) || code.includes(identifiers.python))
+    )
+      continue;
     for (const line of describeError(error, (_style, text) => text)) output.note(line);
   }
 }

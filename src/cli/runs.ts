@@ -3,6 +3,7 @@ import { cancelRun } from "../engine/runs/cancel-run.ts";
 import type { RunSummary } from "../engine/runs/run-summary.ts";
 import { type RunDetails, readRun, readRuns } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
+import { isRecord } from "../text/is-record.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import type { CommandContext, CommandHandler } from "./command.ts";
 import { count } from "./format.ts";
@@ -83,11 +84,23 @@ function describeRun(run: RunDetails): string[] {
   const [seen, kept, direct] = tokens;
   if (receipt !== undefined)
     facts.push(["receipt", `the model saw ${seen} tokens, ${kept} were kept from it, directly ${direct}`]);
+  const tier = toTierText(receipt?.["tier"]);
+  if (tier !== undefined) facts.push(["tier", tier]);
   return [
     toExcerpt(run.runId, 40),
     ...facts.map(([name, value]) => `  ${name.padEnd(10)}${toExcerpt(value, 200)}`),
     ...run.made.map((call) => `  ${describeCall(call)}`),
   ];
+}
+
+/** The journal is read as data. */
+function toTierText(tier: unknown): string | undefined {
+  if (!isRecord(tier) || typeof tier["name"] !== "string") return undefined;
+  const { name, by, suggested, first, runtime } = tier;
+  const missing = typeof suggested === "string" ? `; its risk suggests ${suggested}, which was missing` : "";
+  const before = typeof first === "string" ? `, at first by ${first}` : "";
+  const where = typeof runtime === "string" ? `${name}, ${runtime}` : name;
+  return `${where} (by ${String(by)}${before}${missing})`;
 }
 
 function describeCall({ server, tool, ok, ms, code }: RunDetails["made"][number]): string {

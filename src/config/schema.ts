@@ -33,6 +33,9 @@ const cores = z
   })
   .transform((value, context) => parseCores(value) ?? refuse(context, CORES_EXPECTED));
 
+const DOCKER_RUNTIMES = ["runc", "runsc"] as const;
+const DOCKER_IMAGE = /^([a-z0-9][a-z0-9._:/-]{0,200}@)?sha256:[0-9a-f]{64}$/;
+
 const MAX_RULES = 1_000;
 
 const milliseconds = z.int().min(1).max(MAX_DELAY_MS);
@@ -220,11 +223,35 @@ export const configSchema = z.strictObject({
   sandboxMode: z
     .enum(["process", "docker", "vm", "auto"])
     .default(DEFAULTS.sandboxMode)
-    .describe("Where programs run"),
+    .describe('Where programs run; "auto": as securityLevel demands and as their risk suggests'),
+  docker: z
+    .strictObject({
+      runtime: z
+        .enum(DOCKER_RUNTIMES)
+        .optional()
+        .describe("What runs containers: runc, or runsc, which is gVisor (default: the daemon's own choice)"),
+      socket: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The daemon's socket, or an address as in DOCKER_HOST; counts in your own config alone"),
+      image: z
+        .string()
+        .regex(
+          DOCKER_IMAGE,
+          "must name an image by its content: name@sha256:…, or sha256:… of one that was made here",
+        )
+        .optional()
+        .describe(
+          "An image made from what `keyhole sandbox build docker --out DIR` writes, by its digest or id; counts in your own config alone",
+        ),
+    })
+    .nullish()
+    .describe("How the docker tier is reached and run"),
   securityLevel: z
     .enum(SECURITY_LEVELS)
     .default(DEFAULTS.securityLevel)
-    .describe("What is asked for where no rule decides"),
+    .describe('What is asked for where no rule decides; "high" demands the tier docker, "maximum" a VM'),
   maxExecutionTime: milliseconds
     .default(DEFAULTS.maxExecutionTime)
     .describe("A program's own time, in milliseconds; waiting for calls and sleeping are not counted"),

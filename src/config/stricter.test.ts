@@ -31,6 +31,22 @@ describe("combineStricter", () => {
       { enabled: false, learnTypes: false },
     ],
     [{ sandboxMode: "vm" }, { sandboxMode: "process" }, { sandboxMode: "vm" }],
+    [{ sandboxMode: "process" }, { sandboxMode: "docker" }, { sandboxMode: "docker" }],
+    // The risk of programs counts where one of both wants it to.
+    [{ sandboxMode: "auto" }, { sandboxMode: "process" }, { sandboxMode: "auto" }],
+    [{ sandboxMode: "process" }, { sandboxMode: "auto" }, { sandboxMode: "auto" }],
+    [{ sandboxMode: "auto" }, { sandboxMode: "docker" }, { sandboxMode: "docker" }],
+    // A project that names a weaker tier leaves the user's level as it is, and with it the tier that this demands.
+    [
+      { securityLevel: "high" },
+      { sandboxMode: "process" },
+      { securityLevel: "high", sandboxMode: "process" },
+    ],
+    [
+      { docker: { runtime: "runsc", socket: "/mine" } },
+      { docker: { runtime: "runc" } },
+      { docker: { runtime: "runsc", socket: "/mine" } },
+    ],
     [
       { privacy: { mode: "boundary", classes: { EMAIL: "keep", IP: "mask" }, helpers: true, region: "GB" } },
       {

@@ -50,7 +50,9 @@ const anomalies: Combine = (user, project) => anomalyKeys(user, withUsersAction(
 /** The one table. `permissions` are not here: each file's rules are asked for each call, and the stricter answer holds. */
 const STRICTER: Readonly<Record<string, Combine>> = {
   enabled: eitherFalse,
-  sandboxMode: lastOf(["auto", "process", "docker", "vm"]),
+  // `auto` is the process or more, as the risk suggests: a project can't have it out of account.
+  sandboxMode: lastOf(["process", "auto", "docker", "vm"]),
+  docker: eachKey({ runtime: lastOf(["runc", "runsc"]) }, usersOwn),
   securityLevel: lastOf(SECURITY_LEVELS),
   maxExecutionTime: smaller(),
   maxSleepTime: smaller(),

@@ -15,6 +15,10 @@ const USERS_OWN: readonly {
   readonly path: KeyPattern;
   isMeant?(value: JsonValue): boolean;
 }[] = [
+  // Whoever answers there runs the programs, and sees what they see. The daemon's own choice may be the stronger one.
+  { path: ["docker", "socket"] },
+  { path: ["docker", "image"] },
+  { path: ["docker", "runtime"], isMeant: (value) => value === "runc" },
   { path: ["approval", "webhook"] },
   { path: ["approval", "scriptToken"] },
   { path: ["approval", "onExpiry"], isMeant: (value) => value === "approve" },

@@ -2,13 +2,15 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
-import type { CheckedLanguage, ReadResult } from "../language/language.ts";
-import { CHECKED_LANGUAGES, findLanguage } from "../language/languages.ts";
+import type { Language, ReadResult } from "../language/language.ts";
+import { findLanguage, guessLanguage, LANGUAGES } from "../language/languages.ts";
 import type { Policy, PolicyVerdict } from "../policy/permissions/policy.ts";
 import type { CommandUse, HostUse, ProgramFacts } from "../policy/program-facts.ts";
 import { assessImpact, type Impact, type TouchedTool } from "../policy/risk/impact.ts";
 import type { Risk } from "../policy/risk/score.ts";
 import type { Finding } from "../policy/validate/validate.ts";
+import type { RunTier } from "../result/receipt.ts";
+import { createTierStates, type MissingTier } from "../sandbox/tier-states.ts";
 import { createSession, type Session } from "../session.ts";
 import { VERSION } from "../version.ts";
 import { createCommandVerdicts, createHostVerdicts, type Decided } from "./policy/decide-reach.ts";
@@ -16,6 +18,8 @@ import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
+import { chooseTier } from "./tiers/choose-tier.ts";
+import { toTiers } from "./tiers/configured-tiers.ts";
 import { toUnavailable } from "./unavailable.ts";
 
 /** What can be said of a program without running it. */
@@ -33,7 +37,12 @@ export type ProgramCheck = {
   };
   /** The strictest of what holds for its parts; each call is decided again, with its arguments. */
   readonly decision: Decision;
+  /** Where it would run. */
+  readonly tier: CheckedTier;
 };
+
+/** `missing`: it must run there and would not run at all, and why and what to do. */
+export type CheckedTier = RunTier & { readonly missing?: MissingTier };
 
 export type DecidedTool = TouchedTool & Decided;
 
@@ -45,7 +54,8 @@ export type ProgramMistake = {
   readonly hint?: string;
 };
 
-export type CheckRequest = { readonly code: string; readonly language: string };
+/** Without a language, by what the code looks like. */
+export type CheckRequest = { readonly code: string; readonly language?: string | undefined };
 
 const NO_FACTS: ProgramFacts = {
   lines: 0,
@@ -67,22 +77,21 @@ export async function checkProgram(
   { code, language }: CheckRequest,
 ): Promise<ProgramCheck> {
   const { catalog, config } = project;
-  const read = await readProgram(
-    findLanguage(language, CHECKED_LANGUAGES) ?? CHECKED_LANGUAGES[0],
-    code,
-    catalog,
-  );
+  const named = language === undefined ? undefined : findLanguage(language, LANGUAGES);
+  const meant = named ?? guessLanguage(code, LANGUAGES);
+  const read = await readProgram(meant, code, catalog);
   const facts = read.facts ?? NO_FACTS;
   const { policy } = openPolicy(project);
   await policy.ready();
   const verdictOf = createVerdicts(policy);
   const tool = createToolOf(catalog);
+  const level = toSecurityLevel(config.policies);
   const judge = createJudge({
     catalog,
-    level: toSecurityLevel(config.policies),
+    level,
     decide: (record) => verdictOf(record).decision,
   });
-  const { findings, risk, refusal } = judge(facts);
+  const { findings, risk, refusal } = judge(facts, meant?.name);
   const impact = assessImpact(facts, { tool });
   const tools = impact.tools.map((use): DecidedTool => {
     const record = tool(use.server, use.tool);
@@ -99,8 +108,21 @@ export async function checkProgram(
     ...toPossible(facts, catalog, verdictOf),
   ];
   const decision = refusal || isUnread ? "deny" : strictest(decisions);
-  const ok = types.length === 0 && decision !== "deny";
-  return { ok, findings, types, risk, impact: { ...impact, tools, hosts, commands }, decision };
+  // Where it runs is decided before anything is asked of the policy.
+  const placing = read.facts && createJudge({ catalog, level })(read.facts).risk;
+  const tier = await placeChecked(project, placing);
+  const ok = types.length === 0 && decision !== "deny" && tier.missing === undefined;
+  return { ok, findings, types, risk, impact: { ...impact, tools, hosts, commands }, decision, tier };
+}
+
+async function placeChecked({ config }: Project, risk: Risk | undefined): Promise<CheckedTier> {
+  const wish = {
+    level: toSecurityLevel(config.policies),
+    mode: config.config.sandboxMode,
+    risk: risk?.level,
+  };
+  const { ok: _ok, ...tier } = await chooseTier(wish, createTierStates(toTiers(config.config)));
+  return tier;
 }
 
 /** Servers that a text may mean. Of the others none needs to be asked what it has. */
@@ -122,7 +144,7 @@ function toLetters(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-async function readProgram(language: CheckedLanguage, code: string, catalog: Catalog): Promise<ReadResult> {
+async function readProgram(language: Language, code: string, catalog: Catalog): Promise<ReadResult> {
   const records = catalog
     .entries()
     .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));

@@ -10,6 +10,9 @@ import { maxChildren } from "../process/open-files.ts";
 import type { OutgoingFilter } from "../result/outbox/outbox.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { SANDBOX_LIMITS } from "../sandbox/limits.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { createTierStates } from "../sandbox/tier-states.ts";
+import type { Tiers } from "../sandbox/tiers/tiers.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
 import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
@@ -45,6 +48,7 @@ import type { Project } from "./project.ts";
 import { openReplayLog } from "./replay/replay-log.ts";
 import { dropUnused } from "./replay/run-folder.ts";
 import { createFairQueue } from "./run/fair-queue.ts";
+import { createLastLanguages } from "./run/last-languages.ts";
 import { createRunner, unlessAborted } from "./run/runner.ts";
 import { toTurn } from "./run/session-keys.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
@@ -52,9 +56,9 @@ import { watchCancelMarks } from "./runs/cancel-marks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
 import { tellOnce } from "./tell-once.ts";
+import { toTiers } from "./tiers/configured-tiers.ts";
+import { createEngineTiers } from "./tiers/engine-tiers.ts";
 import { toUnavailable } from "./unavailable.ts";
-
-export { assertTier } from "../sandbox/create-sandbox.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
@@ -72,6 +76,8 @@ export type EngineOptions = {
   poolSize?: number;
   /** What programs can be written in; the first is warm from the start. */
   languages?: readonly [Language, ...Language[]];
+  /** Where they can run, the weakest first. */
+  tiers?: Tiers;
   /** Each text that leaves for a model or its client goes through them, in this order. */
   outgoingFilters?: readonly OutgoingFilter[];
   /** What a person should know while it goes on. */
@@ -100,9 +106,15 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     return known;
   };
   const checkTypes = options.checkTypes ?? typeCheck;
+  const level = toSecurityLevel(config.policies);
+  const table = options.tiers ?? toTiers(config.config);
+  const tiers = createEngineTiers(createTierStates(table), {
+    level,
+    mode: config.config.sandboxMode,
+  });
+  const warmed = options.poolSize ?? poolSize;
   const sandboxOptions = {
-    tier: config.config.sandboxMode,
-    poolSize: options.poolSize ?? poolSize,
+    tiers: table,
     limits: {
       wallMs: maxExecutionTime,
       sleepMs: maxSleepTime,
@@ -121,9 +133,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       unavailable: () => toUnavailable(catalog.entries()),
       types: checkTypes,
     },
-    createSandbox: ({ runner }) => createSandbox({ ...sandboxOptions, runner }),
+    createSandbox(guest, tier, isFirst) {
+      // What most programs do not need waits once it was needed, and then one of it.
+      const size = isFirst && tier === tiers.least.name ? warmed : Math.min(warmed, 1);
+      return createSandbox({ ...sandboxOptions, tier, guest, poolSize: size });
+    },
   });
-  const { readers, sandbox } = languages.first;
+  const { readers } = languages.first;
   const queue = createFairQueue({
     slots: Math.min(
       options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
@@ -143,7 +159,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   project.closeLast(() => journal.close());
   const audit = openEngineTrail(project, {
-    tier: sandbox.tier,
+    tier: tiers.least.name,
     privacyOf: (principal) => privacy.opened(principal),
     onNotice,
   });
@@ -209,10 +225,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     if (options.ready !== undefined) await unlessAborted(options.ready, closing.signal);
     await unlessAborted(project.trust.look(), closing.signal);
   };
+  const lastLanguages = createLastLanguages();
   const runner = createRunner({
     catalog,
+    lastLanguages,
     queue,
     languages,
+    tiers,
     policy,
     desk,
     approvals,
@@ -232,7 +251,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     egress,
     checkTypes,
     planMode: config.config.approval.mode,
-    judge: createJudge({ catalog, level: toSecurityLevel(config.policies) }),
+    judge: createJudge({ catalog, level }),
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
     outboxOf,
@@ -257,18 +276,29 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const searchInTurn = createSearchQueue();
   const tidied = tidy();
   async function tidy(): Promise<void> {
-    if (sandbox.missingWall !== undefined && onNotice !== undefined)
-      await tellOnce(project.state, sandbox.missingWall, onNotice);
+    const { missingWall } = (await openLeast()) ?? {};
+    if (missingWall !== undefined && onNotice !== undefined)
+      await tellOnce(project.state, missingWall, onNotice);
     await results.tidy();
     await dropUnused({ kept, replays, journal });
   }
   // What is told and removed may be told and removed another time.
   tidied.catch(() => {});
 
-  /** With the folder of those who are not told apart. Where it can't be had, a run says so. */
+  /** Where programs run that risk little. Where it can't be had, a run says so. */
+  async function openLeast(): Promise<Sandbox | undefined> {
+    try {
+      const { name } = tiers.least;
+      return (await tiers.missing(name)) === undefined ? languages.first.sandboxIn(name) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** With the folder of those who are not told apart. */
   async function warmSandbox(): Promise<void> {
     const folder = await workspaces.folder(LOCAL_PRINCIPAL).catch(() => undefined);
-    if (folder) await sandbox.warm([folder]).catch(() => {});
+    if (folder) await (await openLeast())?.warm([folder]).catch(() => {});
   }
 
   return {
@@ -281,7 +311,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
     async search(request, session) {
-      const asked = toSearchRequest(request);
+      const wish = toSearchRequest(request);
+      const asked = { ...wish, language: wish.language ?? lastLanguages.of(session) };
       audit?.sessionSeen(session);
       await ready();
       const answer = await searchInTurn(toTurn(session), () => search.answer(asked, session.principal));
@@ -297,6 +328,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     async endSession(session) {
       audit?.sessionEnded(session);
       reports.forget(session);
+      lastLanguages.forget(session);
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
     },
     assertTool: (name) => assertTool(catalog, name),

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, toKeyholeError } from "../errors.ts";
 import { LANGUAGES } from "../language/languages.ts";
 import { canWatch, probeWatchdog } from "../process/watchdog.ts";
-import { createSandbox } from "../sandbox/create-sandbox.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import { TIERS } from "../sandbox/tiers/tiers.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { createKeyholeCommand } from "../text/keyhole-command.ts";
@@ -16,9 +14,11 @@ import { VERSION } from "../version.ts";
 import { toWebhookSettings } from "./approvals/webhook.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkJournal } from "./check-journal.ts";
+import { checkDemandedTier, checkSandboxes } from "./check-sandboxes.ts";
 import { checkVault } from "./check-vault.ts";
 import { toEmbeddings } from "./own-tools/search-of.ts";
 import { assertServers } from "./project.ts";
+import { toTiers } from "./tiers/configured-tiers.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
 export type Check = {
@@ -31,8 +31,20 @@ export type Check = {
 
 const OLDEST_NODE = [20, 19] as const;
 
-export async function checkMachine(): Promise<Check[]> {
-  return [checkNode(), await checkWatchdog(), await checkReading(), ...(await checkSandbox())];
+export type Checked = { readonly projectDir: string; readonly trust: boolean };
+
+/** Of the project only where its tiers are. */
+export async function checkMachine(
+  { projectDir, trust }: Checked,
+  onProgress: (text: string) => void,
+): Promise<Check[]> {
+  const tiers = await loadConfig({ projectDir: resolve(projectDir), trust }).then(
+    ({ config }) => toTiers(config),
+    // What is wrong with it is a check of its own.
+    () => TIERS,
+  );
+  const sandboxes = await checkSandboxes({ tiers, onProgress });
+  return [checkNode(), await checkWatchdog(), await checkReading(), ...sandboxes];
 }
 
 /** Has a program read that would take some gigabytes of memory, and one after it. */
@@ -51,65 +63,7 @@ async function checkReading(): Promise<Check> {
   }
 }
 
-/** Lets programs go for each limit of the sandbox, and shows which held. */
-async function checkSandbox(): Promise<Check[]> {
-  let sandbox: Sandbox;
-  try {
-    sandbox = createSandbox({ poolSize: 0, limits: { cores: 1 } });
-  } catch (error) {
-    const { message, hint } = toKeyholeError(error);
-    return [{ id: "sandbox", status: "failed", title: message, fix: hint }];
-  }
-  try {
-    const { tier, layers, limits } = await sandbox.probe();
-    const open = limits.filter(({ holds }) => !holds);
-    const title = `Sandbox "${tier}": ${limits.length - open.length} of ${limits.length} limits hold`;
-    const summary: Check = {
-      id: "sandbox",
-      status: open.length === 0 ? "ok" : "limited",
-      title,
-      detail: layers.join(", "),
-    };
-    return [
-      summary,
-      ...open.map(
-        ({ name, seen, fix }): Check => ({
-          id: `sandbox ${name}`,
-          status: "limited",
-          title: `Not held here: ${name}`,
-          detail: seen,
-          fix,
-        }),
-      ),
-      await checkCommands(sandbox),
-    ];
-  } finally {
-    await sandbox.close();
-  }
-}
-
-/** Runs one in a folder of its own. */
-async function checkCommands({ commands }: Sandbox): Promise<Check> {
-  const title = "Commands can be walled in, where the config allows any (runCommand)";
-  const missing = commands.missing();
-  if (missing !== undefined)
-    return { id: "commands", status: "limited", title, fix: `None is run: ${missing}` };
-  const dir = await mkdtemp(join(tmpdir(), "keyhole-"));
-  try {
-    const command = { command: "true", args: [], needs: [], input: new Uint8Array(), cwd: "" };
-    const folder = { name: "workspace", dir, access: "write" } as const;
-    const { signal } = new AbortController();
-    const { code } = await commands.run(command, { folder, countedDirs: [], timeMs: 10_000, signal });
-    if (code === 0) return { id: "commands", status: "ok", title };
-    return { id: "commands", status: "limited", title, fix: `"true" ended with ${code}` };
-  } catch (error) {
-    return { id: "commands", status: "limited", title, fix: errorMessage(error) };
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-export async function checkProject(projectDir: string, trust: boolean): Promise<Check[]> {
+export async function checkProject({ projectDir, trust }: Checked): Promise<Check[]> {
   const dir = resolve(projectDir);
   return [await checkState(dir), ...(await checkConfig(dir, trust))];
 }
@@ -221,7 +175,7 @@ async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
         title: text,
         fix: `Run \`${createKeyholeCommand(dir)("trust")}\``,
       });
-    checks.push(...checkWebhook(config));
+    checks.push(...checkWebhook(config), await checkDemandedTier(config));
     assertServers(config);
     const total = config.servers.length + config.invalidServers.length;
     const isOn = config.config.enabled;

@@ -83,6 +83,8 @@ export type RunRequest = {
   readonly session: Session;
   /** By any of its names; TypeScript when nothing is said. */
   readonly language?: string | undefined;
+  /** In which tier it must run at least; what the configuration demands is never weakened by it. */
+  readonly tier?: string | undefined;
   /** Each wins over the same in the configuration. */
   readonly limits?: RunLimits | undefined;
   /** Ends the run, unless it was answered already and goes on. */

@@ -1,7 +1,8 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Printer } from "../codegen/printer.ts";
+import { KeyholeError } from "../errors.ts";
 import type { Language, Readers, ReaderWorld } from "../language/language.ts";
-import { findLanguage } from "../language/languages.ts";
+import { findLanguage, guessLanguage } from "../language/languages.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createServersFolder, type ServersFolder } from "./own-tools/servers-folder.ts";
@@ -10,7 +11,8 @@ import { createServersFolder, type ServersFolder } from "./own-tools/servers-fol
 export type OpenLanguage = {
   readonly printer: Printer;
   readonly readers: Readers;
-  readonly sandbox: Sandbox;
+  /** Where its programs run in this tier, opened with the first of them. Throws where the tier can't be had. */
+  sandboxIn(tier: string): Sandbox;
   readonly serversFolder: ServersFolder;
 };
 
@@ -21,8 +23,8 @@ export type OpenLanguages = {
   readonly all: readonly [Language, ...Language[]];
   /** By any of its names, the first without one; nothing where programs in it can't run. */
   find(name: string | undefined): OpenLanguage | undefined;
-  /** Its own name for one of its names; the word itself where it is none. */
-  nameOf(word: string | undefined): string;
+  /** Its own name for one of its names; the word itself where it is none; without one, by what the code looks like. */
+  nameOf(word: string | undefined, code: string): string;
   /** Programs that are being read end now. */
   closeReaders(): void;
   closeSandboxes(): Promise<void>;
@@ -31,7 +33,8 @@ export type OpenLanguages = {
 export type OpenLanguagesOptions = {
   readonly catalog: Catalog;
   readonly world: ReaderWorld;
-  createSandbox(guest: GuestSpec): Sandbox;
+  /** @param isFirst whether it is for programs of the first language */
+  createSandbox(guest: GuestSpec, tier: string, isFirst: boolean): Sandbox;
 };
 
 export function openLanguages(
@@ -40,11 +43,15 @@ export function openLanguages(
 ): OpenLanguages {
   const opened = new Map<Language, OpenLanguage>();
   // Languages of one guest share what is kept warm.
-  const sandboxes = new Map<GuestSpec, Sandbox>();
+  const sandboxes = new Map<GuestSpec, Map<string, Sandbox>>();
+  let isClosed = false;
 
-  function sandboxOf(guest: GuestSpec): Sandbox {
-    const known = sandboxes.get(guest) ?? createSandbox(guest);
-    sandboxes.set(guest, known);
+  function sandboxOf(guest: GuestSpec, tier: string): Sandbox {
+    if (isClosed) throw new KeyholeError("cancelled", "Cannot open a sandbox: Keyhole is closed");
+    const byTier = sandboxes.get(guest) ?? new Map<string, Sandbox>();
+    sandboxes.set(guest, byTier);
+    const known = byTier.get(tier) ?? createSandbox(guest, tier, guest === languages[0].guest);
+    byTier.set(tier, known);
     return known;
   }
 
@@ -55,7 +62,7 @@ export function openLanguages(
     const made: OpenLanguage = {
       printer,
       readers: language.createReaders(world),
-      sandbox: sandboxOf(guest),
+      sandboxIn: (tier) => sandboxOf(guest, tier),
       serversFolder: createServersFolder(catalog, printer),
     };
     opened.set(language, made);
@@ -69,12 +76,17 @@ export function openLanguages(
       const language = name === undefined ? languages[0] : findLanguage(name, languages);
       return language === undefined ? undefined : open(language);
     },
-    nameOf: (word = languages[0].name) => findLanguage(word, languages)?.name ?? word,
+    nameOf(word, code) {
+      if (word === undefined) return guessLanguage(code, languages).name;
+      return findLanguage(word, languages)?.name ?? word;
+    },
     closeReaders() {
       for (const { readers } of opened.values()) readers.close();
     },
     async closeSandboxes() {
-      await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close()));
+      isClosed = true;
+      const all = [...sandboxes.values()].flatMap((byTier) => [...byTier.values()]);
+      await Promise.all(all.map((sandbox) => sandbox.close()));
     },
   };
 }

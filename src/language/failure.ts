@@ -26,7 +26,10 @@ export function toFailure(
 /** @param more how many further mistakes there are */
 export function toWrongTypes(errors: readonly TypeMistake[], more: number): WrongTypes {
   const lines = errors.map(({ line, column, message, hint, signature }) =>
-    [`${line}:${column} ${message}`, hint, signature].filter((part) => part !== undefined).join("\n  "),
+    [`${line}:${column} ${message}`, hint, signature]
+      .filter((part) => part !== undefined)
+      .join("\n")
+      .replaceAll("\n", "\n  "),
   );
   if (more > 0) lines.push(`and ${more} more`);
   return { kind: "types", message: lines.join("\n"), errors };

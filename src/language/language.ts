@@ -19,12 +19,13 @@ export type Language = {
   readonly guest: GuestSpec;
   /** What makes a program of a text and checks it. The texts are hostile: no parser or compiler works in this process. */
   createReaders(world: ReaderWorld): Readers;
+  /** A program that gives the version of what runs it, where a machine may have several. */
+  readonly versionProgram?: string;
+  /** Whether a text for which no language is named can't be meant to be anything else. By a look at it, without a parser. */
+  looksLike?(text: string): boolean;
   /** Begins with what takes longest, for whoever knows that a program comes before there is an engine. */
   startEarly?(): void;
 };
-
-/** One whose programs can be read and judged, whether or not they can run. */
-export type CheckedLanguage = Pick<Language, "name" | "aliases" | "createReaders">;
 
 /** What a program is read against. */
 export type ReaderWorld = {

@@ -1,19 +1,13 @@
 import type { Printer } from "../codegen/printer.ts";
 import { PRINTERS } from "../codegen/printers.ts";
-import type { CheckedLanguage, Language } from "./language.ts";
+import type { Language } from "./language.ts";
 import { PYTHON_LANGUAGE } from "./python/python.ts";
 import { TYPESCRIPT_LANGUAGE } from "./typescript/typescript.ts";
 
 /** All that programs can be written in; the first is meant when nothing is said. A language is a folder beside this file, and a line here. */
-export const LANGUAGES: readonly [Language, ...Language[]] = [TYPESCRIPT_LANGUAGE];
+export const LANGUAGES: readonly [Language, ...Language[]] = [TYPESCRIPT_LANGUAGE, PYTHON_LANGUAGE];
 
-/** All that programs can be judged in. */
-export const CHECKED_LANGUAGES: readonly [CheckedLanguage, ...CheckedLanguage[]] = [
-  ...LANGUAGES,
-  PYTHON_LANGUAGE,
-];
-
-/** All that tools can be written in, each once: these languages first, then those in which programs can't run yet. */
+/** All that tools can be written in, each once: these languages first, then those in which programs can't run. */
 export const ALL_PRINTERS = toPrinters(LANGUAGES);
 
 /** @internal */
@@ -27,11 +21,13 @@ export function toPrinters([first, ...others]: readonly [Language, ...Language[]
 }
 
 /** By any of its names, however it is written. Nothing where programs in it can't run, though its signatures may be shown. */
-export function findLanguage<One extends CheckedLanguage>(
-  word: string,
-  languages: readonly One[],
-): One | undefined {
+export function findLanguage(word: string, languages: readonly Language[]): Language | undefined {
   return findNamed(word, languages);
+}
+
+/** What a text is written in for which nothing is said: the first, unless it is plainly another. */
+export function guessLanguage(text: string, languages: readonly [Language, ...Language[]]): Language {
+  return languages.find(({ looksLike }) => looksLike?.(text)) ?? languages[0];
 }
 
 /** By any of its language's names, however it is written. */

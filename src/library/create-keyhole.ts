@@ -24,6 +24,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     trust,
     permissions,
     securityLevel,
+    sandboxMode,
     approval,
     piiTokenization,
     privacy,
@@ -36,7 +37,15 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     stateDir,
     env: env && { ...env },
     trust,
-    settings: { permissions, securityLevel, approval, piiTokenization, privacy, auditLogging },
+    settings: {
+      permissions,
+      securityLevel,
+      sandboxMode,
+      approval,
+      piiTokenization,
+      privacy,
+      auditLogging,
+    },
   });
   await assertAsked(project, options);
   for (const notice of project.config.notices) onNotice?.(notice);

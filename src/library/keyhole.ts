@@ -28,8 +28,13 @@ export type KeyholeOptions = {
   readonly limits?: RunLimits | undefined;
   /** Which calls may be made, as in `keyhole.config`. Where the project's files or the user's speak too, the stricter holds. */
   readonly permissions?: PermissionSettings | undefined;
-  /** What becomes of calls that no rule decides on (default `moderate`); the stricter holds likewise. */
+  /**
+   * What becomes of calls that no rule decides on (default `moderate`); the stricter holds likewise. `high` demands the tier docker,
+   * `maximum` a VM: without it no program runs.
+   */
   readonly securityLevel?: "low" | "moderate" | "high" | "maximum" | undefined;
+  /** Where programs run (default `auto`: by `securityLevel` and what each risks); the stricter holds likewise. */
+  readonly sandboxMode?: "process" | "docker" | "vm" | "auto" | undefined;
   /** How people are asked, as in `keyhole.config`. */
   readonly approval?: ApprovalSettings | undefined;
   /** Whether personal values are tokens in results, logs and texts (default true); secrets always are. */
@@ -184,6 +189,8 @@ export type SearchOptions = {
 
 export type RunOptions = {
   readonly language?: LanguageWord | undefined;
+  /** Where it runs at least: what the configuration demands is never weakened. Where that is missing, nothing runs. */
+  readonly tier?: "process" | "docker" | "vm" | undefined;
   /** A conversation of its own within this Keyhole: its runs take turns fairly with those of others. */
   readonly session?: string | undefined;
   readonly limits?: RunLimits | undefined;

@@ -35,6 +35,7 @@ const LIMITS: Kinds = {
 
 const RUN_OPTIONS: Kinds = {
   language: oneOf(...LANGUAGE_WORDS),
+  tier: oneOf("process", "docker", "vm"),
   session: text,
   model: text,
   limits: LIMITS,
@@ -54,6 +55,7 @@ const KEYS = {
     // As for servers: the configuration has the words.
     permissions: record,
     securityLevel: text,
+    sandboxMode: text,
     approval: record,
     piiTokenization: flag,
     privacy: record,

@@ -10,6 +10,8 @@ export type WatchedOptions = {
   readonly setup?: string;
   /** What it finds at descriptor 4 and those after it; 3 is the watchdog's. */
   readonly handed?: readonly (IOType | number)[];
+  /** As whom it runs, where we are root. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 };
 
 /**
@@ -19,7 +21,7 @@ export type WatchedOptions = {
 export function spawnWatched(
   command: string,
   args: readonly string[],
-  { env, cwd, stderr = "pipe", setup, handed = [] }: WatchedOptions,
+  { env, cwd, stderr = "pipe", setup, handed = [], user }: WatchedOptions,
 ): ChildProcess {
   if (!canWatch)
     return withPipes(
@@ -31,6 +33,7 @@ export function spawnWatched(
       stdio: ["pipe", "pipe", stderr, watched.pipe, ...handed],
       env,
       cwd,
+      ...user,
       detached: true,
     }),
   );

@@ -27,6 +27,8 @@ const ABOUT_SHARE = 0.3;
 const MAX_LINE = 160;
 const MAX_RETURNED = 3;
 const MAX_SKETCH = 400;
+/** These say no more than `error`, or which call it was, and that stands in the message. */
+const PLAIN = new Set(["Error", "ToolError"]);
 /** The classes of errors by which JavaScript says that a value is not what was expected of it. */
 const ABOUT_VALUES = new Set(["TypeError", "SyntaxError", "RangeError"]);
 
@@ -46,9 +48,15 @@ export function toErrorText(
   const about = [...excerpt(error, code), ...hint, ...returnedLines(error, returned)].join("\n");
   const aboutText = cutEnd(about, budgetTokens * ABOUT_SHARE, counter);
   const rest = [aboutText, callsText].filter((text) => text !== "").join("\n");
-  const message = `error (${visible(error.kind)}): ${visible(error.message)}`;
+  const message = `error (${visible(error.kind)}): ${visible(toSentence(error))}`;
   const head = cutEnd(message, Math.max(0, budgetTokens - counter.count(`\n${rest}`) - 1), counter);
   return cutEnd(`${head}\n${rest}`, budgetTokens, counter);
+}
+
+/** With the class of what was thrown, where it says more than that it was an error: `ValueError: boom`. */
+function toSentence({ kind, name, message }: ShownError): string {
+  if (kind !== "exception" || name === undefined || PLAIN.has(name)) return message;
+  return message === "" ? name : message.startsWith(name) ? message : `${name}: ${message}`;
 }
 
 function excerpt(error: ShownError, code: string | undefined): string[] {

@@ -188,6 +188,13 @@ describe("toModelText", () => {
     );
   });
 
+  it("heads what was printed before an error, as it does before a result", async () => {
+    const error = { kind: "exception", message: "bad" };
+    expect((await show({ error, logs: log("a", "b") })).text).toMatch(/^error .*\nlogs:\na\nb$/s);
+    expect((await show({ result: 1, logs: log("a") })).text).toBe("logs:\na\nresult:\n1");
+    expect((await show({ logs: log("a") })).text).toBe("a");
+  });
+
   it("keeps hint and calls when the message is endless", async () => {
     const { text, tokens } = await show(
       { error: { kind: "x", message: "m ".repeat(1e6), hint: "do y" } },

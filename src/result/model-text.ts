@@ -48,13 +48,15 @@ export type ModelText = {
 };
 
 const NOTHING = "The program returned nothing and printed nothing";
-const NOTHING_HINT = "Use return or console.log";
+const NOTHING_HINTS = { typescript: "Use return or console.log", python: "Use return or print" };
 const MAX_NOTICES = 3;
 const RESULT_SHARE = 0.6;
 /** Below this JSON is shown as it is; a table would be no great saving. */
 const TABLE_FROM_TOKENS = 150;
 const TABLE_GAIN = 0.85;
 const MAX_ATTEMPTS = 6;
+/** `logs:` and its line. */
+const LABEL_TOKENS = 4;
 
 /**
  * What the model sees of a run, never more than the budget: short things as they are; of longer ones the shape and
@@ -105,7 +107,7 @@ function toJson({ result }: RunOutput): string {
 function toParts(output: RunOutput, json: string | undefined, room: number, counter: TokenCounter): Part[] {
   const { logs, result } = output;
   const isSilent = json === undefined && output.error === undefined && logs.every(({ isNotice }) => isNotice);
-  const nothing = `${NOTHING}. ${output.hint ?? NOTHING_HINT}`;
+  const nothing = `${NOTHING}. ${output.hint ?? NOTHING_HINTS[output.language ?? "typescript"]}`;
   if (isSilent) {
     const notices = logs
       .map(({ text }) => cutEnd(toVisibleLines(text), room / 4, counter))
@@ -113,15 +115,19 @@ function toParts(output: RunOutput, json: string | undefined, room: number, coun
     return [{ of: "nothing", text: [nothing, ...notices].join("\n"), isWhole: true }];
   }
   if (json === undefined && logs.length === 0) return [];
-  if (json === undefined) return [logPart(logs, room, counter)];
+  const isPrinted = logs.some(({ isNotice }) => !isNotice);
+  if (json === undefined && (output.error === undefined || !isPrinted)) return [logPart(logs, room, counter)];
+  if (json === undefined) {
+    const log = logPart(logs, room - LABEL_TOKENS, counter);
+    return [{ ...log, text: `logs:\n${log.text}` }];
+  }
   if (logs.length === 0) return [resultPart(result, json, room, counter)];
   // Each may take what the other does not need of its share.
-  const label = 4;
-  const logShort = toShortLog(logs, room - label, counter);
+  const logShort = toShortLog(logs, room - LABEL_TOKENS, counter);
   const logTokens = logShort === undefined ? room : counter.count(logShort);
-  const resultRoom = Math.max(room * RESULT_SHARE, room - logTokens) - 2 * label;
+  const resultRoom = Math.max(room * RESULT_SHARE, room - logTokens) - 2 * LABEL_TOKENS;
   const shown = resultPart(result, json, resultRoom, counter);
-  const log = logPart(logs, room - counter.count(shown.text) - 2 * label, counter);
+  const log = logPart(logs, room - counter.count(shown.text) - 2 * LABEL_TOKENS, counter);
   return [
     { ...log, text: `logs:\n${log.text}` },
     { ...shown, text: `result:\n${shown.text}` },

@@ -23,7 +23,29 @@ export type Receipt = {
   readonly phasesMs: { readonly [phase: string]: number };
   /** What the program reached with fetch, or was refused; absent where it used none. */
   readonly network?: NetworkUse;
+  /** In which sandbox it ran; absent where it came to none. */
+  readonly tier?: RunTier;
 };
+
+export type RunTier = {
+  readonly name: string;
+  readonly by: TierReason;
+  /** What its risk suggests, where that is stronger and not to be had here. */
+  readonly suggested?: string;
+  /** Of a run that went on there: by what it was chosen when it began. */
+  readonly first?: TierReason;
+  /** What ran the program, where a language has several: `CPython 3.11`, `Pyodide`. */
+  readonly runtime?: string;
+};
+
+/** Who chose it: `securityLevel`, `sandboxMode`, the caller's option, the program's risk, or the run that it goes on with. */
+export type TierReason = (typeof TIER_REASONS)[number];
+
+const TIER_REASONS = ["level", "mode", "option", "risk", "resume"] as const;
+
+export function isTierReason(word: unknown): word is TierReason {
+  return TIER_REASONS.some((reason) => reason === word);
+}
 
 /** Of what cost nothing and spared nothing. */
 export const EMPTY_RECEIPT: Receipt = {

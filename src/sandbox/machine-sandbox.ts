@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { errorMessage, KeyholeError } from "../errors.ts";
+import type { GuestRuntime } from "./guest-spec.ts";
 import { type BridgeOptions, runInGuest } from "./host/bridge.ts";
 import { untilFirstWord } from "./host/first-word.ts";
 import type { Limits } from "./limits.ts";
@@ -13,12 +14,19 @@ import { probeLimits } from "./probe.ts";
 import type { Folder, Host, Program, RunError, RunOutcome, Sandbox, SandboxRunOptions } from "./sandbox.ts";
 
 const MAX_IDLE_MS = 5 * 60_000;
+/** For files to be handed back: so much, and more where there can be many. */
+const TAKE_MS = 30_000;
+const TAKEN_BYTES_A_MS = 20_000;
 
 export type MachineSandboxOptions = {
   readonly limits: Limits;
   /** Processes that wait for a run; 0 starts each one when it is needed. */
   readonly poolSize?: number | undefined;
   readonly maxIdleMs?: number | undefined;
+  /** Whether every program can get at its folders, whatever it says that it uses: nothing in the process keeps it from them. */
+  readonly reachesFiles?: boolean;
+  /** What its programs run in. */
+  readonly runtime: GuestRuntime;
 };
 
 /** Runs programs in a machine, a process each. All that is the same in every tier is here. */
@@ -61,17 +69,25 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
   async function run(program: Program, host: Host, own: SandboxRunOptions): Promise<RunOutcome> {
     const { folders = [], countedDirs = [], wallClock, signal } = own;
     const { limits: held, needsProcess } = toOwnLimits(limits, own.limits);
-    const hasFiles = usesFiles(program);
+    const hasFiles = options.reachesFiles === true || usesFiles(program);
     // Without a wall folders are looked through before each run, and some are refused: who uses none needs none.
     const places = isHeld || hasFiles ? folders.map(toReal) : [];
     const state =
       hasFiles && places.length > 0 ? await folderStates.before(places, countedDirs, held) : undefined;
     const writable = hasFiles ? places.filter(({ access }) => access === "write") : [];
-    const isCounted = writable.length > 0 && state?.told.full === undefined;
+    const isFull = state?.told.full !== undefined;
+    // Where the guest itself writes nothing more into a full folder, there is nothing to count.
+    const isCounted = writable.length > 0 && (!isFull || options.reachesFiles === true);
     const bridge: Omit<BridgeOptions, "folders"> = {
       limits: held,
       ...(isCounted
-        ? { disk: { folders: writable.map(({ name }) => name), keptBytes: state?.keptBytes ?? 0 } }
+        ? {
+            disk: {
+              folders: writable.map(({ name }) => name),
+              keptBytes: state?.keptBytes ?? 0,
+              mayOnlyShrink: isFull,
+            },
+          }
         : {}),
       ...(wallClock ? { wallClock } : {}),
       ...(signal ? { signal } : {}),
@@ -96,13 +112,14 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     if (!folders.some(({ isForOnce }) => isForOnce)) setImmediate(() => pool.refill(toWaiting(places)));
     if (writable.length === 0) return outcome;
     const over = await folderStates.after(places, countedDirs, held);
-    return over && isCounted && outcome.ok ? failed(over, outcome) : outcome;
+    return over && isCounted && !isFull && outcome.ok ? failed(over, outcome) : outcome;
   }
 
   const commands = createMachineCommands(machine, { limits, folderStates, toReal });
 
   const sandbox: Sandbox = {
     tier: machine.tier,
+    layers: machine.layers,
     commands: {
       missing: commands.missing,
       async run(command, options) {
@@ -139,7 +156,7 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
 
     async probe() {
       const { tier, layers } = machine;
-      return { tier, layers, limits: await probeLimits(sandbox, machine) };
+      return { tier, layers, limits: await probeLimits(sandbox, machine, options.runtime) };
     },
 
     async close() {
@@ -179,14 +196,29 @@ async function withCopies(
     if (!done.started) return done;
     let wrong: RunError | undefined;
     for (const { name, dir, access } of folders) {
-      if (access === "write")
-        wrong ??= await writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits);
+      if (access !== "write") continue;
+      const written = withinTime(
+        writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits),
+        TAKE_MS + limits.diskBytes / TAKEN_BYTES_A_MS,
+      );
+      // A program can take its machine down, and its files with it: then what it failed of is told.
+      const refused = await (done.outcome.ok ? written : written.catch(() => undefined));
+      wrong ??= refused;
     }
     return wrong && done.outcome.ok ? { ...done, outcome: failed(wrong, done.outcome) } : done;
   } finally {
     process.kill();
     await copies.drop();
   }
+}
+
+/** What a program has broken out into can hand back files without end, or keep silent: it is not waited for. */
+function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new KeyholeError("timeout", "The files of a program were not handed back in time");
+    const timer = setTimeout(() => reject(late), ms);
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Without the module a program has no way to a file. */

@@ -9,6 +9,8 @@ import type { WallClock } from "./wall-clock.ts";
 /** A place where programs run. Each tier is one of these; what a program does is never an exception out of it. */
 export type Sandbox = {
   readonly tier: string;
+  /** What is around a program here. */
+  readonly layers: readonly string[];
   /** What this tier would have around a program and has not on this machine, and how to get it. */
   readonly missingWall?: string;
   run(program: Program, host: Host, options?: SandboxRunOptions): Promise<RunOutcome>;
@@ -209,6 +211,8 @@ export type SandboxReport = {
 export type LimitReport = {
   readonly name: string;
   readonly holds: boolean;
+  /** Whether its trial was over before it got there: then nothing is known of it, and it is not said to hold. */
+  readonly isUnknown?: boolean;
   /** What was seen when it was tried. */
   readonly seen: string;
   /** What to install or grant to get it. */

@@ -178,7 +178,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["EventSource", CALL_A_TOOL],
   ["Worker", NO_PROCESSES],
   ["_", "There is no lodash: use the language's own, as Object.groupBy and structuredClone"],
-  ["print", "Use console.log"],
+  ["print", 'Use console.log; a program in Python needs language: "python"'],
   ["gc", "Memory is freed by itself"],
 ]);
 

@@ -119,18 +119,21 @@ describe("the architecture", () => {
   /** A tier is a folder of its own: nothing but the choice of tiers knows any, and the engine knows the choice alone. */
   it("keeps the sandbox's sides apart", async () => {
     const imports = await readImports();
-    const sideOf = (file: string) => /^sandbox\/(host|machine|guest|deno|tiers\/[^/]+)\//.exec(file)?.[1];
+    const sideOf = (file: string) =>
+      /^sandbox\/(host|machine|guest|deno|archive|rootfs|tiers\/[^/]+)\//.exec(file)?.[1];
     const ALLOWED: { readonly [side: string]: readonly string[] } = {
       host: ["host", "machine"],
       machine: ["machine"],
       deno: ["deno"],
+      archive: ["archive"],
+      rootfs: ["rootfs", "archive", "deno"],
     };
     const wrong = imports.filter(({ from, to, typeOnly }) => {
       const [side, other] = [sideOf(from), sideOf(to)];
       if (roomOf(from) === "engine" && roomOf(to) === "sandbox") return sideOf(to) !== undefined;
       if (other?.startsWith("tiers/")) return side !== other && !(from === "sandbox/tiers/tiers.ts");
       if (side === undefined || other === undefined || typeOnly) return false;
-      return !(ALLOWED[side] ?? [side, "machine", "deno"]).includes(other);
+      return !(ALLOWED[side] ?? [side, "machine", "deno", "archive", "rootfs"]).includes(other);
     });
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });

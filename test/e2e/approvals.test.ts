@@ -214,7 +214,8 @@ describe("keyhole approvals", () => {
       const finished = await keyhole(elsewhere, args, { HOME: home });
       return { ...finished, all: finished.stdout + finished.stderr };
     };
-    const { all } = await paste(["run", join(dir, "program.ts"), "--project", dir]);
+    const { all, stderr } = await paste(["run", join(dir, "program.ts"), "--project", dir]);
+    expect(stderr.match(/approvals approve/g)).toHaveLength(1);
     const commands = all.match(/keyhole (?:approvals deny|run --resume) \S+ --project [^\s,)]+/g) ?? [];
     expect(commands.map((command) => command.split(" ")[1])).toEqual(
       expect.arrayContaining(["approvals", "run"]),

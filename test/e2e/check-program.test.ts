@@ -42,6 +42,14 @@ async function check(dir: string, file: string, code: string) {
 }
 
 describe("keyhole check", () => {
+  it("tells of a Python program that changes its own files, and of no more", async () => {
+    const dir = await project();
+    const code = 'from pathlib import Path\np = Path("workspace") / "a"\np.write_text("x")\n';
+    await writeFile(join(dir, "a.py"), code);
+    const { stdout } = await keyhole(dir, ["check", "a.py"]);
+    expect(stdout).toContain("Impact: changes files of its workspace alone\n  write workspace/a\n");
+  });
+
   it("allows what only reads, and starts no server that is not named", async () => {
     const dir = await project();
     const checked = await check(dir, "a.ts", "return (await memory.readGraph({})).entities.length");
@@ -72,6 +80,7 @@ describe("keyhole check", () => {
         reversible: true,
       },
       decision: "allow",
+      tier: { name: "process", by: "level" },
     });
     await expect(access(join(dir, "started"))).rejects.toThrow();
   });
@@ -149,7 +158,7 @@ describe("keyhole check", () => {
       for (const { name, code } of programs)
         expect({ name, ...(await check(dir, "a.ts", code)) }).toMatchObject({
           name,
-          exit: 0,
+          types: [],
           findings: [],
           risk: { score: 0 },
           decision: "allow",

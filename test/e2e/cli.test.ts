@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keyhole, startKeyhole } from "../fixtures/keyhole.ts";
-import { fixture, reference, tempDir, writeProject } from "../fixtures/project.ts";
+import { fixture, reference, tempDir, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
 type Json = {
   tools: { server: string; tool: string; function: string }[];
@@ -160,10 +160,13 @@ describe("keyhole servers", () => {
 describe("keyhole doctor", () => {
   it("tries what it reports, and ends with 0 when all is well [doctor-well]", async () => {
     const dir = await mcpProject({ good: fixture("good") });
+    await writeUserConfig(dir, { docker: { socket: "/nowhere/docker.sock" } });
     const { code, stdout } = await keyhole(dir, ["doctor", "--json"]);
     const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { id: string; status: string }[] };
     expect([code, ok]).toEqual([0, true]);
-    const basic = checks.filter(({ id }) => !id.startsWith("sandbox") && id !== "commands");
+    const docker = checks.find(({ id }) => id === "sandbox docker");
+    expect(docker).toMatchObject({ status: "limited", detail: 'Nothing listens at "/nowhere/docker.sock"' });
+    const basic = checks.filter(({ id }) => !/^(sandbox|language|commands)/.test(id));
     expect(checks.some(({ id, status }) => id === "sandbox" && status !== "failed")).toBe(true);
     expect(basic.map(({ id, status }) => [id, status])).toEqual([
       ["node", "ok"],
@@ -174,6 +177,7 @@ describe("keyhole doctor", () => {
       ["journal", "ok"],
       ["audit", "ok"],
       ["vault", "ok"],
+      ["tier", "ok"],
       ["servers", "ok"],
     ]);
   });

@@ -203,7 +203,6 @@ suite(`runCommand in its walls${hasBubblewrap ? "" : " (bwrap is not installed: 
       {
         commands: { allow: ALLOW },
         permissions: { rules },
-        securityLevel: "maximum",
         approval: { channels: ["terminal"] },
       },
       files,

@@ -26,7 +26,7 @@ describe("a program's end", () => {
     const sleeps = await keyhole(dir, ["run", "-e", "setInterval(() => {}, 100)"]);
     expect(sleeps).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("is a setInterval never cleared?"),
+      stdout: expect.stringContaining("does one, or a loop that sleeps, never end?"),
     });
   });
 });

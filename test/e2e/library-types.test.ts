@@ -33,6 +33,7 @@ export async function main(parent: { signal?: undefined }): Promise<string[]> {
   await using keyhole = await createKeyhole({
     servers: { a: { command: "x", env: { A: "1" } } },
     securityLevel: "high",
+    sandboxMode: "auto",
     permissions: { level: undefined, rules: [{ tool: "x", args: { "$.to": { matches: "@" } }, decision: "ask" }] },
     approval: { holdMs: 1, channels: ["library", "cli"] },
     onApproval: async (approval: ApprovalRequest, { signal }): Promise<OwnerAnswer> => {
@@ -72,6 +73,8 @@ function describeFailure(error: RunFailure): string {
       return error.errors.map(({ line, message }) => line + message).join();
     case "syntax": case "import": case "too_large":
       return error.excerpt ?? "";
+    case "tier":
+      return error.tier;
     case "language":
       return error.message;
     case "denied":

@@ -61,7 +61,7 @@ describe.each(MATRIX)("what leaves over $way in the mode $mode", ({ way, mode })
     expect(client.getInstructions()).toContain("K3yhol3 runs programs against MCP s3rv3rs");
     expect(progress.join("\n")).toContain("A [hid] lin3 was logg3d");
     for (const said of [
-      "Runs a Typ3Script program in a sandbox",
+      "Runs Typ3Script or Python in a sandbox",
       "An 3mitt3d [hid] for th3 us3r",
       "a [hid] k3y",
       "Th3 [hid] door stays shut",

@@ -100,6 +100,7 @@ describe("keyhole runs", () => {
       "  language  typescript",
       "  calls     1",
       expect.stringMatching(/^ {2}receipt {3}the model saw \d+ tokens, \d+ were kept from it, directly \d+$/),
+      "  tier      process (by level)",
       expect.stringMatching(/^ {2}cancellable\.most {2}[\d.]+ ms {2}ok$/),
       "",
       "return cancellable.most({})",

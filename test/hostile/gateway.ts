@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type HonestSession, type Sample, startHonestSession } from "./honest-session.ts";
@@ -39,6 +39,8 @@ export type Gateway = {
   end(): Promise<number>;
 };
 
+/** Where programs are to run, instead of where their risk puts them: KEYHOLE_TEST_HOSTILE_TIER=vm. */
+const TIER = process.env["KEYHOLE_TEST_HOSTILE_TIER"];
 const START_MS = 30_000;
 const WARM_ROUNDS = 8;
 
@@ -52,7 +54,7 @@ export const HONEST_SERVERS = { math: fixture("test/fixtures/servers/math.js") }
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const dir = await makeProject({
     ".mcp.json": { mcpServers: { ...HONEST_SERVERS, ...options.servers } },
-    "keyhole.config.json": options.config ?? {},
+    "keyhole.config.json": { ...options.config, ...(TIER === undefined ? {} : { sandboxMode: TIER }) },
   });
   const home = await makeProject({});
   const main = resolve(options.dist ?? "dist", "cli/main.js");
@@ -61,7 +63,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const args = ["serve", ...trusting, "--http", "127.0.0.1:0", "--project", dir];
   const host = spawnNetted(process.execPath, [main, ...args], {
     cwd: dir,
-    env: { PATH: process.env["PATH"], HOME: home, KEYHOLE_TOKEN: LOCAL_TOKEN, MALLORY_TOKEN },
+    env: { PATH: process.env["PATH"], HOME: home, ...caches(), KEYHOLE_TOKEN: LOCAL_TOKEN, MALLORY_TOKEN },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let notices = "";
@@ -109,6 +111,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await clean();
     throw new Error(`The gateway did not start: ${String(error)}\n${notices}`);
   }
+}
+
+/** What a tier was built of lies in the user's own. */
+function caches(): NodeJS.ProcessEnv {
+  if (TIER === undefined) return {};
+  return { XDG_CACHE_HOME: process.env["KEYHOLE_TEST_USERS_CACHE"] ?? join(homedir(), ".cache") };
 }
 
 /** Files of a fresh project, by relative path; objects are written as JSON. */

@@ -4,7 +4,8 @@ import { toMegabytes } from "./net.ts";
 
 /** Whoever waits longer is not served. How fast it is served is for `bench -- hold` to measure: machines differ. */
 export const STUCK_MS = 10_000;
-const MAX_GROWTH_BYTES = 600 * 1024 * 1024;
+/** Of the largest answers 540 to 620 were seen, as the collector of garbage has it. */
+const MAX_GROWTH_BYTES = 700 * 1024 * 1024;
 
 /** How a hostile request may end: `ok`, or the kinds of failure that are right, and what its text must say then. */
 export type Expectation = {

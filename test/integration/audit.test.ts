@@ -373,6 +373,30 @@ await runCommand("wc", ["-c"], { input: "zoe.quimby@canary.example" }).catch(() 
     expect(revealed).toContainEqual(["keyhole", "runCommand", { classes: { EMAIL: 1 }, recipient: "wc" }]);
   });
 
+  it("tells the same of what a program in Python sends, by fetch and by urllib", async () => {
+    const web = await startHttp((_request, response) => void response.end("{}"));
+    onCleanup(async () => void (await web.close()));
+    const place = `127.0.0.1:${web.port}`;
+    const { engine, opened } = await openEngine(await crm(), {
+      config: { permissions: { rules: RULES }, network: { allow: [place] } },
+    });
+    const done = await engine.run({
+      language: "python",
+      code: `import json, urllib.parse, urllib.request
+crm.create_contact(name="Zoe Quimby", email="zoe.quimby@canary.example")
+await fetch("http://${place}/?about=" + urllib.parse.quote("zoe.quimby@canary.example"))
+urllib.request.urlopen("http://${place}/plain", data=json.dumps({"of": "Zoe Quimby"}).encode()).read()
+return 1`,
+    });
+    expect(done).toMatchObject({ ok: true });
+    const revealed = only(await closedEvents(opened, engine), "pii.revealed");
+    expect(revealed.map(({ server, tool, details }) => [server, tool, details])).toContainEqual([
+      "keyhole",
+      "fetch",
+      { classes: { EMAIL: 1, NAME: 1 }, recipient: "127.0.0.1" },
+    ]);
+  });
+
   it("notices another policy, config and tools than the last time, once", async () => {
     const { engine, opened } = await openEngine({ mailbox: fixture("mailbox") });
     const first = await closedEvents(opened, engine);

@@ -102,6 +102,8 @@ describe("what a failed run tells of its writes", () => {
 
 it("ends a run whose write landed and can't be written down: the program can't do it again", async () => {
   const { engine, database, sent } = await open();
+  // Then the store is there.
+  await engine.run({ code: "return 1" });
   const db = await database();
   const { askPerson } = person(() => {
     db.exec(

@@ -12,6 +12,10 @@ import { onCleanup, tempDir } from "../fixtures/project.ts";
 
 const OPENER = fileURLToPath(new URL("../fixtures/open-database.js", import.meta.url));
 
+const KILLS = Number(process.env["KEYHOLE_TEST_KILLS"] ?? 30);
+/** Of a first opening in a process that has not done it before. */
+const LONGEST_MS = 60;
+
 /** A process that opens what it is told to, and tells what came of it. */
 async function startOpener(how: "make" | "read" | "answer", home: string) {
   const child: ChildProcess = spawn(process.execPath, [OPENER, how, home], {
@@ -85,6 +89,27 @@ describe("the first opening of a project's database", () => {
       db?.all("SELECT count(*) FROM approvals");
       await db?.close();
       expect(await maker.next()).toBe("done");
+    }
+  });
+
+  it("by a process that is killed in the midst of it leaves nothing that has to be moved aside", {
+    timeout: 120_000,
+  }, async () => {
+    const root = await tempDir();
+    const home = join(root, "home");
+    const next = await startOpener("make", home);
+    await next.open(await freshProject(root, "warm"));
+    for (let round = 0; round < KILLS; round++) {
+      const dir = await freshProject(root, String(round));
+      const killed = await startOpener("make", home);
+      killed.child.stdin?.write(`${dir}\n`);
+      expect(await killed.next()).toBe("begun");
+      await delay((round / KILLS) * LONGEST_MS);
+      killed.child.kill("SIGKILL");
+      await once(killed.child, "exit");
+      expect(await next.open(dir)).toBe("done");
+      const names = await readdir(join(dir, ".keyhole"));
+      expect(names.filter((name) => /aside|new/.test(name))).toEqual([]);
     }
   });
 });

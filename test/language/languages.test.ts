@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { findPrinter, LANGUAGES, toPrinters } from "../../src/language/languages.ts";
+import { PYTHON_LANGUAGE } from "../../src/language/python/python.ts";
 import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { serverRecord, toolRecord } from "../fixtures/codegen/records.ts";
@@ -22,6 +23,21 @@ testLanguage(TYPESCRIPT_LANGUAGE, {
   throws: 'interface A { b: 1 }\n\nthrow new Error("out of paper");',
   endless: 'console.log("on it");\nawait null;\nfor (;;);',
   sleeps: "await new Promise((resolve) => setTimeout(resolve, 60_000));",
+});
+
+testLanguage(PYTHON_LANGUAGE, {
+  returns: 'return {"a": [1, None, "ü😀"]}',
+  nothing: "a = 1",
+  logs: 'print("one")\nprint("two 😀")',
+  calls: 'good.good_0(value="x")',
+  callsThrice: 'for value in ["a", "b", "c"]:\n    good.good_0({"value": value})',
+  noProgram: "a = 1\n\nif a = 2:\n    pass",
+  unknownTool: "# one\n# two\nawait good.nope()",
+  unknownServer: "# one\n# two\nabsent.tool()",
+  failedCall: "import json\n\nrefuses.limited()",
+  throws: 'import json\n\nraise ValueError("out of paper")',
+  endless: 'import asyncio\nprint("on it")\nawait asyncio.sleep(0)\nwhile True:\n    pass',
+  sleeps: "import time\n\ntime.sleep(60)",
 });
 
 testLanguage(LINES, {
@@ -69,5 +85,5 @@ test("what tools can be written in follows from the table of languages", async (
 });
 
 test("every language of the table passes the suite", () => {
-  expect(LANGUAGES).toEqual([TYPESCRIPT_LANGUAGE]);
+  expect(LANGUAGES).toEqual([TYPESCRIPT_LANGUAGE, PYTHON_LANGUAGE]);
 });

@@ -8,15 +8,23 @@ import { tempDir } from "../fixtures/project.ts";
 const HOST = join(import.meta.dirname, "../fixtures/sandbox-host.js");
 const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
 
+const PHASES = ["starting", "waiting", "looping", "calling", "flooding", "closing"];
+/** Python without bubblewrap is Pyodide. */
+const ROWS = [
+  ["javascript", "never", PHASES],
+  ["javascript", "always", [...PHASES, "commanding"]],
+  ["python", "never", ["calling"]],
+  ["python", "always", PHASES],
+] as const;
+
 describe.skipIf(process.platform !== "linux")("a host that is killed", () => {
-  for (const bubblewrap of ["never", "always"] as const) {
+  for (const [language, bubblewrap, phases] of ROWS) {
     const attempt = bubblewrap === "always" && !hasBubblewrap ? it.skip : it;
-    const phases = ["starting", "waiting", "looping", "calling", "flooding", "closing"];
-    for (const phase of bubblewrap === "always" ? [...phases, "commanding"] : phases) {
-      attempt(`leaves no process and no cgroup behind: ${phase}, bubblewrap ${bubblewrap}`, async () => {
+    for (const phase of phases) {
+      attempt(`leaves nothing behind: ${language}, ${phase}, bubblewrap ${bubblewrap}`, async () => {
         const workspace = await tempDir();
         const before = scratch();
-        const host = spawn(process.execPath, [HOST, phase, bubblewrap, workspace], {
+        const host = spawn(process.execPath, [HOST, phase, bubblewrap, workspace, language], {
           stdio: ["ignore", "pipe", "inherit"],
         });
         await new Promise((resolve) => host.stdout.once("data", resolve));

@@ -9,7 +9,7 @@ const memory = process.platform === "linux";
 testSandbox(
   "process, without bubblewrap",
   (config) => createSandbox({ ...config, tiers: processTier({ bubblewrap: "never" }) }),
-  { memory, cpu: memory },
+  { memory, cpu: memory, isTierAlone: hasBubblewrap },
 );
 
 testSandbox(

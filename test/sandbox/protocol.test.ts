@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CALL_FAILURE_CODES } from "../../src/errors.ts";
@@ -143,6 +145,21 @@ const linesGuest: End = {
   decode: (chunks) => chunks.flatMap(linesFrames.createDecoder()),
 };
 
+const pythonEnd = fileURLToPath(new URL("../fixtures/guests/python/protocol-end.py", import.meta.url));
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** One process for each question: what it is asked, and what it answers, is JSON with bytes in hexadecimal digits. */
+function askPython(asked: object): unknown {
+  const { stdout } = spawnSync("python3", ["-B", pythonEnd], {
+    input: JSON.stringify(asked),
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  return JSON.parse(stdout);
+}
+
+const PYTHON_FRAMES = z.array(z.tuple([z.number(), z.number(), z.string()]));
+
 const toPlain = ({ type, id, payload }: Frame) => ({
   type,
   id,
@@ -185,6 +202,40 @@ describe.each([
     const sizes = bytes.length > 10_000 ? [4_096, 65_536, bytes.length] : [1, 2, 3, 7, 64, bytes.length];
     for (const size of sizes)
       expect((await end.decode(cut(bytes, size))).map(toPlain)).toEqual(expected.map(toPlain));
+  });
+});
+
+describe.runIf(hasPython)("the Python guest", () => {
+  it("encodes all that it sends, and decodes all there is, however it is cut", () => {
+    const sent = FRAMES.filter(({ frame }) => isSmallBytes(frame));
+    const frames = sent.map(({ type, id, payload }) => [type, id, Buffer.from(payload).toString("hex")]);
+    const streams = [
+      { expected: FRAMES, sizes: [65_536] },
+      { expected: FRAMES.filter(({ payload }) => payload.length < 1_000), sizes: [1, 7, 64] },
+    ].map(({ expected, sizes }) => ({
+      expected,
+      sizes,
+      bytes: Buffer.concat(expected.map(({ whole }) => whole)),
+    }));
+    const decode = streams.map(({ sizes, bytes }) => ({ sizes, bytes: bytes.toString("hex") }));
+    const [encoded, decoded] = z
+      .tuple([z.array(z.string()), z.array(z.array(PYTHON_FRAMES))])
+      .parse(askPython({ encode: frames, decode }));
+    for (const [at, { name, whole }] of sent.entries())
+      expect({ name, isSame: encoded[at] === whole.toString("hex") }).toEqual({ name, isSame: true });
+    for (const [at, { expected }] of streams.entries())
+      for (const found of decoded[at] ?? [])
+        expect(found.map(([type, id, payload]) => ({ type, id, payload }))).toEqual(expected.map(toPlain));
+  });
+
+  it("has the numbers of the data, and cuts large frames as the data says", () => {
+    const numbers = Object.entries(protocol.frames).map(([name, { number }]) => [name, number]);
+    const [told, chunkBytes, back] = z
+      .tuple([z.record(z.string(), z.number()), z.number(), z.string()])
+      .parse(askPython({ chunks: 300_000 }));
+    expect(told).toEqual(Object.fromEntries(numbers));
+    expect(chunkBytes).toBe(CHUNK_BYTES);
+    expect(back).toBe("whole again");
   });
 });
 

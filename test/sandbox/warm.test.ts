@@ -30,7 +30,10 @@ function open(create: CreateMachine, poolSize: number) {
       },
     };
   };
-  const sandbox = createSandbox({ tiers: { counted }, poolSize });
+  const sandbox = createSandbox({
+    tiers: { counted: { create: counted, missing: async () => undefined } },
+    poolSize,
+  });
   onTestFinished(() => sandbox.close());
   return { sandbox, starts, used };
 }

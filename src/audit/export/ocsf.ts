@@ -211,6 +211,7 @@ const MAPPING_OF: Readonly<Partial<Record<EventAction, Mapping>>> = {
   "session.closed": authentication,
   "login.refused": authentication,
   "run.started": api,
+  "run.placed": api,
   "run.ended": api,
   "run.refused": api,
   "call.sent": api,

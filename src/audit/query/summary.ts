@@ -29,6 +29,11 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
     from(of.text("from")),
   ],
   "run.started": (of) => ["run of", counted(of.number("code", "bytes"), "byte"), "of", of.text("language")],
+  "run.placed": (of) => [
+    "runs in tier",
+    of.text("tier"),
+    of.text("suggestedTier") === undefined ? "by its risk" : `its risk suggests ${of.text("suggestedTier")}`,
+  ],
   "run.ended": (of, event) => [
     "run",
     toRunStatus(event) ?? "ended",

@@ -101,7 +101,8 @@ function runFacts(first: LoggedEvent, events: readonly LoggedEvent[]): TimelineL
   const begin = started && readDetails(started);
   const end = ended && readDetails(ended);
   const language = begin?.text("language");
-  const tier = begin?.text("tier") ?? end?.text("tier");
+  const placed = end?.text("tier") === undefined ? begin : end;
+  const tier = placed && toTierText(placed);
   const model = end?.text("model") ?? begin?.text("model");
   const risk = (ended ?? events.find((event) => event.risk !== undefined))?.risk;
   const score = end?.number("score");
@@ -109,7 +110,7 @@ function runFacts(first: LoggedEvent, events: readonly LoggedEvent[]): TimelineL
   return facts([
     ["who", whoOf(first)],
     ["when", toLocalTime(first.at)],
-    ...fact("where", [language, tier && `tier ${tier}`, model && `model ${model}`]),
+    ...fact("where", [language, tier, model && `model ${model}`]),
     ...fact("went on", wentOn > 0 && waits.length > 0 ? [toTimes(wentOn), "after it had waited"] : []),
     ...fact("risk", [risk, score === undefined ? undefined : `${score} of 100`]),
     ...fact("broke", violations),
@@ -125,6 +126,15 @@ function runFacts(first: LoggedEvent, events: readonly LoggedEvent[]): TimelineL
           ],
     ),
   ]);
+}
+
+/** Where it ran, and why there. */
+function toTierText(of: DetailReader): string | undefined {
+  const [tier, by, suggested] = ["tier", "tierBy", "suggestedTier"].map((key) => of.text(key));
+  if (tier === undefined) return undefined;
+  const why =
+    suggested === undefined ? by && `by ${by}` : `its risk suggests ${suggested}, which was missing`;
+  return why === undefined ? `tier ${tier}` : `tier ${tier} (${why})`;
 }
 
 const toTimes = (count: number) => (count === 1 ? "once" : `${count} times`);

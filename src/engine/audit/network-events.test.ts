@@ -69,7 +69,7 @@ describe("a connection", () => {
 
   it("of a flood that is refused is one of a hundred events, and one that counts the rest", async () => {
     const { run, events } = await openRun();
-    tellStarted(run, "process");
+    tellStarted(run, { name: "process", by: "level" });
     for (let time = 0; time < 250; time++) tellNoNetwork(run, `https://x${time}.test/`);
     tellEnded(run, { status: "done", receipt: toReceipt(run, "", []), text: "" });
     const refused = events.filter(({ action }) => action === "egress.refused");

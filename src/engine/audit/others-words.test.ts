@@ -38,7 +38,7 @@ async function runOf(contents: AuditTrail["contents"]) {
 
 async function endOf(contents: AuditTrail["contents"], error: RunFailure) {
   const { run, events } = await runOf(contents);
-  tellStarted(run, "process");
+  tellStarted(run, { name: "process", by: "level" });
   tellEnded(run, { status: "failed", receipt: toReceipt(run, "", []), text: "", error });
   const ended = events.find(({ action }) => action === "run.ended");
   return { ended, text: JSON.stringify(events) };

@@ -1,6 +1,6 @@
 import type { EventDetails, EventOutcome, TokenUse } from "../../audit/event.ts";
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
-import type { Receipt } from "../../result/receipt.ts";
+import type { Receipt, RunTier } from "../../result/receipt.ts";
 import { type FailureKind, type RunFailure, toFailureKind } from "../../run-failure.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { FinishedRun } from "../engine.ts";
@@ -17,13 +17,14 @@ import { commitSoon, toTotals } from "./trail.ts";
 type Told = void | Promise<void>;
 
 /** On the disk before anything of it is run. */
-export function tellStarted(run: Run, tier: string): Told {
+export function tellStarted(run: Run, { name, by }: Pick<RunTier, "name" | "by">): Told {
   const { trail, privacy, request, kept } = run;
   if (trail === undefined) return undefined;
   const { code, language = "typescript" } = request;
   const masked = privacy?.mask(code, language === "python" ? "python" : "typescript");
   trail.literals = masked?.found ?? [];
   const text = trail.contents === "none" || masked === undefined ? {} : { text: masked.text };
+  const tier = { tier: name, tierBy: by };
   trail.progress = { tier, startMs: performance.now(), isEnded: false };
   trail.add(
     "run.started",
@@ -31,7 +32,7 @@ export function tellStarted(run: Run, tier: string): Told {
       code: { ...trail.code, ...text },
       // Of one that there is not, it is what a client has sent.
       language: toMasked(toExcerpt(language, 40), privacy) ?? "",
-      tier,
+      ...tier,
       ...modelOf(run),
       ...(kept !== undefined && { resumes: kept.id }),
     },
@@ -41,6 +42,17 @@ export function tellStarted(run: Run, tier: string): Told {
     const values = new Map(trail.literals.map(({ class: kind, value }) => [value, kind]));
     trail.add("pii.found", { classes: toTotals(values.values()), where: "program" }, { outcome: "ok" });
   }
+  return trail.commit();
+}
+
+/** Where its risk made a difference, on the disk before anything of it is run. */
+export function tellPlaced({ trail, risk }: Run, { name, by, suggested }: RunTier): Told {
+  if (trail?.progress === undefined) return undefined;
+  const before = trail.progress.tier;
+  const tier = { tier: name, tierBy: by, ...(suggested !== undefined && { suggestedTier: suggested }) };
+  trail.progress.tier = tier;
+  if (before.tier === name && suggested === undefined) return undefined;
+  trail.add("run.placed", tier, { outcome: "ok", ...(risk && { risk: risk.level }) });
   return trail.commit();
 }
 
@@ -80,7 +92,7 @@ export function tellEnded(run: Run, end: RunEnd): Told {
     ...(message !== undefined && { message }),
     code: trail.code,
     output: withText(run, trail, text),
-    tier,
+    ...(kind === "tier" ? NO_TIER : tier),
     ...modelOf(run),
     usage: toUsage(receipt),
     calls: calls.length,
@@ -162,6 +174,8 @@ export function tellNotTaken({ trail }: Run, { code, message }: KeyholeError): v
     // It is refused in any case.
   }
 }
+
+const NO_TIER = { tier: "none" };
 
 const LIMITS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "timeout",

@@ -40,7 +40,14 @@ export type RunTrail = {
   model?: string;
 };
 
-export type ToldRun = { readonly tier: string; readonly startMs: number; isEnded: boolean };
+export type ToldRun = {
+  /** Where it runs, and why there. */
+  tier: ToldTier;
+  readonly startMs: number;
+  isEnded: boolean;
+};
+
+type ToldTier = Pick<EventDetails["run.ended"], "tier" | "tierBy" | "suggestedTier">;
 
 export type SentTexts = ToldParty & { readonly texts: string[] };
 

@@ -3,12 +3,21 @@ import { serverRecord, toolRecord } from "../../../test/fixtures/codegen/records
 import type { ToolRecord } from "../../catalog/tool.ts";
 import { toCallee } from "./callee.ts";
 
-function isRead(name: string, more: Partial<ToolRecord> = {}): boolean {
+function toMatch(name: string, more: Partial<ToolRecord> = {}) {
   const tool = toolRecord({ name, ...more });
-  const { identifiers, folder } = serverRecord("demo", [tool]);
-  const server = { name: "demo", identifiers, folder, status: "ready", warnings: [], changes: [] } as const;
-  return toCallee({ server, tool }).isRead;
+  const { identifiers, folder } = serverRecord("my-demo", [tool]);
+  const server = {
+    name: "my-demo",
+    identifiers,
+    folder,
+    status: "ready",
+    warnings: [],
+    changes: [],
+  } as const;
+  return { server, tool };
 }
+
+const isRead = (name: string, more?: Partial<ToolRecord>) => toCallee(toMatch(name, more)).isRead;
 
 describe("a call", () => {
   it.each(
@@ -22,6 +31,12 @@ describe("a call", () => {
       " ",
     ),
   )("of %s may change something", (name) => expect(isRead(name)).toBe(false));
+
+  it("is named as the program's language does", () => {
+    const match = toMatch("add_up", { identifiers: { typescript: "addUp", python: "add_up" } });
+    const names = [undefined, "typescript", "python"].map((language) => toCallee(match, language).name);
+    expect(names).toEqual(["myDemo.addUp", "myDemo.addUp", "my_demo.add_up"]);
+  });
 
   it("reads when a trusted server says so, and only then", () => {
     const declared = { readOnly: true };

@@ -3,16 +3,27 @@ import { toEffect } from "../../policy/permissions/verbs.ts";
 import type { Callee } from "../../result/call-log.ts";
 import type { ToolMatch } from "./find-tool.ts";
 
-const callees = new WeakMap<ToolRecord, Callee>();
+type Naming = keyof ToolRecord["identifiers"];
 
-/** A tool as a failed program's answer names it. What can't be told counts as a write: to name one call too many does no harm. */
-export function toCallee({ server, tool }: ToolMatch): Callee {
-  const known = callees.get(tool);
+const callees = { typescript: new WeakMap<ToolRecord, Callee>(), python: new WeakMap<ToolRecord, Callee>() };
+
+/**
+ * A tool as a failed program's answer names it, in the program's language. What can't be told counts as a write: to name one call
+ * too many does no harm.
+ */
+export function toCallee({ server, tool }: ToolMatch, language?: string): Callee {
+  const naming = namingOfLanguage(language);
+  const known = callees[naming].get(tool);
   if (known !== undefined) return known;
   const callee = {
-    name: `${server.identifiers.typescript}.${tool.identifiers.typescript}`,
+    name: `${server.identifiers[naming]}.${tool.identifiers[naming]}`,
     isRead: toEffect(tool) === "reads",
   };
-  callees.set(tool, callee);
+  callees[naming].set(tool, callee);
   return callee;
+}
+
+/** The names that programs in a language have for tools. */
+export function namingOfLanguage(language: string | undefined): Naming {
+  return language === "python" ? "python" : "typescript";
 }

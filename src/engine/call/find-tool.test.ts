@@ -72,6 +72,13 @@ describe("the tool of a call", () => {
     expect(messageOf(() => createToolFinder(names)(server, name))).toContain(message);
   });
 
+  it("is told in the words of the program's language", () => {
+    const find = createToolFinder(names, "python");
+    expect(messageOf(() => find("github", "create_isue"))).toContain('Did you mean "create_issue"?');
+    expect(messageOf(() => find("github", "qqq"))).toContain("Find its tools with search_tools");
+    expect(messageOf(() => createToolFinder(names)("github", "qqq"))).toContain("with searchTools");
+  });
+
   it("is explained for some of ten thousand wrong names, and each is answered", () => {
     const tools = Array.from({ length: 3000 }, (_, n) => tool("big", `read_thing_${n}`, `readThing${n}`));
     const find = createToolFinder(namesOf([serverRecord("big", tools)]));

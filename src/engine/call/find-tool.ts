@@ -1,7 +1,9 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogEntry } from "../../catalog/entry.ts";
 import { findTool as findToolOf, type Meaning } from "../../catalog/name-index.ts";
+import type { LanguageNaming } from "../../catalog/names.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
+import { OWN_WORDS } from "../../codegen/own-words.ts";
 import { KeyholeError } from "../../errors.ts";
 import { nearestName } from "../../text/nearest-name.ts";
 
@@ -16,12 +18,13 @@ const MAX_EXPLAINED = 5;
 const MAX_COMPARED = 20_000;
 const MAX_LISTED = 20;
 
-export function createToolFinder(catalog: Names): ToolFinder {
+/** @param naming of the language that what was meant is told in */
+export function createToolFinder(catalog: Names, naming: LanguageNaming = "typescript"): ToolFinder {
   let explained = 0;
   let compared = 0;
   let servers: readonly string[] | undefined;
   const serverNames = () => {
-    servers ??= toServerNames(catalog);
+    servers ??= toServerNames(catalog, naming);
     return servers;
   };
 
@@ -33,13 +36,13 @@ export function createToolFinder(catalog: Names): ToolFinder {
   }
 
   return (server, tool) => {
-    const found = meaningOf(server, tool, catalog);
+    const found = meaningOf(server, tool, catalog, naming);
     if (found.kind === "one") return found.value;
-    if (found.kind === "many") throw ambiguousTool(tool, found.values);
-    const entry = entryOf(server, catalog);
+    if (found.kind === "many") throw ambiguousTool(tool, found.values, naming);
+    const entry = entryOf(server, catalog, naming);
     if (entry === undefined) throw unknownServer(server, serverNames, nearest);
     if (!entry.record && entry.error) throw entry.error;
-    throw unknownTool(entry, tool, nearest);
+    throw unknownTool(entry, tool, nearest, naming);
   };
 }
 
@@ -67,7 +70,7 @@ export function findServer(catalog: Names, spelling: string): CatalogEntry {
   if (entry) return entry;
   throw unknownServer(
     spelling,
-    () => toServerNames(catalog),
+    () => toServerNames(catalog, "typescript"),
     (name, known) => nearestName(name, known()),
   );
 }
@@ -76,10 +79,15 @@ export function findServer(catalog: Names, spelling: string): CatalogEntry {
  * A program's call comes with a server and a tool; `callMCPTool("mcp__github__create_issue")` with the first piece and the
  * rest. So where the tool could have a server's name in it, or there is no such server, both are read as one.
  */
-function meaningOf(server: string, tool: string, catalog: Names): Meaning<ToolMatch> {
-  const record = entryOf(server, catalog)?.record;
+function meaningOf(
+  server: string,
+  tool: string,
+  catalog: Names,
+  naming: LanguageNaming = "typescript",
+): Meaning<ToolMatch> {
+  const record = entryOf(server, catalog, naming)?.record;
   const direct: Meaning<ToolRecord> = record ? findToolOf(record, tool) : { kind: "none" };
-  const isShown = direct.kind === "one" && direct.value.identifiers.typescript === tool;
+  const isShown = direct.kind === "one" && direct.value.identifiers[naming] === tool;
   const isWhole = direct.kind === "none" || (tool.includes("__") && !isShown);
   if (!isWhole) return withEntries(direct, catalog);
   return withEntries(toToolMeaning(catalog.names.tool(`${server}__${tool}`)), catalog);
@@ -106,26 +114,35 @@ function withEntries(meaning: Meaning<ToolRecord>, { entry }: Names): Meaning<To
   return found.length === 1 ? { kind: "one", value } : { kind: "many", values: found };
 }
 
-function entryOf(spelling: string, { names, entry }: Names): CatalogEntry | undefined {
+function entryOf(
+  spelling: string,
+  { names, entry }: Names,
+  naming: LanguageNaming = "typescript",
+): CatalogEntry | undefined {
   const meant = names.server(spelling);
-  if (meant.kind === "many") throw ambiguousServer(spelling, meant.values);
+  if (meant.kind === "many") throw ambiguousServer(spelling, meant.values, naming);
   return meant.kind === "one" ? entry(meant.value.name) : undefined;
 }
 
 type Nearest = (name: string, known: () => readonly string[]) => string | undefined;
 
-function unknownTool(entry: CatalogEntry, name: string, nearest: Nearest): KeyholeError {
+function unknownTool(
+  entry: CatalogEntry,
+  name: string,
+  nearest: Nearest,
+  naming: LanguageNaming,
+): KeyholeError {
   const tools = entry.record?.tools ?? [];
-  const near = nearest(name, () => tools.map(({ identifiers }) => identifiers.typescript));
+  const near = nearest(name, () => tools.map(({ identifiers }) => identifiers[naming]));
   return new KeyholeError("tool_unknown", `Server "${entry.name}" has no tool "${name}"`, {
     server: entry.name,
     tool: name,
-    hint: near === undefined ? "Find its tools with searchTools" : `Did you mean "${near}"?`,
+    hint: near === undefined ? `Find its tools with ${OWN_WORDS[naming].search}` : `Did you mean "${near}"?`,
   });
 }
 
-function toServerNames(catalog: Names): string[] {
-  return catalog.entries().map(({ identifiers }) => identifiers.typescript);
+function toServerNames(catalog: Names, naming: LanguageNaming): string[] {
+  return catalog.entries().map(({ identifiers }) => identifiers[naming]);
 }
 
 function unknownServer(server: string, known: () => readonly string[], nearest: Nearest): KeyholeError {
@@ -139,18 +156,17 @@ function unknownServer(server: string, known: () => readonly string[], nearest: 
 function ambiguousServer(
   spelling: string,
   servers: readonly Pick<CatalogEntry, "identifiers">[],
+  naming: LanguageNaming = "typescript",
 ): KeyholeError {
-  const names = servers.map(({ identifiers }) => identifiers.typescript);
+  const names = servers.map(({ identifiers }) => identifiers[naming]);
   return new KeyholeError("server_unknown", `"${spelling}" could mean several servers`, {
     server: spelling,
     hint: `Write one of ${toList(names)}`,
   });
 }
 
-function ambiguousTool(spelling: string, found: readonly ToolMatch[]): KeyholeError {
-  const names = found.map(
-    ({ server, tool }) => `${server.identifiers.typescript}.${tool.identifiers.typescript}`,
-  );
+function ambiguousTool(spelling: string, found: readonly ToolMatch[], naming: LanguageNaming): KeyholeError {
+  const names = found.map(({ server, tool }) => `${server.identifiers[naming]}.${tool.identifiers[naming]}`);
   return new KeyholeError("tool_unknown", `"${spelling}" could mean several tools`, {
     tool: spelling,
     hint: `Write one of ${toList(names)}`,

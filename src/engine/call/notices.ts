@@ -5,7 +5,7 @@ import { toCallee } from "./callee.ts";
 export const notices: CallStage = async (call, next) => {
   const result = await next(call);
   if (result.notANumber !== undefined) {
-    const text = `(${toCallee(call).name} sent ${result.notANumber}, read as null)`;
+    const text = `(${toCallee(call, call.run.request?.language).name} sent ${result.notANumber}, read as null)`;
     call.run.logOnce("not a number", { level: "warn", text, isNotice: true });
   }
   return result;

@@ -1,3 +1,5 @@
+import { withOwnNames } from "../../catalog/argument-names.ts";
+import type { LanguageNaming } from "../../catalog/names.ts";
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
@@ -16,14 +18,16 @@ export function createProgramCalls(
   { catalog, recorder, queueOf, make }: Calls,
   run: CallingRun,
   session: Session,
+  naming: LanguageNaming = "typescript",
 ): Required<Pick<Host, "callTool" | "queueOf">> {
-  const find = createToolFinder(catalog);
+  const find = createToolFinder(catalog, naming);
 
   function readCall(id: string, server: string, tool: string, args: unknown) {
     let match: ToolMatch | undefined;
     try {
       match = find(server, tool);
-      return { match, args: toArguments(args, match) };
+      const read = toArguments(args, match);
+      return { match, args: naming === "python" ? withOwnNames(read, match.tool) : read };
     } catch (error) {
       const failure = toKeyholeError(error);
       const names = { server: match?.server.name ?? server, tool: match?.tool.name ?? tool };

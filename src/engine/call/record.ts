@@ -18,7 +18,11 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
     const startMs = performance.now();
     const argumentsText = JSON.stringify(args);
     recorder?.callStarted({ id, runId: run.id, server, tool, argumentsText, startedAt: Date.now() });
-    const record = run.startCall({ server, tool, args, argumentsText }, toCallee(call), trace);
+    const record = run.startCall(
+      { server, tool, args, argumentsText },
+      toCallee(call, run.request?.language),
+      trace,
+    );
     const { trail } = run;
     trace.argumentsText = argumentsText;
     let done: { result: CallResult; direct: DirectResult; tokens: number; ms: number };

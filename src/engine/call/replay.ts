@@ -139,7 +139,7 @@ function answer(call: Call, known: Recalled): CallResult {
   const made = known.arguments === undefined ? {} : { args: known.arguments };
   const argumentsText = JSON.stringify(args);
   tellReplayed(call, argumentsText, known.ok);
-  const record = run.startCall({ ...named, args, argumentsText }, toCallee(call), {
+  const record = run.startCall({ ...named, args, argumentsText }, toCallee(call, run.request?.language), {
     isSent,
     ...made,
   });

@@ -1,5 +1,6 @@
 import { toKeyholeError } from "../../errors.ts";
 import type { CallStage } from "./call.ts";
+import { namingOfLanguage } from "./callee.ts";
 import { type CallRecorder, recordRefused } from "./record.ts";
 
 /**
@@ -15,7 +16,7 @@ export function createReveal(recorder: CallRecorder | undefined): CallStage {
     const to = {
       server: server.name,
       tool: tool.name,
-      function: tool.identifiers.typescript,
+      function: tool.identifiers[namingOfLanguage(run.request?.language)],
       inputSchema: tool.inputSchema,
       ...(trace.revealed && { revealed: trace.revealed }),
     };

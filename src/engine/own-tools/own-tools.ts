@@ -1,3 +1,4 @@
+import type { LanguageNaming } from "../../catalog/names.ts";
 import { KeyholeError } from "../../errors.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
@@ -20,6 +21,8 @@ export type OwnTool = {
 };
 
 export type OwnToolsContext = {
+  /** The program's. */
+  readonly naming?: LanguageNaming;
   readonly serversFolder: ServersFolder;
   readonly results: SavedResults;
   readonly search: SearchFunction;
@@ -38,6 +41,7 @@ export type OwnToolsContext = {
 /** Keyhole's own tools for one program, by name. They call no server, so of a call's stages they pass at most the record. */
 export function createOwnTools(
   {
+    naming,
     serversFolder,
     results,
     search,
@@ -54,7 +58,7 @@ export function createOwnTools(
   const readResults = results.open(scope);
   const searchInTurn = createProgramSearch(search, turns);
   return new Map<string, OwnTool>([
-    ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args)) }],
+    ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args, naming)) }],
     ["runResult", { isRecorded: true, call: runResult }],
     // One that is only planned is no use of it, so it writes down the others itself.
     ["runCommand", { isRecorded: false, call: runCommand }],

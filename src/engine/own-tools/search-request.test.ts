@@ -20,4 +20,9 @@ describe("toSearchRequest", () => {
     [{ limit: 1001 }, '"limit" must be a whole number'],
     [{ limit: "5" }, '"limit" must be a whole number'],
   ])("refuses %j", (asked, problem) => expect(() => toSearchRequest(asked)).toThrow(problem));
+
+  it("says how to write it in the program's language", () => {
+    const refused = () => toSearchRequest({ limit: 0 }, "python");
+    expect(refused).toThrow(expect.objectContaining({ hint: expect.stringContaining("search_tools(") }));
+  });
 });

@@ -2,6 +2,7 @@ import type { CatalogEntry } from "../../catalog/entry.ts";
 import { findTool, type Meaning, type NamedServer } from "../../catalog/name-index.ts";
 import type { ServerRecord } from "../../catalog/tool.ts";
 import { createLazyTree } from "../../codegen/lazy-tree.ts";
+import { OWN_WORDS } from "../../codegen/own-words.ts";
 import { isFolderName } from "../../codegen/print/identifiers.ts";
 import type { Printer } from "../../codegen/printer.ts";
 import type { FolderAnswer, FolderRequest } from "../../sandbox/sandbox.ts";
@@ -81,7 +82,7 @@ export function createServersFolder({ names, entry, entries }: Names, printer: P
     if (text !== undefined) return { kind: "file", text };
     const known = () => tree.list(server);
     if (cut === -1) return { kind: "folder", files: known(), folders: [] };
-    const otherwise = () => `readdir("./servers/${first}") lists what is there`;
+    const otherwise = () => `${OWN_WORDS[printer.naming].list(`./servers/${first}`)} lists what is there`;
     return { kind: "missing", name, known, otherwise };
   }
 

@@ -5,9 +5,10 @@ import { createDurableRun } from "../replay/durable-run.ts";
 import { keepAnew, mayTouchFiles } from "../replay/run-folder.ts";
 import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
-import type { Outcome, PreparedProgram, RunContext } from "../run/run.ts";
+import type { Outcome, RunContext } from "../run/run.ts";
 import type { Run } from "../run/run-record.ts";
 import { CANCELLED } from "../run/to-failure.ts";
+import type { PlacedProgram } from "../tiers/place-run.ts";
 import { createPlanBook, type PlanBook } from "./plan-book.ts";
 
 /**
@@ -16,7 +17,7 @@ import { createPlanBook, type PlanBook } from "./plan-book.ts";
  */
 export async function planFirst(
   run: Run,
-  read: PreparedProgram,
+  read: PlacedProgram,
   slot: Slot | undefined,
   context: RunContext,
 ): Promise<Outcome | undefined> {
@@ -48,7 +49,7 @@ function toEnd(ruling: Ruling, { signal }: Run): Outcome | undefined {
 /** What it does in the workspace it does in a copy: others, and people, work in there meanwhile. */
 async function tryOut(
   shadow: Run,
-  read: PreparedProgram,
+  read: PlacedProgram,
   slot: Slot | undefined,
   context: RunContext,
 ): Promise<Outcome> {

@@ -8,7 +8,8 @@ import type { Risk } from "../../policy/risk/score.ts";
 import { type Finding, isRefused, validate } from "../../policy/validate/validate.ts";
 import type { RunFailure } from "../../run-failure.ts";
 
-export type Judge = (facts: ProgramFacts) => Judgement;
+/** @param language whose names are told */
+export type Judge = (facts: ProgramFacts, language?: string) => Judgement;
 
 export type Judgement = {
   readonly findings: readonly Finding[];
@@ -26,8 +27,8 @@ export type JudgeOptions = {
 
 /** What is said of a program before it runs: what it is refused for, and how much it risks. */
 export function createJudge({ catalog, level, decide }: JudgeOptions): Judge {
-  return (facts) => {
-    const findings = validate(facts, level);
+  return (facts, language) => {
+    const findings = validate(facts, level, language);
     const tool = createToolOf(catalog);
     const risk = assessRisk(facts, { tool, findings, ...(decide && { decide }) });
     const impact = assessImpact(facts, { tool });

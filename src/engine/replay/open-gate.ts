@@ -150,6 +150,7 @@ async function openDurable(
     principal: session.principal,
     programHash: toProgramHash(code, language),
     isPlanned: isPlanWanted(run, context.planMode),
+    ...(run.tier && { tier: run.tier.name, tierReason: run.tier.first ?? run.tier.by }),
   });
   // Without its run nobody could go on with it.
   await context.journal.committed();

@@ -1,4 +1,5 @@
 import { toErrorCode } from "../../errors.ts";
+import { isTierReason } from "../../result/receipt.ts";
 import type { Happening } from "../../sandbox/sandbox.ts";
 import type { Database } from "../../store/database/sqlite.ts";
 import { whenFree } from "../../store/database/when-free.ts";
@@ -83,20 +84,13 @@ export function openReplayLog(
       await group.commit();
       return makeRoom(await open(), maxBytes);
     },
-    begin: ({ id, principal, programHash, seed, time, isPlanned }, folderBytes = 0) =>
-      write(
-        (db) =>
-          void db.run(BEGIN, [
-            id,
-            principal,
-            programHash,
-            seed,
-            time,
-            isPlanned ? 1 : 0,
-            ENTRY_BYTES,
-            folderBytes,
-          ]),
-      ),
+    begin: ({ id, principal, programHash, seed, time, isPlanned, tier, tierReason }, folderBytes = 0) => {
+      const values = [id, principal, programHash, seed, time, isPlanned ? 1 : 0, ENTRY_BYTES, folderBytes];
+      return write((db) => {
+        db.run(BEGIN, values);
+        if (tier !== undefined) db.run(BEGIN_IN, [id, tier, tierReason ?? null]);
+      });
+    },
     happened(run, news) {
       const text = JSON.stringify(news);
       const bytes = ENTRY_BYTES + text.length;
@@ -136,6 +130,7 @@ export function openReplayLog(
 
 const BEGIN =
   "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned, bytes, folder_bytes, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (run) DO NOTHING";
+const BEGIN_IN = "INSERT INTO replay_tiers (run, tier, reason) VALUES (?, ?, ?) ON CONFLICT (run) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
   "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, arguments, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1, arguments = excluded.arguments";
@@ -152,11 +147,11 @@ function toOutcomeValues(outcome: ReplayedOutcome) {
 
 function readRun(db: Database, id: string): ReplayRun | undefined {
   const [run] = db.all(
-    "SELECT principal, program_hash, seed, time, is_planned, obstacle FROM replay_runs WHERE run = ?",
+    "SELECT principal, program_hash, seed, time, is_planned, obstacle, tier, reason FROM replay_runs LEFT JOIN replay_tiers USING (run) WHERE run = ?",
     [id],
   );
   if (run === undefined) return undefined;
-  const [principal, programHash, seed, time, isPlanned, obstacle] = run;
+  const [principal, programHash, seed, time, isPlanned, obstacle, tier, reason] = run;
   const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
   const calls = db.all(
     "SELECT number, server, tool, arguments_hash, arguments, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
@@ -170,6 +165,8 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
     time: Number(time),
     isPlanned: isPlanned === 1,
     ...(obstacle === null ? {} : { obstacle: String(obstacle) }),
+    ...(tier === null ? {} : { tier: String(tier) }),
+    ...(isTierReason(reason) ? { tierReason: reason } : {}),
     // Written by us, in a database that is proved to be ours.
     past: news.flatMap(([text]): Happening[] => JSON.parse(String(text))),
     calls: calls.map(toReplayedCall),

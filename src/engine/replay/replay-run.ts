@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../errors.ts";
+import type { TierReason } from "../../result/receipt.ts";
 import type { Happening } from "../../sandbox/sandbox.ts";
 import type { WriteEffect } from "./ledger-entry.ts";
 
@@ -21,6 +22,10 @@ export type ReplayStart = {
   readonly time: number;
   /** Its writes are to be planned: none is made that is not on an approved plan or approved by itself. */
   readonly isPlanned: boolean;
+  /** In which tier it began, where that is known: it goes on in no weaker one. */
+  readonly tier?: string;
+  /** Why there. */
+  readonly tierReason?: TierReason;
 };
 
 export type CallIdentity = {

@@ -20,12 +20,14 @@ type Owner = { readonly id: string; readonly workspace: string };
 export function mayTouchFiles(code: string, facts: ProgramFacts | undefined): boolean {
   if (facts === undefined || facts.files.length > 0 || facts.hits.length > 0) return true;
   if (mayRunCommands(code, facts)) return true;
-  return /\bfs\b|\bfs[/"'`]|workspace|\bDeno\b|getBuiltinModule/.test(code);
+  return /\bfs\b|\bfs[/"'`]|workspace|\bDeno\b|getBuiltinModule|\bpathlib\b|\bshutil\b|\bsqlite3\b/.test(
+    code,
+  );
 }
 
 /** The same for commands, which touch files too. */
 export function mayRunCommands(code: string, { commands }: ProgramFacts): boolean {
-  return commands.length > 0 || /\brunCommand\b/.test(code);
+  return commands.length > 0 || /\brunCommand\b|\brun_command\b/.test(code);
 }
 
 /** Has the workspace as it is, should the program start over: what that takes. Otherwise says why it could not. */

@@ -5,6 +5,7 @@ import type { EventHub } from "../events/events.ts";
 import type { Recorder } from "../recorder.ts";
 import type { ActiveRun, Started } from "../runs/active-runs.ts";
 import type { RunReports } from "../runs/run-reports.ts";
+import type { EngineTiers } from "../tiers/engine-tiers.ts";
 import { concealSoFar } from "./conceal.ts";
 import type { Run } from "./run-record.ts";
 import { showSoFar, toReceipt } from "./show.ts";
@@ -18,6 +19,7 @@ export type AnswerContext = {
   readonly outputTokens: number;
   outboxOf(principal: string): Outbox;
   answerBy(approvalId: string): string;
+  readonly tiers: Pick<EngineTiers, "withNote">;
 };
 
 /** After which it is tried again to let a run go on, where too many do already. */

@@ -16,30 +16,31 @@ import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
 import { leaveFolder } from "../replay/run-folder.ts";
+import type { PlacedProgram } from "../tiers/place-run.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
-import type { Outcome, PreparedProgram, RunContext } from "./run.ts";
+import type { Outcome, RunContext } from "./run.ts";
 import { toSandboxLimits } from "./run-limits.ts";
 import type { Run } from "./run-record.ts";
 import { toScope } from "./session-keys.ts";
 import { toSourcePlaces } from "./source-places.ts";
-import { toRunFailure, withServerNames } from "./to-failure.ts";
+import { toRunFailure, withServerNames, withSyntax } from "./to-failure.ts";
 import { openWayOut, refuseFetch } from "./way-out.ts";
 
 /** Has a program run, with the one function that leads out of it. */
 export async function enterSandbox(
   run: Run,
-  { program: read, language }: PreparedProgram,
+  { program: read, language, sandbox }: PlacedProgram,
   slot: Slot | undefined,
   context: RunContext,
 ): Promise<Outcome> {
   const { session, limits } = run.request;
   const wayOut = openWayOut(run, context.egress);
   const program = { ...(await toProgram(run, read, language, context)), ...wayOut.program };
-  const host = { ...toHost(run, read, language, context), ...withObstacle(run, wayOut.host) };
+  const host = { ...toHost(run, read, { language, sandbox }, context), ...withObstacle(run, wayOut.host) };
   const outcome = await run
     .phase("sandbox", async () =>
-      language.sandbox.run(program, host, {
+      sandbox.run(program, host, {
         folders: [await context.workspaces.folder(session.workspace)],
         countedDirs: context.results.dirs(session.principal),
         limits: toSandboxLimits(limits),
@@ -49,6 +50,8 @@ export async function enterSandbox(
       }),
     )
     .finally(wayOut.close);
+  // What was there may be gone: the next run asks.
+  if (!outcome.ok && outcome.error.kind === "sandbox" && run.tier) context.tiers.forget(run.tier.name);
   const { stopped } = run;
   if (stopped?.kind === "waiting") {
     const { durable } = run.gate ?? {};
@@ -60,7 +63,8 @@ export async function enterSandbox(
     const { hint } = read;
     return { ok: true, value: outcome.value, ...(hint === undefined ? {} : { hint }) };
   }
-  return { ok: false, error: withServerNames(toRunFailure(outcome.error, read.places), read.renamed) };
+  const failure = withSyntax(toRunFailure(outcome.error, read.places), run.request.code);
+  return { ok: false, error: withServerNames(failure, read.renamed) };
 }
 
 /** What comes by the network is not kept: a program that has used it can't be had to do the same again. */
@@ -80,13 +84,14 @@ function withObstacle({ gate }: Run, { connect }: Pick<Host, "connect">): Pick<H
 function toHost(
   run: Run,
   { places }: ReadProgram,
-  { serversFolder, sandbox }: OpenLanguage,
+  { language: { serversFolder, printer }, sandbox }: Pick<PlacedProgram, "language" | "sandbox">,
   { calls, reports, results, search, workspaces, commands }: RunContext,
 ): Host {
   const { session } = run.request;
   const runResult = async (args: unknown, signal: AbortSignal) =>
     takeBack(await reports.result(run, args, signal), run.privacy);
-  const searchOwn: SearchFunction = (request, onWork) => search(request, session.principal, onWork);
+  const searchOwn: SearchFunction = (request, onWork) =>
+    search({ ...request, language: request.language ?? printer.name }, session.principal, onWork);
   const runCommand = createRunCommand({
     ...commands,
     run,
@@ -98,6 +103,7 @@ function toHost(
   });
   const own = createOwnTools(
     {
+      naming: printer.naming,
       serversFolder,
       results,
       search: searchOwn,
@@ -111,7 +117,7 @@ function toHost(
   );
   const callOwn = toCallOwn(own, run.id, calls.recorder);
   return {
-    ...createProgramCalls(calls, run, session),
+    ...createProgramCalls(calls, run, session, printer.naming),
     callOwn: (tool, args, signal, options) =>
       replayOwn(run.gate, { ...options, tool, args }, (own) => callOwn(tool, args, signal, own)),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),

@@ -12,7 +12,7 @@ import {
   type CallOutcome,
   createCallLog,
 } from "../../result/call-log.ts";
-import type { DirectResult, ReceiptBook } from "../../result/receipt.ts";
+import type { DirectResult, ReceiptBook, RunTier } from "../../result/receipt.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import { createWallClock, type WallClock } from "../../sandbox/wall-clock.ts";
 import type { RunTrail } from "../audit/run-trail.ts";
@@ -78,6 +78,9 @@ export type Run = {
   /** And what it would touch. */
   readonly impact: Impact | undefined;
   tellRisk(risk: Risk, impact: Impact): void;
+  /** Where it runs, once that is decided. */
+  readonly tier: RunTier | undefined;
+  placeIn(tier: RunTier): void;
   /** What its calls pass, once its program is about to run. */
   readonly gate: RunGate | undefined;
   openGate(gate: RunGate): void;
@@ -156,6 +159,7 @@ export function createRun(parts: RunParts): Run {
   let answered: string | undefined;
   let risk: Risk | undefined;
   let impact: Impact | undefined;
+  let tier: RunTier | undefined;
   let gate: RunGate | undefined;
   let stopped: StoppedRun | undefined;
   const stopping = new AbortController();
@@ -260,6 +264,12 @@ export function createRun(parts: RunParts): Run {
       risk = found;
       impact = touched;
     },
+    get tier() {
+      return tier;
+    },
+    placeIn(chosen) {
+      tier = chosen;
+    },
     get gate() {
       return gate;
     },
@@ -278,6 +288,7 @@ export function createRun(parts: RunParts): Run {
         tell: () => {},
       });
       unheard.begin(slot);
+      if (tier) unheard.placeIn(tier);
       unheard.openGate(its);
       return unheard;
     },

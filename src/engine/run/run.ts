@@ -1,4 +1,4 @@
-import { toKeyholeError } from "../../errors.ts";
+import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import type { ReadProgram } from "../../language/language.ts";
 import type { Egress } from "../../network/egress.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
@@ -20,17 +20,20 @@ import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
+import type { EngineTiers } from "../tiers/engine-tiers.ts";
+import { placeRun } from "../tiers/place-run.ts";
 import { concealRun, type ShownRun } from "./conceal.ts";
 import { enterSandbox } from "./enter-sandbox.ts";
 import type { FairQueue, Slot } from "./fair-queue.ts";
 import type { Run } from "./run-record.ts";
 import { toTurn } from "./session-keys.ts";
 import { showEnding, toReceipt } from "./show.ts";
-import { CANCELLED, noLanguage, withServerNames } from "./to-failure.ts";
+import { CANCELLED, noLanguage, noSandbox, withServerNames } from "./to-failure.ts";
 
 export type RunContext = GateContext & {
   readonly queue: FairQueue;
   readonly languages: OpenLanguages;
+  readonly tiers: EngineTiers;
   readonly calls: Calls;
   readonly results: SavedResults;
   readonly reports: RunReports;
@@ -62,9 +65,10 @@ export type Outcome =
 export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> {
   return inTurn(run, context, async (slot) => {
     const read = await announced(run, context, prepare(run, context));
-    if (read.ok) await openGate(run, read.facts, context);
-    const ended = read.ok ? await planFirst(run, read, slot, context) : read;
-    const came = ended ?? (read.ok ? await enterSandbox(run, read, slot, context) : read);
+    const placed = read.ok ? await placeRun(run, read, context) : read;
+    if (placed.ok) await openGate(run, placed.facts, context);
+    const ended = placed.ok ? await planFirst(run, placed, slot, context) : placed;
+    const came = ended ?? (placed.ok ? await enterSandbox(run, placed, slot, context) : placed);
     const outcome = withStopReason(run, came, context);
     const shown = await run.phase("conceal", () => concealRun(run, outcome));
     const text = await run.phase("result", () => showEnding(run, shown, context));
@@ -75,11 +79,11 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
 }
 
 /** Audit: that it runs is on the disk before anything of it is run. It is read in another process meanwhile. */
-async function announced<Read>(run: Run, { languages }: RunContext, reading: Promise<Read>): Promise<Read> {
+async function announced<Read>(run: Run, { tiers }: RunContext, reading: Promise<Read>): Promise<Read> {
   // Whoever waits for both hears of the failure that comes first.
   reading.catch(() => {});
   await sentOff();
-  await tellStarted(run, languages.first.sandbox.tier);
+  await tellStarted(run, tiers.demandedOf(run));
   return reading;
 }
 
@@ -141,9 +145,10 @@ async function prepare(
 ): Promise<PreparedProgram | { readonly ok: false; readonly error: RunFailure }> {
   const { language: name, session } = run.request;
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
-  const language = languages.find(name);
+  const language = findOpened(name, languages);
+  if (language instanceof KeyholeError) return { ok: false, error: noSandbox(language) };
   if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
-  const code = enterCode(run, languages.nameOf(name));
+  const code = enterCode(run, name ?? "");
   const read = await run
     .phase("prepare", () => language.readers.read(code, { types: checkTypes, turn: toTurn(session) }))
     .catch((error: unknown) => {
@@ -152,7 +157,7 @@ async function prepare(
   if (read === undefined) return { ok: false, error: CANCELLED };
   if (checkTypes) run.attribute("prepare", "check", read.checkMs);
   if (read.facts !== undefined) {
-    const { risk, impact, refusal } = judge(read.facts);
+    const { risk, impact, refusal } = judge(read.facts, name);
     run.tellRisk(risk, impact);
     if (refusal !== undefined) return { ok: false, error: refusal };
   }
@@ -162,6 +167,18 @@ async function prepare(
     run.log({ level: "warn", text: `(not type-checked: ${skipped})`, isNotice: true });
   for (const hint of hints) run.log({ level: "warn", text: `(types: ${hint})`, isNotice: true });
   return { ok: true, facts: read.facts, language, program: read };
+}
+
+/** The language, opened; why it can't be, where nothing on this machine runs it. */
+function findOpened(
+  name: string | undefined,
+  languages: OpenLanguages,
+): OpenLanguage | KeyholeError | undefined {
+  try {
+    return languages.find(name);
+  } catch (error) {
+    return toKeyholeError(error);
+  }
 }
 
 /** Privacy: tokens in it become values, or values tokens, as the world is that it enters. */

@@ -13,6 +13,7 @@ import type { ReplayRun } from "../replay/replay-run.ts";
 import { findResumable, type ResumeContext } from "../replay/resume.ts";
 import type { ActiveRun, ActiveRuns, Started } from "../runs/active-runs.ts";
 import { type AnswerContext, answerInTime } from "./answer.ts";
+import type { LastLanguages } from "./last-languages.ts";
 import { type RunContext, runProgram } from "./run.ts";
 import { assertMemory } from "./run-limits.ts";
 import { createRun } from "./run-record.ts";
@@ -21,6 +22,7 @@ export type RunnerContext = RunContext &
   AnswerContext &
   Pick<ResumeContext, "approvals"> & {
     readonly active: ActiveRuns;
+    readonly lastLanguages: LastLanguages;
     readonly privacy: Privacy;
     readonly telemetry: Telemetry;
     /** Where a run tells what it did; nothing where nobody wants to know. */
@@ -53,7 +55,8 @@ export function createRunner(context: RunnerContext): Pick<Engine, "run" | "answ
     }
     assertMemory(request.limits, context.memoryBytes);
     assertGoing(request);
-    const named = { ...request, language: context.languages.nameOf(request.language) };
+    const named = { ...request, language: context.languages.nameOf(request.language, request.code) };
+    context.lastLanguages.note(request.session, named.language);
     const { held, ...before } = await lookBefore(named);
     const joined = held === undefined ? undefined : join(held, request);
     if (joined !== undefined) return joined;

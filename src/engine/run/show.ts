@@ -2,6 +2,7 @@ import { type RunOutput, toModelText } from "../../result/model-text.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import type { Receipt } from "../../result/receipt.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
+import type { EngineTiers } from "../tiers/engine-tiers.ts";
 import type { ShownRun } from "./conceal.ts";
 import type { Run } from "./run-record.ts";
 import { toScope } from "./session-keys.ts";
@@ -13,6 +14,7 @@ type ShowContext = {
   outboxOf(principal: string): Outbox;
   /** How the user can answer, for the model to tell. */
   answerBy(approvalId: string): string;
+  readonly tiers: Pick<EngineTiers, "withNote">;
 };
 
 /** What the model sees of a run that has ended. */
@@ -96,26 +98,28 @@ export async function showSoFar(run: Run, soFar: ShownRun, context: ShowContext)
 export function toReceipt(run: Run, text: string, emitted: readonly unknown[]): Receipt {
   const seen = [run.answered ?? text, ...emitted.flatMap(textOf)].join("\n");
   const receipt = run.book.finish({ code: run.request.code, text: seen, phasesMs: run.phasesMs });
-  return run.network === undefined ? receipt : { ...receipt, network: run.network };
+  return { ...receipt, ...(run.network && { network: run.network }), ...(run.tier && { tier: run.tier }) };
 }
 
 async function show(
   run: Run,
   { logs, whole }: ShownRun,
   output: Omit<RunOutput, "runId" | "logs" | "code">,
-  { results, outputTokens, outboxOf }: ShowContext,
+  { results, outputTokens, outboxOf, tiers }: ShowContext,
   budgetTokens = run.request.limits?.outputTokens ?? outputTokens,
 ): Promise<string> {
   const { session, code } = run.request;
+  const language = run.request.language === "python" ? "python" : "typescript";
   const { text } = await toModelText(
-    { runId: run.id, logs, code, ...output, ...(whole && { whole }) },
+    { runId: run.id, logs, code, language, ...output, ...(whole && { whole }) },
     { budgetTokens, save: (name, content) => results.save(toScope(session), name, content) },
   );
-  return withTokenNote(
+  const noted = withTokenNote(
     outboxOf(session.principal).text(text),
     run,
     "result" in output && isNothing(output.result),
   );
+  return tiers.withNote(noted, run);
 }
 
 function textOf(block: unknown): string[] {

@@ -1,7 +1,9 @@
+import type { KeyholeError } from "../../errors.ts";
 import { type PlaceTable, placeOf } from "../../language/place-table.ts";
 import type { RunFailure } from "../../run-failure.ts";
 import type { RunError } from "../../sandbox/sandbox.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import { toSourceExcerpt } from "../../text/position.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 
 /** @param places where each place of the program that ran stands in the one that was written */
@@ -29,6 +31,23 @@ export function withServerNames(error: RunFailure, renamed: string | undefined):
 }
 
 export const CANCELLED: RunFailure = { kind: "cancelled", message: "The run was cancelled" };
+
+/** Where the language's programs can't run on this machine: why, and what to do about it. */
+export function noSandbox({ message, hint }: KeyholeError): RunFailure {
+  return { kind: "sandbox", message, ...(hint !== undefined && { hint }) };
+}
+
+/** Python's own parser speaks in the sandbox, before anything of the program runs: what it refuses is no program. */
+export function withSyntax(failure: RunFailure, code: string): RunFailure {
+  if (failure.kind !== "exception" || failure.stack !== undefined || failure.location === undefined)
+    return failure;
+  if (!SYNTAX_ERRORS.has(failure.name)) return failure;
+  const { message, hint, location } = failure;
+  const excerpt = toSourceExcerpt(code, location);
+  return { kind: "syntax", message, location, excerpt, ...(hint !== undefined && { hint }) };
+}
+
+const SYNTAX_ERRORS: ReadonlySet<unknown> = new Set(["SyntaxError", "IndentationError", "TabError"]);
 
 /** The one place where a language is refused. */
 export function noLanguage(name = "", { all }: OpenLanguages): RunFailure {

@@ -17,13 +17,16 @@ export function refuseFetch(run: Run, args: unknown): void {
   if (run.gate?.plan === undefined && typeof url === "string") tellNoNetwork(run, url);
 }
 
+/** Most programs use no network, and need no way out: JavaScript's name for it, and the modules of Python's. */
+const MENTIONS = /fetch|urllib|http\.client|requests/;
+
 const NONE: WayOut = { program: {}, host: {}, close() {} };
 
 /** The network of one run: none, unless the config grants some, and the program can use it. */
 export function openWayOut(run: Run, egress: Egress): WayOut {
   const { code, session } = run.request;
   // What a program sends is a write, too.
-  if (!egress.isOpen || !code.includes("fetch") || run.gate?.plan !== undefined) return NONE;
+  if (!egress.isOpen || !MENTIONS.test(code) || run.gate?.plan !== undefined) return NONE;
   const way = egress.open(
     { runId: run.id, principal: session.principal },
     (connection) => {

@@ -3,7 +3,7 @@ import type { ServerRecord } from "../../catalog/tool.ts";
 import type { UsedTool } from "../../policy/program-facts.ts";
 import { createDecoding } from "./decoding.ts";
 import type { FactBook } from "./fact-book.ts";
-import { isOutside } from "./outside.ts";
+import { createFileDeeds } from "./file-deeds.ts";
 import type { CallNode, NameNode, Node } from "./program-tree.ts";
 import { type Binding, lookUp, type NameScope, type Scopes } from "./scopes.ts";
 import { type KnownValue, MADE_CODE, type PathValue, type Values } from "./values.ts";
@@ -26,6 +26,10 @@ export type Deeds = {
   changes(value: KnownValue, at: number): void;
   importData(specifier: string, at: number): void;
   findInFormat(node: CallNode, scope: NameScope): void;
+  /** A file is changed by a method of what stands for it. */
+  callMethod(node: CallNode, scope: NameScope): void;
+  /** What a call gave is handed on. */
+  handOnMade(value: KnownValue, at: number, here: DeedPlace): void;
   toolOf(path: PathValue): UsedTool | undefined;
   /** A server, the globals as a whole, or a way out: by whatever name. */
   isFollowed(node: Node, scope: NameScope): boolean;
@@ -48,7 +52,10 @@ const OPENING = new Set(
   "dynamic-eval decoded-eval hidden-name constructor-walk computed-global computed-import".split(" "),
 );
 const ANY_PATH: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
-const WRITING = ["w", "a", "x", "+"];
+/** What every object has, and nobody calls a tool by. */
+const PLAIN_MEMBERS = new Set(
+  "__name__ __doc__ __all__ __file__ __package__ __qualname__ __module__ __contains__".split(" "),
+);
 
 /** How a path is called. */
 type Called = { readonly args: readonly Node[]; readonly isNew: boolean; readonly scope: NameScope };
@@ -57,8 +64,20 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   const index = nameIndexOf(servers);
   const byName = new Map(servers.map((server) => [server.name, server]));
   const { isDecoded } = createDecoding(scopes, values, names);
+  const { file, outside, opens, fileArguments, callMethod } = createFileDeeds({ values, book, names });
 
-  return { mention, mentionName, call, changes, importData, findInFormat, toolOf, isFollowed };
+  return {
+    mention,
+    mentionName,
+    call,
+    changes,
+    importData,
+    findInFormat,
+    callMethod,
+    handOnMade,
+    toolOf,
+    isFollowed,
+  };
 
   function mention(value: KnownValue, at: number, here: DeedPlace, isImport = false): void {
     if (value?.kind !== "path") return;
@@ -75,13 +94,29 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   function handOn(path: PathValue, at: number): void {
     if (path.root !== "global" && path.root !== "module") return;
     const watch = findWatch(names, path);
-    if (watch?.does === "call-tool" || isMaybeGlobals(path)) book.dynamic(at);
+    const handed = handedRule(path);
+    if (handed !== undefined) {
+      hit(handed, path, at);
+      if (handed === "process") book.command([], at, true);
+    } else if (watch?.does === "call-tool" || isMaybeGlobals(path)) book.dynamic(at);
+    else if (watch?.does === "import" && watch.rule !== undefined) hit(watch.rule, path, at);
     else if (watch && isWayOut(watch)) {
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
       if (watch.rule !== undefined) hit(watch.rule, path, at);
     } else if (isGlobals(path) || (path.root === "global" && path.members[0] === "*"))
       hit("computed-global", path, at);
+  }
+
+  function handedRule({ root, members }: PathValue): string | undefined {
+    return root === "module" ? names.handedModules?.get(members.join(".")) : undefined;
+  }
+
+  function handOnMade(value: KnownValue, at: number, here: DeedPlace): void {
+    if (value?.kind !== "path") return;
+    const isServer = value.root === "server" && value.members.length === 1;
+    if (isServer) useTool(value, at, here);
+    else if (isGlobals(value) || handedRule(value) !== undefined) handOn(value, at);
   }
 
   /** What was assigned to a name has been told of where it stands; what was taken apart for it has not. */
@@ -99,10 +134,22 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
 
   function useTool(path: PathValue, at: number, here: DeedPlace): void {
     if (path.root !== "server") return;
+    // All of the servers, or one that is computed.
+    if (path.members[0] === "*") {
+      book.dynamic(at);
+      return;
+    }
+    if (path.members.some((member) => names.internals?.has(member))) {
+      hit("keyhole-internals", path, at);
+      book.dynamic(at);
+    }
     const tool = toolOf(path);
+    const [name, member] = path.members;
     if (tool) book.tool(tool, at, here.inLoop, here.functions);
     // The server itself handed on, or a function of it that is computed.
-    else if (path.members[1] === undefined || path.members[1] === "*") book.dynamic(at, path.members[0]);
+    else if (member === undefined || member === "*") book.dynamic(at, name);
+    // By what all objects have, to any function of it.
+    else if (member.startsWith("__") && !PLAIN_MEMBERS.has(member)) book.dynamic(at, name);
   }
 
   function call(path: PathValue, args: readonly Node[], node: CallNode, here: DeedPlace): void {
@@ -138,6 +185,13 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
       case "evaluate-text":
         if (text) hit(isDecoded(first, here.scope) ? "decoded-eval" : "dynamic-eval", path, at);
         return;
+      case "evaluate-unknown": {
+        const isCode = (arg: Node) => values.of(arg, here.scope)?.kind === "text";
+        const isFunction = value?.kind === "path" && value.root !== "value" && value.root !== "global";
+        if (!args.some(isCode) && (first === undefined || isFunction)) return;
+        hit(args.some((arg) => isDecoded(arg, here.scope)) ? "decoded-eval" : "dynamic-eval", path, at);
+        return;
+      }
       case "fetch":
         book.host(
           text && (text.isWhole || text.text.split("/").length > 3) ? text.text : undefined,
@@ -170,6 +224,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
         break;
       case "take":
         mention(values.of(node, here.scope), at, here);
+        if (text?.isPath) file(text, "write", at);
         break;
       case "take-path":
         if (text) walk({ ...ANY_PATH, members: text.text.split("."), isHidden: text.isBuilt }, at);
@@ -180,24 +235,21 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
       case "parse-json":
         if (text?.text.includes('"__proto__"')) book.hit("prototype-pollution", at, "__proto__");
         break;
-      case "open": {
-        const mode = args[1] && values.of(args[1], here.scope);
-        const writes = mode?.kind === "text" && WRITING.some((letter) => mode.text.includes(letter));
-        file(value, writes ? "write" : "read", at);
+      case "open":
+        file(value, opens(node, 1, here.scope), at);
+        break;
+      case "open-flags": {
+        const flags = args[1] && values.of(args[1], here.scope);
+        const isRead = flags?.kind === "path" && flags.members.at(-1) === "O_RDONLY";
+        file(value, isRead ? "read" : "write", at);
         break;
       }
+      case "name-file":
+        for (const arg of args) outside(values.of(arg, here.scope), at);
+        break;
     }
-    for (const { index: place, access } of watch.files ?? []) {
-      const arg = args[place];
-      if (arg) file(values.of(arg, here.scope), access, at);
-    }
+    fileArguments(watch.files ?? [], args, at, here.scope);
     if (watch.rule !== undefined) hit(watch.rule, path, at);
-  }
-
-  function file(path: KnownValue, access: "read" | "write" | "delete", at: number): void {
-    const text = path?.kind === "text" ? path : undefined;
-    book.file(text?.isWhole ? text.text : undefined, access, at);
-    if (text && isOutside(text.text)) book.hit("file-outside", at, text.text);
   }
 
   function wordsOf([command, list]: readonly Node[], scope: NameScope): (string | undefined)[] {
@@ -287,7 +339,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   }
 
   function isGlobals({ root, members }: PathValue): boolean {
-    return root === "global" && members.length === 1 && names.globals.has(members[0] ?? "");
+    return root === "global" && names.globals.has(members.join("."));
   }
 
   function isMaybeGlobals({ root, members }: PathValue): boolean {
@@ -295,10 +347,17 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
   }
 
   function isFollowed(node: Node, scope: NameScope): boolean {
-    const value = node.kind === "name" || node.kind === "member" ? values.of(node, scope) : undefined;
+    const isNamed = node.kind === "name" || node.kind === "member" || node.kind === "call";
+    const value = isNamed ? values.of(node, scope) : undefined;
     if (value?.kind !== "path") return false;
     const watch = findWatch(names, value);
-    if (watch && (isWayOut(watch) || watch.does === "call-tool")) return true;
+    if (
+      watch &&
+      node.kind !== "call" &&
+      (isWayOut(watch) || watch.does === "call-tool" || watch.does === "import")
+    )
+      return true;
+    if (handedRule(value) !== undefined) return true;
     return (
       (value.root === "server" && value.members.length === 1) || isGlobals(value) || isMaybeGlobals(value)
     );

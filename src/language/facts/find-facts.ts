@@ -98,6 +98,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
         return;
       case "call":
         visitCall(node, here);
+        deeds.handOnMade(values.of(node, here.scope), node.at, here);
         return;
       case "list":
         visitAll(node.items, here);
@@ -137,9 +138,9 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       case "import":
         for (const { imported, local } of node.entries) {
           book.name(local, node.at);
-          deeds.mention(names.module(node.specifier, imported), node.at, here, true);
+          if (!node.isStar) deeds.mention(names.module(node.specifier, imported), node.at, here, true);
         }
-        if (node.entries.length === 0)
+        if (node.entries.length === 0 || node.isStar)
           deeds.mention(names.module(node.specifier, undefined), node.at, here, true);
         deeds.importData(node.specifier, node.at);
         return;
@@ -163,7 +164,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       if (typeof node.key === "string") book.name(node.key, node.at);
       else visit(node.key, here);
       visitObject(node.object, here);
-    } else visit(node, here);
+    } else if (node.kind === "call") visitCall(node, here);
+    else visit(node, here);
   }
 
   /** A name's value flows to where it is read; a function's name is a call of it. */
@@ -247,6 +249,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     const tool = called && called.path.kind === "path" ? deeds.toolOf(called.path) : undefined;
     if (called) deeds.call(called.path, called.args, node, here);
     deeds.findInFormat(node, here.scope);
+    deeds.callMethod(node, here.scope);
     const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
     const does = called && findWatch(names, called.path)?.does;
     const isTaking = does === "take";
@@ -258,6 +261,8 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     visitObject(node.callee, { ...here, into: objectInto });
     const method = node.callee.kind === "member" ? node.callee.key : undefined;
     const isApplied = method === "call" || method === "apply" || method === "bind";
+    // What is put into a text is only read.
+    const isFormat = method === "format" || method === "format_map" || method === "%";
     // What a tool's function is called of does not matter.
     const isOwn = (arg: Node) =>
       tool !== undefined || (arg.kind === "name" && names.maybeGlobals.has(arg.name));
@@ -270,11 +275,13 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     for (const param of own?.params ?? []) flowInto(param, passed, scopes.of(own ?? node));
     const there = { ...here, into };
     for (const [place, arg] of node.args.entries()) {
-      const isLookedAt = isTaking || isListing || (isApplied && isOwn(arg));
+      const isListed = isListing && (arg.kind === "name" || deeds.isFollowed(arg, here.scope));
+      const isLookedAt = isTaking || isListed || (isApplied && isOwn(arg));
       const isRepeated = isIterating || (own !== undefined && isReadInLoop(own, place));
-      if (isLookedAt && place === 0) visitObject(arg, there);
+      if ((isLookedAt && place === 0) || (isFormat && arg.kind === "call")) visitObject(arg, there);
       else if (arg.kind !== "function") {
-        visit(arg, isRepeated && arg.kind === "name" ? { ...there, inLoop: true } : there);
+        const isHandedOn = arg.kind === "name" || arg.kind === "member";
+        visit(arg, isRepeated && isHandedOn ? { ...there, inLoop: true } : there);
       } else {
         for (const param of arg.params) flowInto(param, passed, scopes.of(arg));
         visitFunction(arg, there, here.inLoop || isRepeated);

@@ -45,6 +45,8 @@ export type CallNode = At & {
   readonly kind: "call";
   readonly callee: Node;
   readonly args: readonly Node[];
+  /** By place, the names that arguments are given by; `**` is what has names of its own. */
+  readonly names?: readonly (string | undefined)[];
   readonly isNew?: true;
 };
 
@@ -102,6 +104,8 @@ export type ImportNode = At & {
   readonly kind: "import";
   readonly specifier: string;
   readonly entries: readonly ImportEntry[];
+  /** All that there is: the entries are what of it is known. */
+  readonly isStar?: true;
 };
 /** Without `imported`: the whole. */
 export type ImportEntry = { readonly imported: string | undefined; readonly local: string };

@@ -10,6 +10,8 @@ export type TextValue = {
   readonly text: string;
   readonly isBuilt: boolean;
   readonly isWhole: boolean;
+  /** Something that stands for a file, and has methods that change it: `Path("a")`. */
+  readonly isPath?: true;
 };
 export type NumberValue = { readonly kind: "number"; readonly value: number };
 
@@ -37,6 +39,8 @@ export type ValueNaming = {
   call(callee: PathValue, call: Evaluated): KnownValue;
   /** The same of a method of a text or a list: `"a".concat("b")`. */
   method(receiver: TextValue | readonly KnownValue[], name: string, args: readonly KnownValue[]): KnownValue;
+  /** What a text has under a name, and what is in it where there is none. */
+  member?(receiver: TextValue, key: string | undefined): KnownValue;
   /** Where a text joins the list it is given: `"".join(["a", "b"])`. */
   join?(separator: string, items: readonly KnownValue[]): KnownValue;
 };
@@ -183,6 +187,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
   }
 
   function take(value: KnownValue, key: TextValue | undefined): KnownValue {
+    const own = value?.kind === "text" ? naming.member?.(value, key?.text) : undefined;
+    if (own) return own;
     const path: PathValue = value?.kind === "path" ? value : ANY;
     if (path.members.length >= MAX_MEMBERS) return path;
     const isHidden = path.isHidden || key?.isBuilt === true;

@@ -15,6 +15,21 @@ export type LanguageNames = ValueNaming & {
   readonly maybeGlobals: ReadonlySet<string>;
   /** Methods that call what they are given once for each element. */
   readonly iterating: ReadonlySet<string>;
+  /** Modules with a way out among much else: whoever gets one as a value may take it. By the rule that it then counts as. */
+  readonly handedModules?: ReadonlyMap<string, string>;
+  /** What servers and their functions have of Keyhole's own. */
+  readonly internals?: ReadonlySet<string>;
+  /** What is done to the file that a value stands for, by the method. */
+  readonly fileMethods?: ReadonlyMap<string, FileMethod>;
+};
+
+/** `open` looks at the mode. */
+export type FileMethod = {
+  readonly access: FileArgument["access"] | "open";
+  /** Which argument is another file, and what is done to it. */
+  readonly other?: FileArgument;
+  /** Counts also where nothing is known of the value; others have a method of that name, too, unless it has this many arguments. */
+  readonly sure: boolean | number;
 };
 
 /** `never`: a finding by itself. `chained`: with another of them. */
@@ -41,6 +56,8 @@ export type Doing =
   | "evaluate"
   /** Does so where that is a text. */
   | "evaluate-text"
+  /** Does so unless it is a function. */
+  | "evaluate-unknown"
   /** Makes a text of an encoded one. */
   | "decode"
   | "fetch"
@@ -61,8 +78,13 @@ export type Doing =
   | "extend"
   | "parse-json"
   /** Opens a file as its second argument says. */
-  | "open";
+  | "open"
+  /** As the flags of its second argument say. */
+  | "open-flags"
+  /** Stands for a file, to which nothing is done yet. */
+  | "name-file";
 
+/** An index of -1: some file that no argument names. */
 export type FileArgument = { readonly index: number; readonly access: "read" | "write" | "delete" };
 
 const MAX_KEY = 4;
@@ -94,9 +116,9 @@ export function findWatch(names: LanguageNames, { root, members }: PathValue): N
   return known.get(members[0] ?? "");
 }
 
-type Entry = readonly [root: "global" | "module", names: readonly string[], watch: NameWatch];
+export type WatchEntry = readonly [root: "global" | "module", names: readonly string[], watch: NameWatch];
 
-export function toWatched(entries: readonly Entry[]): WatchedNames {
+export function toWatched(entries: readonly WatchEntry[]): WatchedNames {
   const watched = {
     global: new Map<string, Map<string, NameWatch>>(),
     module: new Map<string, Map<string, NameWatch>>(),

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { PRINTERS } from "../../codegen/printers.ts";
-import type { CheckedLanguage } from "../language.ts";
+import { PYTHON_GUEST } from "../../sandbox/guest-spec.ts";
+import type { Language } from "../language.ts";
 import { createReaders } from "../reading/readers.ts";
+import { looksLikePython } from "./looks-like-python.ts";
 
 /** Beside this file; where that is no JavaScript (in tests), what `npm run build` made of it. */
 const READER = fileURLToPath(
@@ -11,9 +13,13 @@ const READER = fileURLToPath(
   ),
 );
 
-/** Its programs can be read and judged; nothing runs them yet. */
-export const PYTHON_LANGUAGE: CheckedLanguage = {
+export const PYTHON_LANGUAGE: Language = {
   name: "python",
+  title: "Python",
   aliases: PRINTERS.python.aliases,
+  printer: PRINTERS.python,
+  guest: PYTHON_GUEST,
+  looksLike: looksLikePython,
+  versionProgram: 'import sys\nreturn ".".join(map(str, sys.version_info[:3]))',
   createReaders: (world) => createReaders(READER, world),
 };

@@ -1,33 +1,33 @@
 /** The process that reads Python: its parser is here, and in no other process of ours. */
-
-import { toProgramText } from "../../text/program-text.ts";
-import { toFailure } from "../failure.ts";
-import type { ReadFailure, ReadProgram } from "../language.ts";
 import { serveReader } from "../reading/serve.ts";
+import { checkPython } from "./check/check-python.ts";
+import { toHiddenHint } from "./explain/renamed-servers.ts";
 import { toPythonFacts } from "./facts/facts.ts";
-import { parsePython } from "./parse-python.ts";
+import { PYTHON_PRACTICE } from "./practice.ts";
+import { preparePython } from "./prepare/prepare-python.ts";
 
-serveReader((catalog) => ({
-  warm: async () => {},
-  async read(source, { onPrepared }) {
-    const parsed = parsePython(source);
-    const facts = toPythonFacts(source, parsed, catalog.servers());
-    onPrepared();
-    const program: ReadProgram | ReadFailure =
-      parsed.wrongAt === undefined
-        ? toProgram(toProgramText(source), [...new Set(facts.tools.map(({ server }) => server))])
-        : { ok: false, error: toFailure("syntax", "This is no Python", source, parsed.wrongAt) };
-    return { program, checkMs: 0, facts };
-  },
-}));
-
-function toProgram(source: string, servers: readonly string[]): ReadProgram {
+serveReader((catalog) => {
+  const world = () => ({ servers: catalog.servers(), unavailable: catalog.unavailable() });
   return {
-    ok: true,
-    code: source,
-    places: new Int32Array(),
-    uses: { servers, aliases: [], isOpen: false },
-    modules: [],
-    skipped: "Types of Python programs are not checked",
+    warm: async () => {},
+    practise() {
+      const { parsed } = preparePython(PYTHON_PRACTICE, world());
+      toPythonFacts(PYTHON_PRACTICE, parsed, catalog.servers());
+      void checkPython({ ...world(), parsed, load: async () => {} });
+    },
+    async read(given, { types, onPrepared }) {
+      const { source, parsed, bindings, program } = preparePython(given, world());
+      const facts = toPythonFacts(source, parsed, catalog.servers());
+      const renamed = toHiddenHint(parsed.text, bindings, catalog.servers());
+      if (program.ok) onPrepared();
+      if (!program.ok || !types) return { program, checkMs: 0, renamed, facts };
+      const start = performance.now();
+      const checked = await checkPython({ ...world(), parsed, load: catalog.load });
+      const checkMs = performance.now() - start;
+      if (!checked.ok) return { program: checked, checkMs, renamed, facts };
+      const { hints, skipped } = checked;
+      const remarks = { ...(skipped !== undefined && { skipped }), ...(hints.length > 0 && { hints }) };
+      return { program: { ...program, ...remarks }, checkMs, renamed, facts };
+    },
   };
-}
+});

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { findRule, RULE_IDS } from "./rules.ts";
+import { validate } from "./validate.ts";
 
 const LANGUAGE = fileURLToPath(new URL("../../language", import.meta.url));
 
@@ -27,4 +28,16 @@ it("is never more lenient at a stricter level", () => {
 
 it("knows no rule by the name of something that all objects have", () => {
   expect(["constructor", "__proto__", "toString"].map(findRule)).toEqual([undefined, undefined, undefined]);
+});
+
+it("says what to write in the names of the program's language", () => {
+  const place = { line: 1, column: 1 };
+  for (const rule of RULE_IDS) {
+    const facts = {
+      ...{ lines: 1, complexity: 1, moreHits: 0, hits: [{ rule, ...place }] },
+      ...{ tools: [], dynamic: [], files: [], hosts: [], commands: [], flows: [] },
+    };
+    const [finding] = validate(facts, "moderate", "python");
+    expect(finding?.fix, rule).not.toMatch(/callMCPTool|searchTools|runCommand|console\.log/);
+  }
 });

@@ -9,6 +9,8 @@ export type Rule = {
   /** What is wrong with it; after it comes what was seen. */
   readonly message: string;
   readonly fix: string;
+  /** The same in Python, where that has other names. */
+  readonly pythonFix?: string;
 };
 
 /** There is no honest reason to write it: it hides what the program does from whoever reads it. */
@@ -46,6 +48,7 @@ const RULES = {
     severity: RISKY,
     message: "Calls a global whose name is computed",
     fix: 'Write the name out, or call callMCPTool("server__tool", …)',
+    pythonFix: 'Write the name out, or call call_mcp_tool("server__tool", …)',
   },
   "computed-import": {
     severity: RISKY,
@@ -56,6 +59,7 @@ const RULES = {
     severity: RISKY,
     message: "Reaches for Keyhole's own side of the sandbox",
     fix: "Use the functions of the servers, callMCPTool and searchTools",
+    pythonFix: "Use the functions of the servers, call_mcp_tool and search_tools",
   },
   "prototype-pollution": {
     severity: RISKY,
@@ -66,6 +70,7 @@ const RULES = {
     severity: PREVENTED,
     message: "Starts a process or a thread, or reaches for the one it runs in; the sandbox has none to give",
     fix: "Call a tool, or do the work in the program; runCommand where commands are allowed",
+    pythonFix: "Call a tool, or do the work in the program; run_command where commands are allowed",
   },
   "raw-network": {
     severity: PREVENTED,
@@ -86,6 +91,7 @@ const RULES = {
     severity: PREVENTED,
     message: "Uses what only a browser has",
     fix: "Print with console.log, return the result, keep files in ./workspace",
+    pythonFix: "Print with print, return the result, keep files in ./workspace",
   },
   "bidi-unpaired": {
     severity: NEVER,

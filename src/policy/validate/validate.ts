@@ -15,8 +15,8 @@ const MANY_WAYS = 60;
 const MANY_LINES = 2_000;
 const MAX_SHOWN = 80;
 
-/** What the rules say of a program, at a level. A finding warns of what a reader should know; the sandbox is the wall. */
-export function validate(facts: ProgramFacts, level: SecurityLevel): Finding[] {
+/** What the rules say of a program, at a level, in the words of its language. A finding warns of what a reader should know; the sandbox is the wall. */
+export function validate(facts: ProgramFacts, level: SecurityLevel, language?: string): Finding[] {
   const shape: RuleHit[] = [];
   const top = { line: 1, column: 1 };
   if (facts.complexity > MANY_WAYS) shape.push({ rule: "complexity", ...top, what: `${facts.complexity}` });
@@ -25,7 +25,8 @@ export function validate(facts: ProgramFacts, level: SecurityLevel): Finding[] {
     const known = findRule(rule);
     if (known === undefined) return [];
     const message = what === undefined ? known.message : `${known.message} (${toExcerpt(what, MAX_SHOWN)})`;
-    return [{ rule, severity: known.severity[level], line, column, message, fix: known.fix }];
+    const fix = (language === "python" ? known.pythonFix : undefined) ?? known.fix;
+    return [{ rule, severity: known.severity[level], line, column, message, fix }];
   });
 }
 

@@ -18,8 +18,9 @@ const NO_FILES = "programs-import-no-files:/";
  * it; with it there is no way round the runner's own file functions, no worker threads, and no second road to stdout.
  * One file of the runner's is excepted: what programs may have of Node goes through it, before they run.
  * @param dirUrl of the runner's files, with a slash at its end
+ * @param own what the runner imports by another name
  */
-export function blockedImports(dirUrl: string): string {
+export function blockedImports(dirUrl: string, own: { readonly [name: string]: string } = {}): string {
   const target = `data:text/javascript,${encodeURIComponent(MESSAGE)}`;
   const names = new Set([...builtinModules, ...ALSO].map((name) => `node:${name.replace(/^node:/, "")}`));
   const allowed = [...MODULE_NAMES, ...INNER].map((name) => `node:${name}`);
@@ -28,6 +29,7 @@ export function blockedImports(dirUrl: string): string {
       ...Object.fromEntries([...names].map((name) => [name, target])),
       "file:///": NO_FILES,
       [dirUrl]: dirUrl,
+      ...own,
     },
     scopes: { [`${dirUrl}built-in-loaders.js`]: Object.fromEntries(allowed.map((name) => [name, name])) },
   };

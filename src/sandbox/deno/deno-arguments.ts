@@ -20,18 +20,22 @@ export type DenoStart = {
   readonly importMap: string;
   /** V8's own limit of the heap. */
   readonly memoryBytes?: number;
+  /** Whether the runner imports files as bytes: the only way to read any without permission. */
+  readonly importsBytes?: boolean;
   /** Whether the runner has time to prepare, since no program is there yet. */
   readonly waits: boolean;
 };
 
 /** How Deno is started in every tier that has it: without permissions, except for the folders. */
-export function denoArguments({ runner, folders, importMap, memoryBytes, waits }: DenoStart): string[] {
+export function denoArguments(start: DenoStart): string[] {
+  const { runner, folders, importMap, memoryBytes, importsBytes = false, waits } = start;
   const readable = folders.map(({ dir }) => toPermission(dir));
   const writable = folders.filter(({ access }) => access === "write").map(({ dir }) => toPermission(dir));
   return [
     "run",
     ...FLAGS,
     `--import-map=${importMap}`,
+    ...(importsBytes ? ["--unstable-raw-imports"] : []),
     ...(memoryBytes === undefined ? [] : [`--v8-flags=--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`]),
     ...(readable.length > 0 ? [`--allow-read=${readable.join(",")}`] : []),
     ...(writable.length > 0 ? [`--allow-write=${writable.join(",")}`] : []),

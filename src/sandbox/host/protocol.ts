@@ -30,6 +30,7 @@ export const FRAME = {
   failure: 19,
   ping: 20,
   facts: 21,
+  renew: 22,
 } as const;
 
 export type Frame = { readonly type: number; readonly id: number; readonly payload: Buffer };

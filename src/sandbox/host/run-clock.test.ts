@@ -46,7 +46,7 @@ describe("a run's clock", () => {
     vi.advanceTimersByTime(500_100);
     expect(clock.check(50)).toMatchObject({
       kind: "timeout",
-      message: "Only timers were left for 10 minutes: is a setInterval never cleared?",
+      message: "Only timers were left for 10 minutes: does one, or a loop that sleeps, never end?",
       hint: expect.stringContaining("maxSleepTime"),
       limit: { allowed: 600_000, unit: "ms" },
     });

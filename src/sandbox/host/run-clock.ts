@@ -49,8 +49,8 @@ const OWN_TIME: Words = (allowed, used) => ({
 });
 
 const SLEEP: Words = (allowed) => ({
-  message: `Only timers were left for ${allowed}: is a setInterval never cleared?`,
-  hint: "Clear it when its work is done, wait for less, or raise maxSleepTime",
+  message: `Only timers were left for ${allowed}: does one, or a loop that sleeps, never end?`,
+  hint: "End it when its work is done, wait for less, or raise maxSleepTime",
 });
 
 const WHOLE_RUN: Words = (allowed) => ({

@@ -1,6 +1,6 @@
 import { type Limits, limitError } from "../limits.ts";
 import { toDiskError } from "../machine/folder-state.ts";
-import type { MachineProcess, Usage } from "../machine/machine.ts";
+import type { DiskUse, MachineProcess, Usage } from "../machine/machine.ts";
 import type { RunError } from "../sandbox.ts";
 import type { Pulse } from "./pulse.ts";
 import type { RunClock } from "./run-clock.ts";
@@ -17,7 +17,15 @@ export type Watch = {
 };
 
 /** What counts against the disk limit: folders by name, and what the host keeps beside them. */
-export type CountedDisk = { readonly folders: readonly string[]; readonly keptBytes: number };
+export type CountedDisk = {
+  readonly folders: readonly string[];
+  readonly keptBytes: number;
+  /** It was over the limit before: then what is there at the first look is the limit. */
+  readonly mayOnlyShrink?: boolean;
+};
+
+/** A folder that is over its limit by more can't be measured, and nothing can be done in it. */
+const MOST_OVER = 4;
 
 export type Watched = {
   readonly process: MachineProcess;
@@ -36,6 +44,7 @@ export function watchLimits(
   let cpuMs = 0;
   let cpuWaitMs = 0;
   let peakBytes: number | undefined;
+  let firstDiskBytes: number | undefined;
 
   function onUsage(usage: Usage): void {
     if (usage.cpuMs !== undefined) {
@@ -54,7 +63,15 @@ export function watchLimits(
     const timedOut = checkClock();
     if (timedOut) return timedOut;
     if (cpuMs > limits.cpuMs) return limitError("cpu", limits.cpuMs, cpuMs);
-    return use && disk ? toDiskError({ ...use, bytes: use.bytes + disk.keptBytes }, limits) : undefined;
+    return use && disk
+      ? toDiskError({ ...use, bytes: use.bytes + disk.keptBytes }, heldDisk(use))
+      : undefined;
+  }
+
+  function heldDisk({ bytes }: DiskUse): Limits {
+    if (!disk?.mayOnlyShrink) return limits;
+    firstDiskBytes ??= bytes + disk.keptBytes;
+    return { ...limits, diskBytes: Math.max(limits.diskBytes, firstDiskBytes) };
   }
 
   function checkClock(): RunError | undefined {
@@ -72,9 +89,7 @@ export function watchLimits(
   process.watch(
     {
       memoryBytes: limits.memoryBytes,
-      ...(disk
-        ? { disk: { folders: disk.folders, maxBytes: Math.max(0, limits.diskBytes - disk.keptBytes) } }
-        : {}),
+      ...(disk ? { disk: { folders: disk.folders, maxBytes: toMaxBytes(limits, disk) } } : {}),
     },
     onUsage,
   );
@@ -85,4 +100,8 @@ export function watchLimits(
     }),
     stop: () => clearInterval(timer),
   };
+}
+
+function toMaxBytes({ diskBytes }: Limits, { keptBytes, mayOnlyShrink }: CountedDisk): number {
+  return Math.max(0, (mayOnlyShrink ? MOST_OVER * diskBytes : diskBytes) - keptBytes);
 }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { GuestSpec } from "../guest-spec.ts";
 import type { Limits } from "../limits.ts";
 import type { Folder } from "../sandbox.ts";
 import type { CommandMachine } from "./commands.ts";
@@ -35,8 +36,8 @@ export type CreateMachine = (spec: MachineSpec) => Machine;
 export type MachineSpec = {
   /** Of all its processes; one can be started with lower ones. */
   readonly limits: Limits;
-  /** The first file of what runs inside (`GuestSpec`); its folder is all that is handed over of it. */
-  readonly runner: string;
+  /** What runs inside. */
+  readonly guest: GuestSpec;
 };
 
 export type StartSpec = {

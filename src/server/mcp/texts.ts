@@ -26,10 +26,10 @@ export const SEARCH_TOOLS = {
 
 export const EXECUTE_CODE = {
   name: "execute_code",
-  description: `Runs a TypeScript program in a sandbox; search_tools first. Top-level await; \`return\` or the last expression is the result, console.log is shown, un-awaited work is waited for.
-Each server is a global: const issue = await github.createIssue({ title: "x" }), or import { createIssue } from "./servers/github". Loop and filter here; return only what you need. A failed call throws ToolError.
+  description: `Runs TypeScript or Python in a sandbox; search_tools first. Top-level await; \`return\` or the last expression is the result, console.log (print) is shown, un-awaited work is waited for.
+Each server is a global: await github.createIssue({ title }), in Python github.create_issue(title="x"); or import from "./servers/github". Loop and filter here; return only what you need. Failed calls throw ToolError.
 Where a result's type is unknown, check its shape and throw with a sample if it is not as expected, before anything is written.
-fs works in ./workspace (kept between runs) and ./servers (read-only); Node's own modules, no network, env or packages. emit({ type: "image", data, mimeType }) shows the user content.`,
+fs works in ./workspace (kept) and ./servers (read-only); Node's own modules (Python's), no network, env or packages. emit({ type, data, mimeType }) shows the user content.`,
   inputSchema: {
     type: "object" as const,
     properties: {

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { chmod, open, readdir, rename } from "node:fs/promises";
+import { chmod, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isRecord } from "../../text/is-record.ts";
 import { assertOwn } from "../own-place.ts";
@@ -60,6 +60,26 @@ export function sizeOf(path: string): number {
 export async function createFile(path: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   await file.chmod(0o600).finally(() => file.close());
+}
+
+/** Two bytes of SQLite's header say that there is a log. SQLite itself would need a journal to write them, which nobody has proven. */
+export async function markLogged(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.write(new Uint8Array([LOGGED, LOGGED]), 0, 2, FORMAT_AT);
+    // Before it has its name: what is committed to the log later counts on it.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const FORMAT_AT = 18;
+const LOGGED = 2;
+
+/** Those of a database that nobody has finished. */
+export async function removeFiles(path: string): Promise<void> {
+  for (const part of PARTS) await rm(path + part, { force: true });
 }
 
 /** Nothing is deleted: what is in the way gets another name. Tells which. */

@@ -115,6 +115,14 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE INDEX approvals_run ON approvals (run)",
     "CREATE INDEX approvals_pending ON approvals (expires_at) WHERE status = 'pending'",
   ],
+  // In which tier a run began, and why there: it goes on in no weaker one.
+  [
+    `CREATE TABLE replay_tiers (
+  run TEXT PRIMARY KEY,
+  tier TEXT NOT NULL,
+  reason TEXT
+) STRICT, WITHOUT ROWID`,
+  ],
 ];
 
 /** Those of the vault, which has a file of its own: it is written at other times, by others' leave, and no journal makes room in it. */

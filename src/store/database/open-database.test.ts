@@ -225,13 +225,16 @@ describe("a place that is not ours is refused", () => {
     await writeFile(join(dir, "precious"), "precious");
     await place();
   };
-  it.each(["", "-wal", "-shm", "-journal", ".lock"])("keyhole.db%s that is a link", async (suffix) => {
-    await planted(() => symlink(join(dir, "precious"), file(suffix)));
-    await expect(open()).rejects.toMatchObject({
-      code: expect.stringMatching(/file_conflict|store_unusable/),
-    });
-    expect(await readFile(join(dir, "precious"), "utf8")).toBe("precious");
-  });
+  it.each(["", "-wal", "-shm", "-journal", ".lock", ".new"])(
+    "keyhole.db%s that is a link",
+    async (suffix) => {
+      await planted(() => symlink(join(dir, "precious"), file(suffix)));
+      await expect(open()).rejects.toMatchObject({
+        code: expect.stringMatching(/file_conflict|store_unusable/),
+      });
+      expect(await readFile(join(dir, "precious"), "utf8")).toBe("precious");
+    },
+  );
 
   it("keyhole.db that has a second name", async () => {
     await planted(() => link(join(dir, "precious"), file()));
@@ -258,16 +261,20 @@ describe("a place that is not ours is refused", () => {
 });
 
 describe("a folder of a name that is the database's", () => {
-  it.each(["keyhole.db", "keyhole.db-shm", "keyhole.db.lock", "keyhole.db.lock.removal", "database.json"])(
-    "(%s) is told of by its name",
-    async (name) => {
-      await mkdir(join(dir, ".keyhole", name, "deep"), { recursive: true });
-      await expect(open()).rejects.toMatchObject({
-        code: "file_conflict",
-        message: `"${join(dir, ".keyhole", name)}" is not a plain file: delete it, Keyhole makes its own`,
-      });
-    },
-  );
+  it.each([
+    "keyhole.db",
+    "keyhole.db-shm",
+    "keyhole.db.lock",
+    "keyhole.db.lock.removal",
+    "database.json",
+    "keyhole.db.new",
+  ])("(%s) is told of by its name", async (name) => {
+    await mkdir(join(dir, ".keyhole", name, "deep"), { recursive: true });
+    await expect(open()).rejects.toMatchObject({
+      code: "file_conflict",
+      message: `"${join(dir, ".keyhole", name)}" is not a plain file: delete it, Keyhole makes its own`,
+    });
+  });
 });
 
 describe("file systems of other machines", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "../file-lock.ts";
 import type { HeldFolder } from "../held-folder.ts";
@@ -12,8 +12,11 @@ import {
   isProven,
   isSameProof,
   isThere,
+  markLogged,
   moveAside,
+  type Proof,
   parseProof,
+  removeFiles,
   sizeOf,
   toProof,
 } from "./database-files.ts";
@@ -99,7 +102,8 @@ async function openInTurn(folder: HeldFolder, place: Place): Promise<Database> {
   const { path, kind } = place;
   let opened: Database | undefined;
   const lockFile = toLockFile(kind);
-  for (const name of [kind.proof, lockFile, `${lockFile}.removal`]) assertFile(folder, name);
+  for (const name of [kind.proof, lockFile, `${lockFile}.removal`, toUnfinished(kind.file)])
+    assertFile(folder, name);
   const lock = join(folder.path, lockFile);
   const isDone = await withFileLock(lock, async (isHeld) => {
     opened = await openProven({ ...place, isHeld });
@@ -158,20 +162,21 @@ async function openProven(place: LockedPlace): Promise<Database> {
 async function openOwn(place: LockedPlace): Promise<Database> {
   const { state, path, isLocal, isSuspect, kind } = place;
   let known = parseProof(await state.readJson(kind.proof));
-  const isNew = sizeOf(path) === 0;
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) await createFile(path);
-  const prove = async () => {
-    const proof = toProof(path);
+  const prove = async (proof = toProof(path)) => {
     if (isSameProof(known, proof)) return;
     await assertHeld(place);
     await state.writeJson(kind.proof, proof);
     known = parseProof(await state.readJson(kind.proof));
     if (!isSameProof(known, proof)) throw toStoreError(await whyUnwritable(state.path), path);
   };
-  if (isNew) await prove();
+  const journalMode = (await isLocal(state.path)) ? "WAL" : "TRUNCATE";
+  if (sizeOf(path) === 0) await makeWhole(place, { prove, journalMode });
+  // The one of this mode stays, so it is there and proven before the first write.
+  const journal = `${path}-journal`;
+  if (journalMode === "TRUNCATE" && lstatSync(journal, { throwIfNoEntry: false }) === undefined)
+    await createFile(journal);
   const db = await openSqlite(path);
   try {
-    const journalMode = (await isLocal(state.path)) ? "WAL" : "TRUNCATE";
     return await prepareDatabase(db, { prove, isSuspect, kind, journalMode });
   } catch (error) {
     await db.close();
@@ -179,11 +184,42 @@ async function openOwn(place: LockedPlace): Promise<Database> {
   }
 }
 
+const toUnfinished = (path: string) => `${path}.new`;
+
+/**
+ * A new one gets its name when it is whole and proven. Whoever is killed while making it leaves nothing that the next one would have to
+ * believe, or to move aside.
+ */
+async function makeWhole(
+  place: LockedPlace,
+  { prove, journalMode }: { prove(proof: Proof): Promise<void>; readonly journalMode: JournalMode },
+): Promise<void> {
+  const { path, kind } = place;
+  const made = toUnfinished(path);
+  await removeFiles(made);
+  await createFile(made);
+  // Filled in memory and written at once: SQLite is done with the file then, and has laid nothing beside it.
+  const db = await openSqlite("");
+  try {
+    migrate(db, kind.migrations);
+    db.run("VACUUM INTO ?", [made]);
+  } finally {
+    await db.close();
+  }
+  if (journalMode === "WAL") await markLogged(made);
+  await prove({ "": toProof(made)[""] ?? "" });
+  await assertHeld(place);
+  await rename(made, path);
+  await removeFiles(made);
+}
+
+type JournalMode = "WAL" | "TRUNCATE";
+
 type Preparation = {
   prove(): Promise<void>;
   readonly isSuspect: boolean;
   readonly kind: DatabaseKind;
-  readonly journalMode?: "WAL" | "TRUNCATE";
+  readonly journalMode?: JournalMode;
 };
 
 /**
@@ -208,7 +244,7 @@ async function prepareDatabase(
  * With a log, what is committed survives the end of this process at any moment without a wait for the disk; a power cut can
  * take the last moments, but breaks nothing. Without one, each commit waits.
  */
-function setJournalMode(db: Database, wanted: "WAL" | "TRUNCATE"): void {
+function setJournalMode(db: Database, wanted: JournalMode): void {
   const [[mode] = []] = db.all(`PRAGMA journal_mode = ${wanted}`);
   db.exec(`PRAGMA synchronous = ${mode === "wal" ? "NORMAL" : "FULL"}`);
   // Only when nobody did it in the background for long.

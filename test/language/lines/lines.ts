@@ -31,6 +31,6 @@ export const LINES: Language = {
   title: "Lines",
   aliases: PRINTER.aliases,
   printer: PRINTER,
-  guest: { name: "lines", runner: pathTo("./guest/runner.js") },
+  guest: { name: "lines", runtime: "deno", runner: pathTo("./guest/runner.js") },
   createReaders: (world) => createReaders(pathTo("./reader.js"), world),
 };

@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 50;
  * The smallest machine there can be, as one on another host would be: a plain child that does not see the host's folders, is
  * started after a while, and of which nothing is known but how much lies in its own folders. No walls, no groups, no limits.
  */
-export function createCopyingMachine({ runner }: MachineSpec): Machine {
+export function createCopyingMachine({ guest: { runner } }: MachineSpec): Machine {
   const root = mkdtempSync(join(tmpdir(), "keyhole-elsewhere-"));
   const guestDir = join(root, "guest");
   cpSync(dirname(runner), guestDir, { recursive: true });

@@ -46,6 +46,6 @@ describe("a program's request", () => {
 
   it.each([null, undefined, 5, "git", [], { command: "__proto__/x" }, { command: "" }, { command: {} }])(
     "is refused without a command: %j",
-    (asked) => expect(() => toCommandRequest(asked)).toThrow('"command" of runCommand must be'),
+    (asked) => expect(() => toCommandRequest(asked)).toThrow('"command" of a command must be'),
   );
 });

@@ -15,7 +15,7 @@ const MAX_NAME = 64;
 const MAX_ARGS = 1_000;
 /** The kernel takes more, but not in one argument. */
 const MAX_ARGS_BYTES = 100_000;
-const EXAMPLE = 'In a program: await runCommand("git", ["log", "-5"])';
+const EXAMPLE = 'For example the command "git" with the arguments ["log", "-5"]';
 
 /** The arguments are the program's word. */
 export function toCommandRequest(asked: unknown): CommandRequest {
@@ -93,5 +93,5 @@ function isAbsent(value: unknown): value is undefined | null {
 }
 
 function refuse(what: string, expected: string): never {
-  throw new KeyholeError("usage", `"${what}" of runCommand must be ${expected}. ${EXAMPLE}`);
+  throw new KeyholeError("usage", `"${what}" of a command must be ${expected}. ${EXAMPLE}`);
 }

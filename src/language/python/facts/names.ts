@@ -1,17 +1,78 @@
 import { nameIndexOf } from "../../../catalog/name-index.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import { joinPaths, joinTexts, type KnownValue, type PathValue, toBuilt } from "../../facts/values.ts";
+import {
+  joinPaths,
+  joinTexts,
+  type KnownValue,
+  type PathValue,
+  type TextValue,
+  toBuilt,
+} from "../../facts/values.ts";
 import { type LanguageNames, toLegibleNames } from "../../facts/watched.ts";
-import { PYTHON_ITERATING, PYTHON_LEGIBLE, PYTHON_WALKS, PYTHON_WATCHED } from "./watched.ts";
+import { PYTHON_FILE_METHODS } from "./file-methods.ts";
+import {
+  PYTHON_HANDED,
+  PYTHON_INTERNALS,
+  PYTHON_ITERATING,
+  PYTHON_LEGIBLE,
+  PYTHON_WALKS,
+  PYTHON_WATCHED,
+} from "./watched.ts";
 
 /** Words of the language: no server is meant by them. */
 const BUILT_IN = new Set(
-  "print len range list dict set str int float bool sum min max sorted enumerate zip map filter any all open type input iter next time json math re".split(
+  "print len range list dict set str int float bool sum min max sorted enumerate zip map filter any all open type input iter next".split(
     " ",
   ),
 );
 
-const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(["__builtins__"]);
+/** What `globals()` gives. */
+const ALL_GLOBALS = "globals()";
+const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(
+  ["__builtins__", ALL_GLOBALS].flatMap((name) => [name, `${name}.__dict__`]),
+);
+/** What a dict has of its own; anything else that is taken of `os.__dict__` is the module's. */
+const DICT_METHODS = new Set(
+  "get pop setdefault __getitem__ values items copy popitem keys update clear __contains__ __iter__ __len__".split(
+    " ",
+  ),
+);
+const TAKING = new Set("get pop setdefault __getitem__".split(" "));
+const GIVING_ALL = new Set("values items copy popitem".split(" "));
+/** By other names: what lies below, or what a module has imported for itself. */
+const SAME_MODULES: ReadonlyMap<string, string> = new Map([
+  ["posix", "os"],
+  ["nt", "os"],
+  ["_io", "io"],
+  ["_pickle", "pickle"],
+  ["cPickle", "pickle"],
+  ["_ctypes", "ctypes"],
+  ["_socket", "socket"],
+  ["_frozen_importlib", "importlib"],
+  ["_frozen_importlib_external", "importlib"],
+  ["imp", "importlib"],
+  ["_imp", "importlib"],
+]);
+
+/** Behind `attrgetter("a.b")`: what it will take. */
+const GOT = ":";
+const IMPORTING = new Set([
+  "importlib.import_module",
+  "importlib.__import__",
+  "pkgutil.resolve_name",
+  "pydoc.locate",
+]);
+/** Methods of a path that give others. */
+const PATH_GIVING = new Set(
+  "/ joinpath absolute resolve with_suffix with_name with_stem glob rglob iterdir expanduser relative_to rename replace readlink".split(
+    " ",
+  ),
+);
+/** Of which nothing is known but that it is one. */
+const ANY_FILE: TextValue = { kind: "text", text: "", isBuilt: true, isWhole: false, isPath: true };
+
+/** As a key that is computed is written. */
+const ANY_SERVER = "*";
 
 /** Modules by which a program comes out of where it runs, whoever has imported them. */
 const REACHED = new Set("os sys subprocess builtins importlib socket ctypes".split(" "));
@@ -21,38 +82,93 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
   const index = nameIndexOf(servers);
 
   function global(name: string): PathValue {
-    if (name === "__builtins__") return path("global", ["__builtins__"]);
+    if (name === "__builtins__") return toPath("global", ["__builtins__"]);
     const server = BUILT_IN.has(name) ? undefined : index.server(name);
-    return server?.kind === "one" ? path("server", [server.value.name]) : path("global", [name]);
+    return server?.kind === "one" ? toPath("server", [server.value.name]) : toPath("global", [name]);
   }
 
   function module(specifier: string, imported: string | undefined): PathValue {
     const parts = specifier.split(".").filter((part) => part !== "");
-    return simplify(path("module", [...parts, ...(imported === undefined ? [] : [imported])]));
+    return simplify(toPath("module", [...parts, ...(imported === undefined ? [] : [imported])]));
   }
 
   function simplify(given: PathValue): PathValue {
     const { root, members } = given;
     const [first, second, ...rest] = members;
-    if (first === undefined || second === undefined) return given;
-    if (root === "module" && first === "servers") {
-      const server = index.server(second);
-      return server.kind === "one"
-        ? { ...given, root: "server", members: [server.value.name, ...rest] }
-        : given;
+    // Its attributes as a dict: `os.__dict__["system"]`.
+    const dict = root === "module" || root === "server" ? members.indexOf("__dict__") : -1;
+    const taken = dict > 0 ? members[dict + 1] : undefined;
+    if (taken !== undefined && !DICT_METHODS.has(taken))
+      return simplify({ ...given, members: members.filter((_, place) => place !== dict) });
+    // The package of all servers: any of them, until one is named.
+    if ((root === "module" && first === "servers") || (root === "server" && first === ANY_SERVER)) {
+      const server = second === undefined ? undefined : index.server(second);
+      const isOne = server?.kind === "one";
+      return {
+        ...given,
+        root: "server",
+        members: isOne ? [server.value.name, ...rest] : [ANY_SERVER, ...members.slice(1)],
+      };
     }
-    if (root === "module" && first === "builtins")
-      return { ...given, root: "global", members: [second, ...rest] };
-    if (root === "global" && first === "__builtins__") {
-      const isSame = second === "__dict__" || second === "__builtins__";
-      return isSame ? { ...given, members: [first, ...rest] } : { ...given, members: [second, ...rest] };
+    if (first === undefined) return given;
+    if (root === "module" && (first === "builtins" || first === "__main__"))
+      return simplify({ ...given, root: "global", members: [ALL_GLOBALS, ...members.slice(1)] });
+    const same = root === "module" ? SAME_MODULES.get(first) : undefined;
+    if (same !== undefined) return simplify({ ...given, members: [same, ...members.slice(1)] });
+    if (second === undefined) return given;
+    if (root === "global" && (first === "__builtins__" || first === ALL_GLOBALS))
+      return ofGlobals(given, first, second, rest);
+    if (root === "module" && first === "sys" && second === "modules") {
+      const [name, ...own] = rest;
+      if (name === undefined || DICT_METHODS.has(name)) return given;
+      return simplify({ ...given, members: [...name.split("."), ...own] });
     }
-    // What a module has imported for itself: `shutil.os`.
-    if (root === "module" && REACHED.has(second) && first !== second)
-      return simplify({ ...given, members: [second, ...rest] });
-    if (root === "module" && first === "sys" && second === "modules" && rest.length > 0)
-      return simplify({ ...given, members: rest });
+    // What a module has imported for itself: `shutil.os`, `random._os`.
+    const reached = root === "module" ? members.findLastIndex(isReached) : -1;
+    if (reached > 0 && !members.slice(0, reached).some((member) => PYTHON_WALKS.has(member)))
+      return simplify({
+        ...given,
+        members: [plainName(members[reached] ?? ""), ...members.slice(reached + 1)],
+      });
     return given;
+  }
+
+  /** `__builtins__.eval`, `globals()["memory"]`. */
+  function ofGlobals(given: PathValue, first: string, second: string, rest: readonly string[]): PathValue {
+    const [third] = rest;
+    if (second === "__builtins__") return simplify({ ...given, members: [second, ...rest] });
+    if (second === "__dict__") {
+      if (third === undefined || DICT_METHODS.has(third)) return given;
+      return simplify({ ...given, members: [first, ...rest] });
+    }
+    const meant = global(second);
+    if (meant.root === "global" && DICT_METHODS.has(second))
+      return { ...given, members: [first, "__dict__", second, ...rest] };
+    return simplify({ ...given, root: meant.root, members: [...meant.members, ...rest] });
+  }
+
+  /** What is imported by a name, as `import_module(".a", "b")` means it. */
+  function imported(name: string, [first, second]: readonly KnownValue[], isNested: boolean): KnownValue {
+    const text = first?.kind === "text" && first.isWhole ? first : undefined;
+    if (text === undefined) return undefined;
+    const parent = second?.kind === "text" && text.text.startsWith(".") ? second.text : "";
+    const whole = `${parent}${text.text}`.replaceAll(":", ".");
+    const [top = ""] = whole.split(".");
+    // `__import__("a.b")` gives `a`.
+    const isTop = name.endsWith("__import__") && !isNested;
+    return { ...module(isTop ? top : whole, undefined), isHidden: text.isBuilt };
+  }
+
+  function takeKey(from: KnownValue, key: KnownValue): PathValue {
+    const path = from?.kind === "path" ? from : toPath("value", []);
+    const isKnown = key?.kind === "text" && key.isWhole;
+    const isHidden = path.isHidden || (key?.kind === "text" && key.isBuilt);
+    return simplify({ ...path, members: [...path.members, isKnown ? key.text : "*"], isHidden });
+  }
+
+  /** What an object has under a path of names: `attrgetter("a.b")(c)`. */
+  function takeAll(from: KnownValue, names: string): KnownValue {
+    return names.split(".").reduce((taken, name) => takeKey(taken, named(name)), from);
   }
 
   return {
@@ -61,17 +177,38 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
     legible: toLegibleNames(PYTHON_LEGIBLE, servers, "python"),
     iterating: PYTHON_ITERATING,
     globals: GLOBAL_OBJECTS,
+    handedModules: PYTHON_HANDED,
+    internals: PYTHON_INTERNALS,
+    fileMethods: PYTHON_FILE_METHODS,
     maybeGlobals: new Set(),
     global,
     module,
     simplify,
-    call({ root, members }, { args, items }) {
+    call(callee, { args, items }) {
+      const { root, members } = callee;
       const [first, second] = args;
       const name = members.join(".");
       const text = first?.kind === "text" && first.isWhole ? first : undefined;
+      const last = members.at(-1) ?? "";
+      const owner: PathValue = { ...callee, members: members.slice(0, -1) };
+      const isDict =
+        members.at(-2) === "__dict__" || (name.startsWith("sys.modules.") && members.length === 3);
+      if (isDict && root !== "value" && TAKING.has(last)) return takeKey(owner, first);
+      if (isDict && root !== "value" && GIVING_ALL.has(last)) return takeKey(owner, undefined);
+      if (last === "__getattribute__" || last === "__getattr__")
+        return takeKey(args.length > 1 ? first : owner, args.length > 1 ? second : first);
       if (root === "module") {
-        if (name === "importlib.import_module" && text)
-          return { ...module(text.text, undefined), isHidden: text.isBuilt };
+        if (IMPORTING.has(name)) {
+          const isNested = [1, 2, 3, 4].some((place) => (items(place) ?? []).length > 0);
+          return imported(name, args, isNested);
+        }
+        if (members[0] === "pathlib") return pathOf(members, args);
+        if (name === "operator.attrgetter")
+          return { ...callee, members: [...members, GOT, text?.text ?? "*"] };
+        if (members[2] === GOT) return takeAll(first, members[3] ?? "");
+        if (name === "functools.partial" || name === "copy.copy" || name === "copy.deepcopy")
+          return first?.kind === "path" ? first : undefined;
+        if (name === "inspect.getattr_static") return takeKey(first, second);
         if (name === "os.path.join") return joinPaths(args, true);
         if (name === "os.fspath" || name === "os.path.abspath" || name === "os.path.normpath") return first;
         if (name === "codecs.decode" && text && second?.kind === "text")
@@ -83,17 +220,25 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
       if (root !== "global") return undefined;
       switch (name) {
         case "__import__":
-          return text ? { ...module(text.text, undefined), isHidden: text.isBuilt } : undefined;
+          return imported(
+            name,
+            args,
+            [1, 2, 3, 4].some((place) => (items(place) ?? []).length > 0),
+          );
         case "globals":
         case "locals":
+          return toPath("global", [ALL_GLOBALS, "__dict__"]);
         case "vars":
-          return path("global", ["__builtins__"]);
-        case "getattr": {
-          const from = first?.kind === "path" ? first : path("value", []);
-          const isKnown = second?.kind === "text" && second.isWhole;
-          const isHidden = from.isHidden || (second?.kind === "text" && second.isBuilt);
-          return simplify({ ...from, members: [...from.members, isKnown ? second.text : "*"], isHidden });
-        }
+          if (args.length === 0) return toPath("global", [ALL_GLOBALS, "__dict__"]);
+          return first?.kind === "path"
+            ? simplify({ ...first, members: [...first.members, "__dict__"] })
+            : undefined;
+        case "type":
+          return first?.kind === "path" && first.root === "function" && first.members.length === 0
+            ? toPath("module", ["types", "FunctionType"])
+            : undefined;
+        case "getattr":
+          return takeKey(first, second);
         case "chr":
           return first?.kind === "number" && first.value >= 0 && first.value <= 0x10ffff
             ? toBuilt(String.fromCodePoint(first.value))
@@ -112,6 +257,7 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
     },
     method(receiver, name, args) {
       if (!("text" in receiver)) return undefined;
+      if (receiver.isPath && PATH_GIVING.has(name)) return givenPath(receiver, name, args);
       if (!receiver.isWhole) return undefined;
       const own = receiver.text;
       const [first, second] = args;
@@ -147,6 +293,8 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return undefined;
       }
     },
+    member: (receiver, key) =>
+      receiver.isPath && (key === undefined || key === "parent" || key === "parents") ? ANY_FILE : undefined,
     join: (separator, items) => joinTexts(items, separator),
   };
 }
@@ -176,6 +324,38 @@ function fromCodes(values: readonly KnownValue[]): KnownValue {
   return text === "" ? undefined : toBuilt(text);
 }
 
-function path(root: PathValue["root"], members: readonly string[]): PathValue {
+/** `Path("a", "b")`; of what else the module makes, that it is a path. */
+function pathOf(members: readonly string[], args: readonly KnownValue[]): KnownValue {
+  const [, kind = "", method] = members;
+  if (kind !== "Path" && kind !== "PosixPath" && kind !== "PurePath" && kind !== "PurePosixPath")
+    return undefined;
+  if (method === undefined) return toFilePath(args.length === 0 ? toBuilt(".") : joinPaths(args, true));
+  return method === "cwd" || method === "home" ? ANY_FILE : undefined;
+}
+
+function givenPath(receiver: TextValue, name: string, args: readonly KnownValue[]): KnownValue {
+  if (name === "joinpath" || name === "/") return toFilePath(joinPaths([receiver, ...args], true));
+  return name === "absolute" || name === "resolve" ? receiver : ANY_FILE;
+}
+
+function toFilePath(joined: KnownValue): KnownValue {
+  return joined?.kind === "text" ? { ...joined, isPath: true } : ANY_FILE;
+}
+
+/** `*` is a name that is computed. */
+function named(name: string): KnownValue {
+  return name === "*" ? undefined : { ...toBuilt(name), isBuilt: false };
+}
+
+function isReached(member: string): boolean {
+  return REACHED.has(plainName(member));
+}
+
+/** As modules keep others for themselves: `_os`. */
+function plainName(member: string): string {
+  return member.startsWith("_") && REACHED.has(member.slice(1)) ? member.slice(1) : member;
+}
+
+function toPath(root: PathValue["root"], members: readonly string[]): PathValue {
   return { kind: "path", root, members, isHidden: false };
 }

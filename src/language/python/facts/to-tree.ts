@@ -1,6 +1,7 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import {
   type AssignNode,
+  type CallNode,
   type FunctionNode,
   type ImportEntry,
   MAX_TREE_DEPTH,
@@ -204,17 +205,28 @@ export function toPythonTree(
       kind: "call",
       at: node.from,
       callee: callee ? to(callee) : other(node.from),
-      args: list ? args(list) : [],
+      ...(list ? args(list) : { args: [] }),
     };
   }
 
-  function args(list: SyntaxNode): Node[] {
-    return split(kids(list), ",").flatMap((part) => {
+  function args(list: SyntaxNode): Pick<CallNode, "args" | "names"> {
+    const named: { readonly name: string; readonly rank: number; readonly value: Node }[] = [];
+    const made: Node[] = [];
+    for (const part of split(kids(list), ",")) {
       const [first, sign, value] = part;
-      if (first && sign?.name === "AssignOp" && value) return [to(value)];
-      const made = all(part);
-      return made.length === 0 ? [] : [onlyOne(first?.from ?? list.from, made)];
-    });
+      const parts = all(part);
+      if (first && sign?.name === "AssignOp" && value) {
+        const name = textOf(first);
+        named.push({ name, rank: RANKS.get(name) ?? LAST_RANK, value: to(value) });
+      } else if (parts.length > 0) {
+        const given = onlyOne(first?.from ?? list.from, parts);
+        if (first?.name === "**") named.push({ name: "**", rank: LAST_RANK, value: given });
+        else made.push(given);
+      }
+    }
+    named.sort((a, b) => a.rank - b.rank);
+    const names = [...made.map(() => undefined), ...named.map(({ name }) => name)];
+    return { args: [...made, ...named.map(({ value }) => value)], ...(named.length > 0 && { names }) };
   }
 
   function binary(node: SyntaxNode): Node {
@@ -225,6 +237,20 @@ export function toPythonTree(
       const put = to(node.lastChild);
       const values = put.kind === "list" ? put.items : [put];
       return { kind: "call", at, callee: { kind: "member", at, object: format, key: "%" }, args: values };
+    }
+    if (sign === "/" && node.firstChild && node.lastChild) {
+      const object = to(node.firstChild);
+      return {
+        kind: "call",
+        at,
+        callee: { kind: "member", at, object, key: "/" },
+        args: [to(node.lastChild)],
+      };
+    }
+    if ((sign === "in" || sign === "not") && node.firstChild && node.lastChild) {
+      // What something has is asked for, and nothing else of it.
+      const asked: Node = { kind: "member", at, object: to(node.lastChild), key: "__contains__" };
+      return other(at, [to(node.firstChild), asked, other(at)]);
     }
     if (sign !== "+" && sign !== "and" && sign !== "or") return other(at, [...all(kids(node)), other(at)]);
     const right: SyntaxNode[] = [];
@@ -288,13 +314,18 @@ export function toPythonTree(
       kind: "other",
       at: node.from,
       parts: [
-        ...(bases ? args(bases) : []),
-        ...(body ? all(kids(body)).map((part) => (name ? withClass(part, to(name)) : part)) : []),
+        ...(bases ? args(bases).args : []),
+        ...(body ? all(kids(body)).map((part) => handed(name ? withClass(part, to(name)) : part)) : []),
         other(node.from),
       ],
       isClass: true,
     };
     return name ? set(to(name), value) : value;
+  }
+
+  /** What a class keeps is had by whoever has the class. */
+  function handed(part: Node): Node {
+    return part.kind === "assign" && part.value ? other(part.at, [part, part.value]) : part;
   }
 
   /** A method's `cls` is the class. */
@@ -384,11 +415,14 @@ export function toPythonTree(
       .join("");
     const groups = split(parts.slice(cut + 1), ",").filter((group) => group.length > 0);
     if (parts[0]?.name !== "from") return other(at, [...groups.map((group) => whole(group, at)), other(at)]);
+    const isStar = groups.some(([first]) => first && textOf(first) === "*");
+    if (isStar) {
+      const known = namesIn(from).map((name) => ({ imported: name, local: name }));
+      return { kind: "import", at, specifier: from, entries: known, isStar };
+    }
     const entries = groups.flatMap((group): ImportEntry[] => {
       const [first] = group;
-      if (!first) return [];
-      if (textOf(first) === "*") return namesIn(from).map((name) => ({ imported: name, local: name }));
-      return [{ imported: textOf(first), local: textOf(asName(group) ?? first) }];
+      return first ? [{ imported: textOf(first), local: textOf(asName(group) ?? first) }] : [];
     });
     return { kind: "import", at, specifier: from, entries };
   }
@@ -425,6 +459,14 @@ function isSign({ name }: SyntaxNode): boolean {
 }
 
 const SIGNS = new Set(["AssignOp", "UpdateOp", "ArithOp", "CompareOp", "BitOp", "At", "Comment"]);
+/** Where an argument would stand that is given by its name: what is opened, called, run or fetched comes first. */
+const RANKS: ReadonlyMap<string, number> = new Map([
+  ..."file path name command cmd url src source filename top database target base_name stmt"
+    .split(" ")
+    .map((name) => [name, 0] as const),
+  ...["args", "mode", "dst", "arguments", "extract_dir", "package"].map((name) => [name, 1] as const),
+]);
+const LAST_RANK = 2;
 const WAYS = new Set(["if", "elif", "except", "MatchClause"]);
 
 function count(node: SyntaxNode, names: ReadonlySet<string>): number {

@@ -1,19 +1,12 @@
-import { type FileArgument, toWatched, type Walk } from "../../facts/watched.ts";
+import { type FileArgument, toWatched, type Walk, type WatchEntry } from "../../facts/watched.ts";
+import { PYTHON_FILE_METHODS } from "./file-methods.ts";
 
 /** What is looked at in programs in Python. What each rule means is in `policy/validate/rules.ts`. */
 export const PYTHON_WATCHED = toWatched([
   ["global", ["eval", "exec", "compile"], { rule: "dynamic-eval", on: "mention", does: "evaluate" }],
   [
     "module",
-    [
-      "pickle.loads",
-      "pickle.load",
-      "marshal.loads",
-      "marshal.load",
-      "shelve.open",
-      "dill.loads",
-      "code.interact",
-    ],
+    ["pickle.loads", "pickle.load", "marshal.loads", "marshal.load", "dill.loads", "code.interact"],
     { rule: "dynamic-eval", on: "mention", does: "evaluate" },
   ],
   [
@@ -24,19 +17,68 @@ export const PYTHON_WATCHED = toWatched([
       "yaml.UnsafeLoader",
       "yaml.Loader",
       "code.InteractiveInterpreter",
+      "code.InteractiveConsole",
+      "code.compile_command",
+      "codeop",
+      "bdb",
+      "pdb",
+      "cProfile.run",
+      "cProfile.runctx",
+      "profile.run",
+      "profile.runctx",
+      "trace.Trace",
+      "doctest",
+      "pickle.Unpickler",
+      "dill",
+      "cloudpickle",
+      "logging.config",
+      "typing.ForwardRef",
+      "typing._eval_type",
       "types.FunctionType",
       "types.CodeType",
+      "types.LambdaType",
+      "importlib.machinery",
+      "importlib.util.spec_from_file_location",
+      "importlib.util.spec_from_loader",
+      "importlib.util.module_from_spec",
+      "importlib.abc",
+      "zipimport",
+      "sys.path.append",
+      "sys.path.insert",
+      "sys.path.extend",
+      "sys.meta_path",
+      "sys.path_hooks",
+      "site.addsitedir",
     ],
     { rule: "dynamic-eval", on: "mention" },
   ],
+  ["module", ["shelve.open"], { rule: "dynamic-eval", on: "mention", files: [at(0, "write")] }],
   ["global", ["__import__"], { rule: "computed-import", on: "call", does: "import" }],
   [
     "module",
-    ["importlib.import_module", "importlib.__import__"],
+    ["importlib.import_module", "importlib.__import__", "pkgutil.resolve_name", "pydoc.locate"],
     { rule: "computed-import", on: "call", does: "import" },
   ],
-  ["module", ["timeit.timeit", "timeit.repeat"], { on: "call", does: "evaluate-text" }],
+  // Any module, any part of one that has them all.
+  [
+    "module",
+    ["*", "sys.*", "importlib.*", "sys.modules.values", "sys.modules.items", "sys.modules.copy"],
+    { rule: "computed-import", on: "mention" },
+  ],
+  ["global", ["__loader__", "__spec__"], { rule: "computed-import", on: "mention" }],
+  ["module", ["_keyhole"], { rule: "keyhole-internals", on: "mention" }],
+  [
+    "module",
+    ["timeit.timeit", "timeit.repeat", "timeit.Timer", "timeit.main"],
+    { on: "call", does: "evaluate-unknown" },
+  ],
   ["global", ["getattr"], { on: "call", does: "take" }],
+  ["module", ["inspect.getattr_static"], { on: "call", does: "take" }],
+  [
+    "global",
+    ["dir", "hasattr", "len", "id", "isinstance", "callable", "repr", "print"],
+    { on: "call", does: "list-names" },
+  ],
   ["module", ["operator.attrgetter"], { on: "call", does: "take-path" }],
   ["module", ["pathlib.Path.home", "os.path.expanduser"], { rule: "file-outside", on: "call" }],
   ["global", ["chr", "bytes.fromhex", "bytearray.fromhex", "bytes"], { on: "call", does: "decode" }],
@@ -68,6 +110,11 @@ export const PYTHON_WATCHED = toWatched([
       "resource",
       "gc.get_objects",
       "gc.get_referrers",
+      "gc.get_referents",
+      "concurrent.futures.ProcessPoolExecutor",
+      "concurrent.futures.process",
+      "sys.setprofile",
+      "sys._current_frames",
       "inspect.currentframe",
       "inspect.stack",
       "sys._getframe",
@@ -85,21 +132,19 @@ export const PYTHON_WATCHED = toWatched([
       "subprocess.check_call",
       "os.system",
       "os.popen",
+      "os.*",
     ],
     { rule: "process", on: "mention", does: "command" },
   ],
   [
     "module",
     [
-      "os.execv",
-      "os.execve",
-      "os.execvp",
-      "os.execl",
-      "os.execlp",
-      "os.spawnl",
-      "os.spawnv",
-      "os.spawnlp",
+      ...["v", "ve", "vp", "vpe", "l", "le", "lp", "lpe"].flatMap((end) => [
+        `os.exec${end}`,
+        `os.spawn${end}`,
+      ]),
       "os.posix_spawn",
+      "os.posix_spawnp",
       "os.fork",
       "os.forkpty",
       "os.kill",
@@ -137,26 +182,58 @@ export const PYTHON_WATCHED = toWatched([
     { rule: "raw-network", on: "mention", does: "fetch" },
   ],
   ["module", ["webbrowser", "tkinter"], { rule: "browser", on: "mention" }],
+  ["global", ["fetch"], { rule: "network-fetch", on: "call", does: "fetch" }],
   ["global", ["call_mcp_tool"], { on: "call", does: "call-tool" }],
   ["global", ["run_command"], { on: "call", does: "command" }],
   ["global", ["open"], { on: "call", does: "open" }],
   [
     "module",
-    ["io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open", "zipfile.ZipFile"],
+    [
+      "io.open",
+      "io.FileIO",
+      "codecs.open",
+      "gzip.open",
+      "gzip.GzipFile",
+      "bz2.open",
+      "bz2.BZ2File",
+      "lzma.open",
+      "lzma.LZMAFile",
+      "tarfile.open",
+      "tarfile.TarFile",
+      "zipfile.ZipFile",
+      "wave.open",
+    ],
     { on: "call", does: "open" },
   ],
+  ["module", ["os.open"], { on: "call", does: "open-flags" }],
+  [
+    "module",
+    ["pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "pathlib.PurePosixPath"],
+    { on: "call", does: "name-file" },
+  ],
+  ...[...PYTHON_FILE_METHODS].flatMap(([name, { access, other }]): WatchEntry[] =>
+    access === "open"
+      ? [["module", [`pathlib.Path.${name}`], { on: "call", does: "open" }]]
+      : [
+          [
+            "module",
+            [`pathlib.Path.${name}`],
+            { on: "call", files: [at(0, access), ...(other ? [at(1, "write")] : [])] },
+          ],
+        ],
+  ),
   [
     "module",
     [
-      "pathlib.Path",
-      "pathlib.PosixPath",
       "os.listdir",
       "os.scandir",
       "os.walk",
       "os.stat",
-      "os.open",
       "os.path.exists",
       "glob.glob",
+      "glob.iglob",
+      "os.path.isfile",
+      "os.path.isdir",
       "os.readlink",
       "os.path.getsize",
     ],
@@ -164,8 +241,40 @@ export const PYTHON_WATCHED = toWatched([
   ],
   [
     "module",
-    ["os.mkdir", "os.makedirs", "os.chmod", "os.truncate", "sqlite3.connect"],
+    [
+      "os.mkdir",
+      "os.makedirs",
+      "os.chmod",
+      "os.chown",
+      "os.truncate",
+      "os.utime",
+      "os.mkfifo",
+      "os.mknod",
+      "shutil.chown",
+      "shutil.make_archive",
+      "sqlite3.connect",
+      "dbm.open",
+      "logging.FileHandler",
+      "logging.handlers",
+    ],
     { on: "call", files: [at(0, "write")] },
+  ],
+  [
+    "module",
+    [
+      "tempfile.NamedTemporaryFile",
+      "tempfile.TemporaryFile",
+      "tempfile.TemporaryDirectory",
+      "tempfile.mkstemp",
+      "tempfile.mkdtemp",
+    ],
+    { on: "call", files: [at(-1, "write")] },
+  ],
+  ["module", ["shutil.copymode", "shutil.copystat"], { on: "call", files: [at(1, "write")] }],
+  [
+    "module",
+    ["urllib.request.urlretrieve"],
+    { rule: "raw-network", on: "mention", does: "fetch", files: [at(1, "write")] },
   ],
   [
     "module",
@@ -174,12 +283,20 @@ export const PYTHON_WATCHED = toWatched([
   ],
   [
     "module",
-    ["os.rename", "os.replace", "shutil.move"],
+    ["os.rename", "os.renames", "os.replace", "shutil.move"],
     { on: "call", files: [at(0, "delete"), at(1, "write")] },
   ],
   [
     "module",
-    ["shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "os.symlink", "os.link"],
+    [
+      "shutil.copy",
+      "shutil.copy2",
+      "shutil.copyfile",
+      "shutil.copytree",
+      "shutil.unpack_archive",
+      "os.symlink",
+      "os.link",
+    ],
     { on: "call", files: [at(0, "read"), at(1, "write")] },
   ],
 ]);
@@ -211,6 +328,20 @@ export const PYTHON_WALKS: ReadonlyMap<string, Walk> = new Map<string, Walk>([
   ["__loader__", "chained"],
   ["__spec__", "chained"],
 ]);
+
+/** Handed on as a value, each is a way out for whoever gets it. */
+export const PYTHON_HANDED: ReadonlyMap<string, string> = new Map([
+  ["os", "process"],
+  ["os.__dict__", "process"],
+  ["sys", "computed-import"],
+  ["sys.__dict__", "computed-import"],
+  ["sys.modules", "computed-import"],
+  ["importlib", "computed-import"],
+  ["importlib.__dict__", "computed-import"],
+]);
+
+/** `memory._keyhole[0].call_tool(…)` */
+export const PYTHON_INTERNALS: ReadonlySet<string> = new Set(["_keyhole", "_calls"]);
 
 export const PYTHON_LEGIBLE: ReadonlySet<string> = new Set(
   "eval exec compile __import__ getattr globals open os sys subprocess system popen print call_mcp_tool".split(

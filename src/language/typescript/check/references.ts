@@ -2,7 +2,7 @@ import { findTool, nameIndexOf, toolKeys } from "../../../catalog/name-index.ts"
 import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../../../catalog/tool.ts";
 import { findTypeOwner, toTypeScriptTypeNames } from "../../../codegen/typescript/typescript-wrapper.ts";
-import { type Mentions, toFoldedWords, toMentions } from "./mentions.ts";
+import { type Mentions, toFoldedWords, toMentions } from "../../reading/mentions.ts";
 
 /** The servers that a program mentions, each with those of its tools that it mentions. */
 export type References = ReadonlyMap<ServerRecord, ReadonlySet<ToolRecord>>;

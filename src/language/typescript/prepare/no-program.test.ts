@@ -6,7 +6,7 @@ it.each([
   "async def main():\n    return 1",
   "def f(a, b=2) -> int:\n    pass",
   "for c in rows:\n    print(c)",
-])("knows Python: %j", (text) => expect(insteadOfProgram(text)).toMatch(/Python.*TypeScript/));
+])("knows Python: %j", (text) => expect(insteadOfProgram(text)).toMatch(/language: "python".*TypeScript/));
 
 it.each(['{"code": "return 1"}', '{ "code": "x", "language": "typescript" }'])("knows JSON: %s", (text) =>
   expect(insteadOfProgram(text)).toMatch(/^This is JSON/),

@@ -1,13 +1,10 @@
-/** A line that only Python has. */
-const PYTHON =
-  /^[^\S\n]*(?:from [\w.]{1,80} import [\w*(]|import \w+(?:\.\w+){0,5}(?: as \w+)?[^\S\n]*$|(?:async )?def \w+\([^\n{]{0,200}:[^\S\n]*$|(?:for|if|while|with|elif|try|except|else)\b[^{;?\n]{0,200}:[^\S\n]*$)/m;
-const MAX_READ = 20_000;
+import { hasPythonLine } from "../../python/looks-like-python.ts";
 
 /** What a text that does not parse was meant to be, where that is plain: then a place in it says little. */
 export function insteadOfProgram(text: string): string | undefined {
   if (isJson(text)) return "This is JSON, no program: give the program's own text, nothing around it";
-  if (PYTHON.test(text.slice(0, MAX_READ)))
-    return "This looks like Python: write the program in TypeScript; the same functions are there";
+  if (hasPythonLine(text))
+    return 'This looks like Python: send it with language: "python", or write it in TypeScript';
   return undefined;
 }
 

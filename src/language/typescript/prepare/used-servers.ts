@@ -2,7 +2,7 @@ import { nameIndexOf } from "../../../catalog/name-index.ts";
 import { isReservedInPrograms } from "../../../catalog/names.ts";
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import type { UsedServers } from "../../language.ts";
-import { toMentions } from "../check/mentions.ts";
+import { toMentions } from "../../reading/mentions.ts";
 
 /**
  * Reads it off the prepared code, in which each import has become `globalThis.<server>`. Each server becomes a global in

@@ -16,9 +16,11 @@ declare namespace Deno {
   type DirEntry = { name: string; isFile: boolean; isDirectory: boolean; isSymlink: boolean };
   const stdin: {
     read(buffer: Uint8Array): Promise<number | null>;
+    readSync(buffer: Uint8Array): number | null;
     [counting: symbol]: (() => void) | undefined;
   };
   const stdout: { writeSync(bytes: Uint8Array): number };
+  const stderr: { writeSync(bytes: Uint8Array): number };
   const args: readonly string[];
   function exit(code: number): never;
   function inspect(value: unknown, options: object): string;
@@ -35,6 +37,7 @@ declare namespace Deno {
     readSync(buffer: Uint8Array): number | null;
     write(bytes: Uint8Array): Promise<number>;
     writeSync(bytes: Uint8Array): number;
+    seekSync(offset: number, whence: 0 | 1 | 2): number;
     statSync(): FileInfo;
     truncateSync(length: number): void;
     close(): void;

@@ -22,6 +22,7 @@ export const FRAME = {
   failure: 19,
   ping: 20,
   facts: 21,
+  renew: 22,
 };
 
 import { CHUNK_BYTES, writeChunks } from "./chunks.js";

@@ -47,6 +47,21 @@ export function guardPromises() {
   Object.defineProperty(Promise.prototype, "constructor", { writable: false, configurable: false });
 }
 
+/**
+ * What is under these names now is there again when the answer is called.
+ * @param {readonly string[]} names
+ */
+export function keepGlobals(names) {
+  const kept = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  return () => {
+    for (const [at, name] of names.entries()) {
+      const descriptor = kept[at];
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else Reflect.deleteProperty(globalThis, name);
+    }
+  };
+}
+
 /** @param {{ [name: string]: unknown }} values */
 export function defineGlobals(values) {
   for (const [name, value] of Object.entries(values)) {

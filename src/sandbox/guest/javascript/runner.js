@@ -11,12 +11,13 @@ import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
 import { createFailures, ToolError } from "./failures.js";
 import { createFrameWriter, FRAME, readFrames } from "./frames.js";
-import { defineGlobals, guardPromises, removeGlobals, teachJson } from "./globals.js";
+import { defineGlobals, guardPromises, keepGlobals, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
 import { keepTokens } from "./keep-tokens.js";
 import { createModuleLoader, exitError, toNodeGlobals } from "./load-modules.js";
 import { teachInspect } from "./log-values.js";
 import { createPii } from "./pii.js";
+import { renewRandom } from "./renew.js";
 import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
@@ -31,6 +32,7 @@ const {
   start: START,
   ping: PING,
   facts: FACTS,
+  renew: RENEW,
 } = FRAME;
 
 const STREAM_FRAMES = [FRAME.streamData, FRAME.streamEnd, FRAME.streamCredit, FRAME.streamClose];
@@ -85,6 +87,11 @@ let networkFetch;
 let returned;
 let isDone = false;
 /**
+ * Undoes what a rehearsal has done, while there is one.
+ * @type {(() => void) | undefined}
+ */
+let endRehearsal;
+/**
  * Where the program must do the same each time: what happens to it, and when.
  * @type {ReturnType<typeof import("./node/steady-order.js").createOrder> | undefined}
  */
@@ -122,7 +129,17 @@ async function waitFor(work) {
 
 /** @param {Start} start */
 function start(start) {
-  const loading = loader.load(start.wanted, {
+  const loading = loader.load(start.wanted, toContext(start));
+  if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
+  else enter(start, loading);
+}
+
+/**
+ * @param {Start} start
+ * @returns {Parameters<typeof loader.load>[1]}
+ */
+function toContext(start) {
+  return {
     deno,
     folders: start.folders,
     hostFolders: start.hostFolders,
@@ -152,18 +169,30 @@ function start(start) {
     onSteady(made) {
       order = made;
     },
-  });
-  if (loading instanceof Promise) loading.then((modules) => enter(start, modules), fail);
-  else enter(start, loading);
+  };
 }
 
 /**
  * @param {Start} start
  * @param {import("./load-modules.js").Modules} modules
  */
-function enter({ servers, aliases, functions, facts, tokenClasses, code }, modules) {
-  pii.start(facts);
-  if (tokenClasses) keepTokens(tokenClasses);
+function enter(start, modules) {
+  pii.start(start.facts);
+  if (start.tokenClasses) keepTokens(start.tokenClasses);
+  const world = toWorld(start, modules);
+  if (endRehearsal) endRehearsal = keepGlobals(Object.keys(world));
+  defineGlobals(world);
+  // From here on the program decides what there is to do: while its modules were loaded, waiting counted.
+  idle.countReading(false);
+  void run(start.code);
+}
+
+/**
+ * What the program finds, by its names.
+ * @param {Start} start
+ * @param {import("./load-modules.js").Modules} modules
+ */
+function toWorld({ servers, aliases, functions }, modules) {
   const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => {
@@ -221,7 +250,7 @@ function enter({ servers, aliases, functions, facts, tokenClasses, code }, modul
   // The program's own names go last: a server can hide `fetch` or `crypto`, never `console` or `emit`. Another spelling
   // of a server hides nothing.
   const spelled = Object.entries(worlds.spelled).filter(([name]) => !(name in globalThis));
-  defineGlobals({
+  return {
     ...Object.fromEntries(spelled),
     fetch: networkFetch ?? noFetch,
     setImmediate,
@@ -229,10 +258,7 @@ function enter({ servers, aliases, functions, facts, tokenClasses, code }, modul
     ...toNodeGlobals(modules),
     ...worlds.shown,
     ...own,
-  });
-  // From here on the program decides what there is to do: while its modules were loaded, waiting counted.
-  idle.countReading(false);
-  void run(code);
+  };
 }
 
 /** @param {string} code */
@@ -316,8 +342,14 @@ function done(outcome) {
   isDone = true;
   // What is left is to be ended by the host.
   idle.countReading(true);
-  frames.send(DONE, 0, outcome);
+  if (endRehearsal) frames.send(PONG, 1, "");
+  else frames.send(DONE, 0, outcome);
   frames.flush();
+  if (!endRehearsal) return;
+  endRehearsal();
+  endRehearsal = undefined;
+  returned = undefined;
+  isDone = false;
 }
 
 /**
@@ -329,11 +361,21 @@ function onFrame(type, id, payload) {
   if (type === PING) return frames.send(PONG, id, "");
   if (STREAM_FRAMES.includes(type)) return receiveStream(type, id, payload);
   if (type === FACTS) return pii.hold(id, decoder.decode(payload));
+  if (type === RENEW) {
+    renewRandom(payload);
+    if (id === 1) rehearse();
+    return;
+  }
   if (type !== START) {
     if (order === undefined) return answer(type, id, payload);
     const kept = payload.slice();
     return order.answered(id, () => answer(type, id, kept));
   }
+  takeStart(payload);
+}
+
+/** @param {Uint8Array} payload */
+function takeStart(payload) {
   const text = decoder.decode(payload);
   // It says where the folders lie, and the program can get at what was read.
   payload.fill(0);
@@ -359,6 +401,20 @@ function warmUp() {
   loader.preloadLater();
   void new AsyncFunction("return 1")();
 }
+
+/**
+ * In an emulated machine each instruction is slow the first time: the whole way of a program is gone once for nothing. Each time by
+ * another text, since the engine knows again what it has compiled.
+ */
+function rehearse() {
+  endRehearsal = () => {};
+  createConsole(inspect, () => {}).log("text", { a: [1] });
+  stringify(failures.describe(new Error("text")));
+  takeStart(new TextEncoder().encode(`${REHEARSED}return { a: ${Math.random()} }"}`));
+}
+
+const REHEARSED =
+  '{"servers":["a"],"aliases":[],"functions":[["a",["b"]]],"folders":[],"hostFolders":[],"hostFiles":{},"code":"';
 
 /**
  * @param {Event} event

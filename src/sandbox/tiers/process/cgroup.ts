@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { removeWhenGone } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
-import { onlyChildOf } from "./proc-usage.ts";
+import { onlyChildOf } from "../../machine/proc-usage.ts";
 
 const ROOT = "/sys/fs/cgroup";
 let sandboxes = 0;

@@ -6,11 +6,11 @@ import { isOutOfFiles, outOfFiles } from "../../../process/open-files.ts";
 import { signalGroup, spawnWatched } from "../../../process/spawn-watched.ts";
 import { canWatch } from "../../../process/watchdog.ts";
 import type { Limits } from "../../limits.ts";
+import { lowerPriority } from "../../machine/low-priority.ts";
 import type { MachineEnd, MachineProcess } from "../../machine/machine.ts";
+import { onlyChildOf, openProc, type ProcReader } from "../../machine/proc-usage.ts";
 import type { Folder } from "../../sandbox.ts";
 import type { Cgroup } from "./cgroup.ts";
-import { lowerPriority } from "./low-priority.ts";
-import { onlyChildOf, openProc, type ProcReader } from "./proc-usage.ts";
 import { type UsageWatch, watchUsage } from "./usage-watch.ts";
 
 /** What Deno reserves before a program has run; the memory limit comes on top. Below it, Deno does not start. */

@@ -1,17 +1,12 @@
-import { realpathSync } from "node:fs";
 import { KeyholeError } from "../../../errors.ts";
-import { blockedImports } from "../../deno/blocked-imports.ts";
-import { denoArguments } from "../../deno/deno-arguments.ts";
-import { findDeno } from "../../deno/find-deno.ts";
-import type { Machine, MachineSpec } from "../../machine/machine.ts";
+import type { GuestSpec } from "../../guest-spec.ts";
+import type { Machine, MachineSpec, StartSpec } from "../../machine/machine.ts";
 import { createAffinity } from "./affinity.ts";
-import { createBubblewrap } from "./bubblewrap.ts";
-import { canRun } from "./can-run.ts";
 import { createCgroups } from "./cgroup.ts";
 import { createProcessCommands } from "./commands/process-commands.ts";
-import { guestFiles, guestFilesByDescriptor } from "./guest-files.ts";
 import { launch } from "./launch.ts";
-import { seccompFilter } from "./seccomp.ts";
+import { pyodideRuntime } from "./pyodide/pyodide-runtime.ts";
+import { type BubblewrapWish, denoRuntime, type ProcessRuntime, pythonRuntime } from "./runtimes.ts";
 
 const BUBBLEWRAP = "Install bubblewrap (on Debian: apt install bubblewrap)";
 const MISSING_WALL =
@@ -21,34 +16,47 @@ const MISSING_WALL =
 
 export type ProcessMachineOptions = {
   /** `auto`: around each process where it works. */
-  readonly bubblewrap?: "auto" | "never" | "always";
+  readonly bubblewrap?: BubblewrapWish;
   /** `cgroups: "never"` does without, as on a machine where none can be made. */
   readonly cgroups?: "auto" | "never";
+  /** `auto`: CPython where it can be walled in, else Pyodide. */
+  readonly python?: "auto" | "cpython" | "pyodide";
 };
 
-/** Deno processes without permissions; on Linux with bubblewrap, in namespaces of their own. */
+/** Processes: Deno's without permissions, on Linux with bubblewrap in namespaces of their own; Python's in bubblewrap alone, or in Deno as well. */
 export function createProcessMachine(
-  { limits, runner }: MachineSpec,
+  { limits, guest }: MachineSpec,
   options: ProcessMachineOptions = {},
 ): Machine {
-  const deno = realpathSync(findDeno());
-  const seccomp = seccompFilter();
-  const wrap = wrapper(options.bubblewrap ?? "auto", deno, runner, seccomp !== undefined);
+  const runtime = chooseRuntime(guest, options);
   const cgroups = options.cgroups === "never" ? undefined : createCgroups(limits);
   const holdsCores = cgroups?.controllers.includes("cpu") === true;
   const affinity = limits.cores === undefined || holdsCores ? undefined : createAffinity();
-  const isByPath = wrap !== undefined || process.platform !== "linux";
-  const guest = isByPath ? guestFiles(wrap?.runner ?? runner) : guestFilesByDescriptor(runner);
-  const importMap = blockedImports(guest.dirUrl);
-  const handed = wrap && seccomp ? [seccomp] : guest.handed;
+  const { wrap } = runtime;
   const commands = createProcessCommands({ usesBubblewrap: wrap !== undefined, cgroups, affinity });
+
+  function startProcess({ folders, limits: own, waits, isAlone }: StartSpec) {
+    const inside = wrap?.place(folders) ?? folders;
+    return launch({
+      command: [
+        ...(own.cores === undefined ? [] : (affinity?.command(own.cores) ?? [])),
+        ...(wrap?.command(folders) ?? []),
+        ...runtime.command(inside, own.memoryBytes, waits),
+      ],
+      limits: own,
+      cgroup: cgroups?.create(own),
+      handed: runtime.handed,
+      isWrapped: wrap !== undefined,
+      folders,
+      inside,
+      isAlone,
+    });
+  }
 
   return {
     tier: "process",
     layers: [
-      "deno",
-      ...(wrap ? ["bubblewrap"] : []),
-      ...(wrap && seccomp ? ["seccomp"] : []),
+      ...runtime.layers,
       ...(cgroups?.controllers.map((name) => `cgroup ${name}`) ?? []),
       ...(affinity ? ["taskset"] : []),
     ],
@@ -59,30 +67,8 @@ export function createProcessMachine(
     cores: holdsCores ? "any" : affinity ? "whole" : "none",
     commands,
 
-    start({ folders, limits: own, waits, isAlone }) {
-      const inside = wrap?.place(folders) ?? folders;
-      return launch({
-        command: [
-          ...(own.cores === undefined ? [] : (affinity?.command(own.cores) ?? [])),
-          ...(wrap?.command(folders) ?? []),
-          wrap?.deno ?? deno,
-          ...denoArguments({
-            runner: guest.runner,
-            folders: inside,
-            importMap,
-            memoryBytes: own.memoryBytes,
-            waits,
-          }),
-        ],
-        limits: own,
-        cgroup: cgroups?.create(own),
-        handed,
-        isWrapped: wrap !== undefined,
-        folders,
-        inside,
-        isAlone,
-      });
-    },
+    start: (spec) =>
+      runtime.prepare ? runtime.prepare().then(() => startProcess(spec)) : startProcess(spec),
 
     async close() {
       await commands.close();
@@ -91,13 +77,15 @@ export function createProcessMachine(
   };
 }
 
-function wrapper(wish: "auto" | "never" | "always", deno: string, runner: string, hasSeccomp: boolean) {
-  if (wish === "never" || process.platform !== "linux") return undefined;
-  const wrap = createBubblewrap(deno, runner, hasSeccomp);
-  const [command = "", ...args] = createBubblewrap(deno, runner, false).command([]);
-  if (canRun(command, [...args, wrap.deno, "--version"])) return wrap;
-  if (wish === "auto") return undefined;
-  throw new KeyholeError("command_not_found", 'Cannot start a process in "bwrap"', {
-    hint: "Install bubblewrap 0.8 or later, and allow unprivileged user namespaces",
-  });
+function chooseRuntime(guest: GuestSpec, options: ProcessMachineOptions): ProcessRuntime {
+  const { bubblewrap = "auto", python = "auto" } = options;
+  if (guest.runtime === "deno") return denoRuntime(bubblewrap, guest.runner);
+  if (python === "pyodide") return pyodideRuntime(bubblewrap);
+  try {
+    return pythonRuntime(bubblewrap, guest.runner);
+  } catch (error) {
+    const isMissing = error instanceof KeyholeError && error.code === "command_not_found";
+    if (!isMissing || python === "cpython") throw error;
+    return pyodideRuntime(bubblewrap, `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`);
+  }
 }

@@ -29,16 +29,10 @@ export function commandSeccompFilter(
   return assemble([
     ...refuseAll(table, [...table.denied, ...table.holders]),
     ...(isFull ? refuseNew(table) : []),
-    ...table.unsupported.flatMap((number) => [
-      [JUMP_EQUAL, 0, 1, number],
-      [RETURN, 0, 0, ERRNO | EOPNOTSUPP],
-    ]),
+    ...refuseWith(table.unsupported, EOPNOTSUPP),
     ...refuseBits(table.mmap, 3, MAP_SHARED),
     ...refuseValue(table.fcntl, 1, F_SETPIPE_SZ),
-    ...table.unreadable.flatMap((number) => [
-      [JUMP_EQUAL, 0, 1, number],
-      [RETURN, 0, 0, ERRNO | ENOSYS],
-    ]),
+    ...refuseWith(table.unreadable, ENOSYS),
     ...refuseBits(table.clone, 0, CLONE_NAMESPACES),
     ...table.modes.flatMap(([number, mode]) => refuseBits(number, mode, SET_ID_BITS)),
     ...table.opens.flatMap(([number, flags]) => [
@@ -50,6 +44,27 @@ export function commandSeccompFilter(
       [RETURN, 0, 0, ERRNO | EPERM],
       [RETURN, 0, 0, ALLOW],
     ]),
+    [RETURN, 0, 0, ALLOW],
+  ]);
+}
+
+/**
+ * For a runtime that lets programs make any system call, as CPython does: what the two above refuse, and what would take it out of
+ * the reach of whoever started it (prctl) or off the cores it was given.
+ */
+export function pythonSeccompFilter(arch: string = process.arch): Buffer | undefined {
+  const table = TABLES.find((entry) => entry.arch === arch);
+  if (!table) return undefined;
+  return assemble([
+    ...refuseAll(table, [...table.denied, ...table.forks, ...table.holders, ...table.escapes]),
+    ...refuseWith(table.unsupported, EOPNOTSUPP),
+    ...refuseWith(table.unreadable, ENOSYS),
+    ...refuseValue(table.fcntl, 1, F_SETPIPE_SZ),
+    ...table.modes.flatMap(([number, mode]) => refuseBits(number, mode, SET_ID_BITS)),
+    [JUMP_EQUAL, 0, 3, table.clone],
+    [LOAD, 0, 0, argument(0)],
+    [JUMP_SET, 1, 0, CLONE_THREAD],
+    [RETURN, 0, 0, ERRNO | EPERM],
     [RETURN, 0, 0, ALLOW],
   ]);
 }
@@ -74,6 +89,13 @@ function refuseAll(table: Table, denied: readonly number[]): Instruction[] {
       [RETURN, 0, 0, ERRNO | EPERM],
     ]),
   ];
+}
+
+function refuseWith(numbers: readonly number[], errno: number): Instruction[] {
+  return numbers.flatMap((number) => [
+    [JUMP_EQUAL, 0, 1, number],
+    [RETURN, 0, 0, ERRNO | errno],
+  ]);
 }
 
 function refuseNew({ makers, opens }: Table): Instruction[] {
@@ -159,6 +181,8 @@ const TABLES = [
     unreadable: [437, 452],
     // memfd_create memfd_secret vmsplice setsockopt sendmsg sendmmsg
     holders: [319, 447, 278, 54, 46, 307],
+    // prctl sched_setaffinity
+    escapes: [157, 203],
     // fallocate: space without anything written; whoever wants it writes zeroes instead. setxattr lsetxattr fsetxattr setxattrat:
     // space that no file shows.
     unsupported: [285, 188, 189, 190, 463],
@@ -208,6 +232,7 @@ const TABLES = [
     forks: [],
     unreadable: [437, 452],
     holders: [279, 447, 75, 208, 211, 269],
+    escapes: [167, 122],
     unsupported: [47, 5, 6, 7, 463],
     mmap: 222,
     fcntl: 25,

@@ -1,6 +1,6 @@
 import { watchDisk } from "../../machine/disk-watch.ts";
 import type { DiskUse, Usage, WatchSpec } from "../../machine/machine.ts";
-import type { ProcReader } from "./proc-usage.ts";
+import type { ProcReader } from "../../machine/proc-usage.ts";
 
 /** Memory that is filled as fast as the kernel gives it grows by some four megabytes a millisecond. */
 const FASTEST_BYTES_A_MS = 4 * 1024 * 1024;

@@ -22,10 +22,15 @@ export function createDisk(deno, looks, places) {
   const { openSync, readDirSync, mkdirSync, renameSync, lstatSync } = deno;
   const remove = createRemove(deno);
   const { locate, toDisk, toEntry, assertMovable } = places;
-  const { openToRead, openToWrite, openToCopy, openToChange } = createOpening(openSync, looks, toDisk);
+  const { openToRead, openToWrite, openToCopy, openToChange, openAny } = createOpening(
+    openSync,
+    looks,
+    toDisk,
+  );
   const OwnBytes = Uint8Array;
 
   const sync = {
+    openAny,
     /** @param {Located} at */
     readFile(at) {
       const { file, size } = openToRead(at);

@@ -67,6 +67,14 @@ export function createOpening(openSync, looks, toDisk) {
     openToRead,
     openToWrite,
     openToCopy,
+    /**
+     * What is there already, for reading, writing or both, at any place in it.
+     * @param {Located} at
+     * @param {boolean} reads
+     * @param {boolean} writes
+     */
+    openAny: (at, reads, writes) =>
+      open(at, writes ? "write" : "read", openOptions(reads, writes, false, false, false), "open").file,
     /** @param {Located} at @param {boolean} toEmpty */
     openToChange: (at, toEmpty) => open(at, toEmpty ? "remove" : "write", TO_CHANGE, "truncate").file,
   };

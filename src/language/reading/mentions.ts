@@ -1,4 +1,4 @@
-import { foldName } from "../../../catalog/name-index.ts";
+import { foldName } from "../../catalog/name-index.ts";
 
 /** All that a text can name servers and tools by. Too many do no harm, and none is missed but what is computed. */
 export type Mentions = {

@@ -1,0 +1,68 @@
+import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
+import { LANGUAGES_MEASURED } from "./languages.ts";
+import { measureTier, type TierFigures } from "./measure.ts";
+import { openPlaces, type Place } from "./places.ts";
+
+export const tiersSuite: BenchSuite = {
+  name: "tiers",
+  about: "the same programs in every tier and language: cold, pooled, calls, CPU, memory, throughput",
+  run,
+};
+
+const COLUMNS = [
+  "tier",
+  "language",
+  "cold p50",
+  "pooled p50",
+  "pooled p95",
+  "round trip",
+  "1000 calls",
+  "CPU loop",
+  "memory, MB",
+  "runs/s",
+] as const;
+
+async function run({ progress }: BenchOptions): Promise<BenchReport> {
+  const { places, missing, close } = await openPlaces(progress);
+  const rows: (string | number)[][] = [];
+  const misses: string[] = [];
+  try {
+    for (const place of places) {
+      for (const language of LANGUAGES_MEASURED) {
+        progress(`${place.name}, ${language.name}`);
+        const figures = await measureTier(place, language);
+        rows.push([place.name, language.name, ...toCells(figures)]);
+        misses.push(...missed(place, language.name, figures));
+      }
+    }
+  } finally {
+    await close();
+  }
+  return {
+    tables: [{ title: "Tiers (ms, unless it says otherwise)", columns: COLUMNS, rows }],
+    notes: missing.map((why) => `NOT MEASURED HERE: ${why}`),
+    misses,
+  };
+}
+
+function toCells({
+  coldMs,
+  pooledMs,
+  pooledWorstMs,
+  roundTripMs,
+  callsMs,
+  loopMs,
+  memoryMb,
+  perSecond,
+}: TierFigures): number[] {
+  return [coldMs, pooledMs, pooledWorstMs, roundTripMs, callsMs, loopMs, memoryMb, perSecond].map(
+    (value) => Math.round(value * 100) / 100,
+  );
+}
+
+function missed({ name, targets }: Place, language: string, figures: TierFigures): string[] {
+  return Object.entries(targets[language] ?? {}).flatMap(([what, target]) => {
+    const value = what === "coldMs" ? figures.coldMs : figures.pooledMs;
+    return value > target ? [`${name}, ${language}: ${what} ${Math.round(value)} > ${target}`] : [];
+  });
+}

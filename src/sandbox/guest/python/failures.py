@@ -1,0 +1,137 @@
+"""Turns what a program raises into data, with places in the program's own lines."""
+
+import errno
+import linecache
+import os
+import traceback
+
+from .calls import ToolError
+
+PROGRAM = "program.py"
+_MAX_MESSAGE = 16_000
+_MAX_FRAMES = 20
+_MAX_CAUSES = 3
+_MAX_LEAVES = 5
+
+
+def keep_source(source):
+    """`traceback` of a program shows its lines."""
+    linecache.cache[PROGRAM] = (len(source), None, source.splitlines(True), PROGRAM)
+
+
+def describe(error):
+    try:
+        leaves = _leaves(error)
+        inner = leaves[0] if len(leaves) == 1 else error
+        stack = _stack(inner) or _stack(error)
+        told = {"name": type(inner).__name__, "message": _message(inner, leaves)[:_MAX_MESSAGE], "stack": stack}
+        if stack:
+            told["source"] = {"line": stack[0]["line"], "column": stack[0]["column"]}
+        elif isinstance(inner, SyntaxError) and inner.filename == PROGRAM and inner.lineno:
+            told["source"] = {"line": inner.lineno, "column": max(1, inner.offset or 1)}
+        if isinstance(inner, ToolError):
+            told.update(server=str(inner.server), tool=str(inner.tool), code=inner.code)
+        elif getattr(inner, "code", None) in ("denied", "limit") and isinstance(inner, OSError):
+            told["code"] = inner.code
+        return told
+    except Exception:
+        return {"message": "The program raised something that cannot be read"}
+
+
+def describe_stuck(places):
+    first, *others = places or [None]
+    lines = sorted({place["line"] for place in others} - ({first["line"]} if first else set()))
+    also = f" (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))} too)" if lines else ""
+    who = f"Line {first['line']}" if first else "The program"
+    told = {"stuck": True, "message": f"{who} awaits something that nothing can bring about any more{also}"}
+    if first:
+        told["source"] = {"line": first["line"], "column": first["column"]}
+    return told
+
+
+def place_of_frame(frame):
+    return {"line": frame.f_lineno or 1, "column": _column(frame.f_code, frame.f_lasti)}
+
+
+def _leaves(error):
+    """What an ExceptionGroup is about."""
+    inner = getattr(error, "exceptions", None)
+    if not isinstance(inner, tuple) or not inner:
+        return [error]
+    return [leaf for one in inner for leaf in _leaves(one)][: _MAX_LEAVES * 10]
+
+
+def _message(error, leaves):
+    text = _text(error)
+    if len(leaves) > 1:
+        text += "".join(f"\n  {type(leaf).__name__}: {_text(leaf)}" for leaf in leaves[:_MAX_LEAVES])
+    cause = error
+    for _ in range(_MAX_CAUSES):
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+        if cause is None:
+            break
+        text += f"\n  caused by: {type(cause).__name__}: {_text(cause)}"
+    return text
+
+
+def _text(error):
+    if isinstance(error, KeyError) and len(error.args) == 1:
+        return f"{error.args[0]!r} is not a key"
+    if isinstance(error, SyntaxError):
+        return str(error.msg)
+    text = str(error)
+    if isinstance(error, OSError) and error.errno in _FILE_HINTS:
+        return f"{text}. {_FILE_HINTS[error.errno]}"
+    # A MemoryError and a failed assert say nothing.
+    return text or type(error).__name__
+
+
+_FILE_HINTS = {
+    errno.EROFS: "Programs write to ./workspace alone",
+    errno.EACCES: "Programs have the files of ./workspace and ./servers alone",
+    errno.ENOSPC: "The workspace is full: remove what is no longer needed",
+    errno.EDQUOT: "The workspace is full: remove what is no longer needed",
+    errno.EFBIG: "The file is larger than the limit of the disk",
+}
+
+
+def _stack(error):
+    """The innermost first; frames of ours are left out."""
+    frames = []
+    at = error.__traceback__
+    while at is not None:
+        code = at.tb_frame.f_code
+        if code.co_filename == PROGRAM:
+            frame = {"line": at.tb_lineno or 1, "column": _column(code, at.tb_lasti)}
+            if code.co_name != "<module>":
+                frame["function"] = code.co_name[:200]
+            frames.append(frame)
+        at = at.tb_next
+    frames.reverse()
+    return frames[:_MAX_FRAMES]
+
+
+def _column(code, instruction):
+    """Known since Python 3.11."""
+    try:
+        positions = list(code.co_positions())[instruction // 2]
+        return (positions[2] or 0) + 1
+    except (AttributeError, IndexError, TypeError):
+        return 1
+
+
+def hide_own_frames():
+    """`traceback` of a program shows its own frames and Python's: ours name files that are nothing to it."""
+    own = os.path.dirname(os.path.abspath(__file__))
+
+    def without_own(walk):
+        def walk_others(*given):
+            for step in walk(*given):
+                if not step[0].f_code.co_filename.startswith(own):
+                    yield step
+
+        return walk_others
+
+    for name in ("walk_tb", "walk_stack", "_walk_tb_with_full_positions"):
+        if hasattr(traceback, name):
+            setattr(traceback, name, without_own(getattr(traceback, name)))
