@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openToRead } from "../../src/store/database/read-database.ts";
+import { whenFree } from "../../src/store/database/when-free.ts";
 import { openStateDir } from "../../src/store/state-dir.ts";
 import { onCleanup, tempDir } from "../fixtures/project.ts";
 
@@ -86,7 +87,7 @@ describe("the first opening of a project's database", () => {
       await delay(200);
       maker.child.kill("SIGCONT");
       const db = await reading;
-      db?.all("SELECT count(*) FROM approvals");
+      if (db !== undefined) await whenFree(() => db.all("SELECT count(*) FROM approvals"));
       await db?.close();
       expect(await maker.next()).toBe("done");
     }
