@@ -36,9 +36,8 @@ export async function makeInitramfs({ kernel, busybox, guest, command }: Initram
     file("bin/awaken", awakenProgram(), 0o755),
     ...APPLETS.map((name): CpioEntry => ({ path: `bin/${name}`, kind: "link", target: "busybox" })),
     file("command", Buffer.from(`${command.join("\n")}\n`)),
-    ...(await Promise.all(
-      kernel.modules.map(async ({ name, path }) => file(`modules/${name}.ko`, await readFile(path))),
-    )),
+    file("modules/order", Buffer.from(kernel.modules.map(({ name }) => `${name}\n`).join(""))),
+    ...kernel.modules.map(({ name, bytes }) => file(`modules/${name}.ko`, bytes)),
     ...(await guestEntries(guest)),
   ]);
 }

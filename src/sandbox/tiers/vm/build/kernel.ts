@@ -2,19 +2,20 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { KeyholeError } from "../../../../errors.ts";
 import { toHash } from "../../../../text/hash.ts";
-import { isRecord } from "../../../../text/is-record.ts";
+import { type ModuleFile, orderModules, toModuleName } from "./module-order.ts";
 import { runTool } from "./run-tool.ts";
 import type { Stock } from "./stock.ts";
 import { toVmlinux } from "./vmlinux.ts";
 
 /** What a virtual machine of ours needs beside what the kernel has built in; those that are missing are built in. */
-const MODULES = ["virtio", "virtio_ring", "virtio_mmio", "virtio_blk", "virtio_console"];
+const MODULES = ["virtio_mmio", "virtio_blk", "virtio_console"];
 const PACKAGE = "linux-image-cloud-amd64";
 
 export type Kernel = {
   readonly hash: string;
   readonly vmlinux: string;
-  readonly modules: readonly { readonly name: string; readonly path: string }[];
+  /** In the order in which it takes them. */
+  readonly modules: readonly ModuleFile[];
 };
 
 export type KernelOptions = {
@@ -77,39 +78,33 @@ async function modulesBeside(image: string): Promise<Map<string, string>> {
   const dir = join(image, "../../lib/modules", version, "kernel");
   const found = new Map<string, string>();
   for (const file of await readdir(dir, { recursive: true }).catch(() => [])) {
-    const name = basename(file, ".ko").replaceAll("-", "_");
-    if (file.endsWith(".ko") && MODULES.includes(name)) found.set(name, join(dir, file));
+    const name = toModuleName(basename(file, ".ko"));
+    if (file.endsWith(".ko")) found.set(name, join(dir, file));
   }
   return found;
 }
 
-async function keepKernel(
-  stock: Stock,
-  image: string,
-  modules: ReadonlyMap<string, string>,
-): Promise<Kernel> {
+async function keepKernel(stock: Stock, image: string, paths: ReadonlyMap<string, string>): Promise<Kernel> {
   const vmlinux = toVmlinux(await readFile(image));
-  const names = MODULES.filter((name) => modules.has(name));
-  const contents = await Promise.all(names.map((name) => readFile(modules.get(name) ?? "")));
-  const hash = toHash(
-    JSON.stringify([vmlinux, ...contents].map((bytes) => toHash(bytes.toString("latin1")))),
-  );
+  const modules = await orderModules(MODULES, async (name) => {
+    const path = paths.get(name);
+    return path === undefined ? undefined : readFile(path);
+  });
+  const contents = [vmlinux, ...modules.map(({ bytes }) => bytes)];
+  const hash = toHash(JSON.stringify(contents.map((bytes) => toHash(bytes.toString("latin1")))));
   await stock.make("kernels", hash, async (dir) => {
     await writeFile(join(dir, "vmlinux"), vmlinux);
-    for (const [at, name] of names.entries()) await writeFile(join(dir, `${name}.ko`), contents[at] ?? "");
-    await writeFile(join(dir, "kernel.json"), JSON.stringify({ modules: names }));
+    for (const { name, bytes } of modules) await writeFile(join(dir, `${name}.ko`), bytes);
   });
   return openKernel(stock, hash);
 }
 
 async function openKernel(stock: Stock, hash: string): Promise<Kernel> {
   const dir = stock.place("kernels", hash);
-  const said: unknown = JSON.parse(await readFile(join(dir, "kernel.json"), "utf8"));
-  const listed = isRecord(said) && Array.isArray(said["modules"]) ? said["modules"] : [];
-  const names = MODULES.filter((name) => listed.includes(name));
-  return {
-    hash,
-    vmlinux: join(dir, "vmlinux"),
-    modules: names.map((name) => ({ name, path: join(dir, `${name}.ko`) })),
-  };
+  const files = await readdir(dir);
+  const modules = await orderModules(MODULES, async (name) => {
+    const file = `${name}.ko`;
+    return files.includes(file) ? readFile(join(dir, file)) : undefined;
+  });
+  return { hash, vmlinux: join(dir, "vmlinux"), modules };
 }
