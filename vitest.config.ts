@@ -29,14 +29,17 @@ export default defineConfig({
       },
       { extends: true, test: { name: "check", include: ["test/check/**/*.test.ts"] } },
       { extends: true, test: { name: "integration", include: ["test/integration/**/*.test.ts"] } },
-      { extends: true, test: { name: "sandbox", include: ["test/{sandbox,language}/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "sandbox", include: ["test/{sandbox,language,hostile/python}/**/*.test.ts"] },
+      },
       { extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
       {
         extends: true,
         // Alone on the machine and one file at a time: it judges how long others wait.
         test: {
           name: "hostile",
-          include: ["test/hostile/**/*.test.ts"],
+          include: ["test/hostile/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,

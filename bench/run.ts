@@ -45,7 +45,7 @@ ${SUITES.map((suite) => `  ${suite.name.padEnd(10)} ${suite.about}`).join("\n")}
 
 --data is the folder with the evaluation data (default: ../shared/eval)
 --dist is the built CLI that "hold" attacks, for example of another version (default: dist)
---tier is where "python" runs its programs: process, docker or vm (default: process)`;
+--tier is where "python" runs its programs: process, docker or vm (default: process), and the one that "tiers" measures (default: all)`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -65,7 +65,7 @@ async function main(args: string[]): Promise<number> {
   const options = {
     dataDir: resolve(values.data),
     distDir: resolve(values.dist),
-    tier: values.tier,
+    ...(values.tier !== undefined && { tier: values.tier }),
     progress: (message: string) => console.error(message),
   };
   const reports: { [suite: string]: BenchReport } = {};
@@ -95,7 +95,7 @@ function parse(args: string[]) {
         help: { type: "boolean", default: false },
         data: { type: "string", default: "../shared/eval" },
         dist: { type: "string", default: "dist" },
-        tier: { type: "string", default: "process" },
+        tier: { type: "string" },
       },
     });
   } catch {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createTiers, TIERS, type Tiers } from "../../src/sandbox/tiers/tiers.ts";
 import { createDaemon, type DaemonKind, daemonMissing } from "../../test/fixtures/docker-daemon.ts";
 import { processTier } from "../../test/fixtures/process-tier.ts";
+import { bareDeno, barePython, bareQemu, emptyContainer, type Floor } from "./floors.ts";
 
 /** A tier as it is set up here. */
 export type Place = {
@@ -12,6 +13,9 @@ export type Place = {
   readonly targets: {
     readonly [language: string]: { readonly coldMs?: number; readonly pooledMs?: number };
   };
+  readonly floors: { readonly [language: string]: Floor };
+  /** The user's, where what it needs is there. */
+  readonly cache?: string | undefined;
 };
 
 export type Places = {
@@ -32,8 +36,11 @@ const CONTAINERS: readonly {
   { name: "Podman, runc", kind: "podman", targets: {} },
 ];
 
-/** All that there is on this machine; daemons are started for it. */
+/** All that there is on this machine; daemons are started for it, and what a virtual machine needs is made. */
 export async function openPlaces(progress: (message: string) => void): Promise<Places> {
+  const deno = await bareDeno();
+  const python = barePython();
+  const vm = await openVm(progress);
   const places: Place[] = [
     {
       name: "process",
@@ -41,6 +48,7 @@ export async function openPlaces(progress: (message: string) => void): Promise<P
       tiers: processTier({ bubblewrap: "never" }),
       // Pyodide, in Deno.
       targets: { Python: { coldMs: 600, pooledMs: 20 } },
+      floors: { TypeScript: deno, Python: deno },
     },
   ];
   const missing: string[] = [];
@@ -51,6 +59,7 @@ export async function openPlaces(progress: (message: string) => void): Promise<P
       tier: "process",
       tiers: processTier({ bubblewrap: "always" }),
       targets: { Python: { coldMs: 100, pooledMs: 8 } },
+      floors: { TypeScript: deno, Python: python },
     });
   else missing.push("process, bubblewrap: apt install bubblewrap");
 
@@ -68,23 +77,39 @@ export async function openPlaces(progress: (message: string) => void): Promise<P
       await daemon.start();
     }
     await tiers["docker"]?.build?.({ onProgress: progress, signal: AbortSignal.timeout(120_000) });
-    places.push({ name, tier: "docker", tiers, targets });
+    const empty = emptyContainer(daemon.socket, runtime);
+    places.push({ name, tier: "docker", tiers, targets, floors: { TypeScript: empty, Python: empty } });
   }
-  const vm = TIERS["vm"];
-  const lacking = await vm?.missing();
-  if (lacking === undefined)
-    places.push({
-      name: "VM",
-      tier: "vm",
-      tiers: TIERS,
-      targets: { TypeScript: { coldMs: 150, pooledMs: 15 } },
-    });
-  else missing.push(`VM: ${lacking.why}. ${lacking.fix}`);
+  if (typeof vm === "string") missing.push(vm);
+  else places.push(vm);
   return {
     places,
     missing,
     async close() {
+      const floors = new Set(places.flatMap(({ floors }) => Object.values(floors)));
+      await Promise.all([...floors].map((floor) => floor.close?.()));
       await Promise.all([...daemons.values()].map((daemon) => daemon.stop()));
     },
+  };
+}
+
+/** Before the daemons, which have a cache of their own. */
+async function openVm(progress: (message: string) => void): Promise<Place | string> {
+  const { vm } = TIERS;
+  const cache = process.env["XDG_CACHE_HOME"];
+  const lacking = await vm?.missing();
+  try {
+    if (lacking) await vm?.build?.({ onProgress: progress, signal: AbortSignal.timeout(300_000) });
+  } catch (error) {
+    return `VM: ${lacking?.why}: ${error instanceof Error ? error.message : error}. ${lacking?.fix}`;
+  }
+  const floor = bareQemu();
+  return {
+    name: "VM",
+    tier: "vm",
+    tiers: TIERS,
+    cache,
+    targets: { TypeScript: { coldMs: 150, pooledMs: 15 } },
+    floors: { TypeScript: floor, Python: floor },
   };
 }
