@@ -4,6 +4,11 @@ const PYTHON_LINE =
 /** What no program in Python needs, but in a text: who has it is asked which language is meant. */
 const OTHER_SIGN =
   /[`]|=>|===|\/\*|^[^\S\n]*(?:export\b|const\b|let\b|var\b|(?:async )?function\b|interface\b|enum\b|\/\/|type \w+ =)|;[^\S\n]*$|\)[^\S\n]*\{[^\S\n]*$/m;
+/** What TypeScript refuses: a name that nothing declares gets a value. And what it has no word for: `[a for a in b]`. */
+const LIKELY_LINE = /^[a-z_][a-z\d_]{0,80} = [^=\s]|[[({][^\n]{0,200}\bfor [a-z_][\w, ]{0,60} in [a-z_]/m;
+/** Names and objects as they are written elsewhere: `listIssues(`, `{ owner:`, `true`. */
+const OTHER_LIKELIHOOD =
+  /\b[a-z]\w{0,80}[A-Z]\w{0,80}\(|[{,]\s{0,20}[A-Za-z_]\w{0,80}\s{0,3}:|\b(?:true|false|null|undefined|new|typeof)\b|\+\+|&&|\|\||\bfor \(/;
 const MAX_READ = 20_000;
 
 /** Whether a text that is no TypeScript was meant to be Python. */
@@ -13,5 +18,7 @@ export function hasPythonLine(text: string): boolean {
 
 /** Whether a text can't be meant to be anything else. */
 export function looksLikePython(text: string): boolean {
-  return hasPythonLine(text) && !OTHER_SIGN.test(text.slice(0, MAX_READ));
+  const read = text.slice(0, MAX_READ);
+  if (OTHER_SIGN.test(read)) return false;
+  return PYTHON_LINE.test(read) || (LIKELY_LINE.test(read) && !OTHER_LIKELIHOOD.test(read));
 }

@@ -99,6 +99,7 @@ function unfitObject(
 }
 
 function whichOne(key: string, names: readonly string[]): { hint?: string } {
+  if (key === "timeout_ms") return { hint: "It goes behind the arguments as one dict: f({…}, timeout_ms=…)" };
   const hint = didYouMean(key, names);
   if (hint !== undefined) return { hint };
   return names.length === 0 ? { hint: "It takes no arguments" } : {};

@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from "@lezer/common";
 import { MAX_TREE_DEPTH, type Node, type ProgramTree } from "../../facts/program-tree.ts";
 import { readString } from "./read-string.ts";
 import { createExpressions } from "./tree-expressions.ts";
-import { isOdd, isSign, kids, onlyOne, other, set } from "./tree-parts.ts";
+import { isOdd, isPunctuation, kids, onlyOne, other, set } from "./tree-parts.ts";
 import { createStatements } from "./tree-statements.ts";
 
 /**
@@ -31,7 +31,7 @@ export function toPythonTree(
 
   function all(nodes: readonly SyntaxNode[]): Node[] {
     const made: Node[] = [];
-    for (const node of nodes) if (!isSign(node)) made.push(to(node));
+    for (const node of nodes) if (!isPunctuation(node)) made.push(to(node));
     return made;
   }
 

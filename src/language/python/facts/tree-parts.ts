@@ -17,7 +17,7 @@ export function kids(node: SyntaxNode): SyntaxNode[] {
 }
 
 /** Punctuation and words of the language have their own text for a name; all else has a capital. */
-export function isSign({ name }: SyntaxNode): boolean {
+export function isPunctuation({ name }: SyntaxNode): boolean {
   const first = name.charCodeAt(0);
   return !(first >= 65 && first <= 90) || SIGNS.has(name);
 }

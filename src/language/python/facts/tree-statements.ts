@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { FunctionNode, ImportEntry, Node } from "../../facts/program-tree.ts";
 import type { createExpressions } from "./tree-expressions.ts";
-import { type Conversion, isSign, kids, onlyOne, other, set, split } from "./tree-parts.ts";
+import { type Conversion, isPunctuation, kids, onlyOne, other, set, split } from "./tree-parts.ts";
 
 type Expressions = Pick<ReturnType<typeof createExpressions>, "args" | "tuple">;
 
@@ -104,7 +104,7 @@ export function createStatements(
     const made: Node[] = [];
     const parts = kids(node);
     for (const [place, one] of parts.entries()) {
-      if (isSign(one) || parts[place - 1]?.name === "as") continue;
+      if (isPunctuation(one) || parts[place - 1]?.name === "as") continue;
       const name = parts[place + 1]?.name === "as" ? parts[place + 2] : undefined;
       made.push(name ? set(to(name), to(one)) : to(one));
     }

@@ -6,6 +6,8 @@ import { type ProgramFailure, toFailure } from "../../failure.ts";
 import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import type { PythonBindings } from "../check/bindings.ts";
 import { SERVERS_PACKAGE } from "../check/meanings.ts";
+import { ANY_PACKAGE, MISSING_MODULES } from "../explain/absent-modules.ts";
+import { isStandardModule } from "../standard-library.ts";
 import { nodeAround } from "../syntax-nodes.ts";
 
 const TRIED = new Set(["TryStatement"]);
@@ -13,6 +15,10 @@ const MAX_LISTED = 20;
 const MAX_NAME = 80;
 /** What the package has besides the servers, as generated files do. */
 const OWN = new Set(["_keyhole", "ToolError"]);
+/** What programs have beside the library. */
+const OWN_MODULES = new Set(["keyhole", "skills", "js", "pyodide", "pyodide_js"]);
+/** Whoever changes where modules are found knows what is there. */
+const FINDS_ELSEWHERE = /\b(?:sys|importlib|runpy|pkgutil|zipimport|site)\b/;
 
 export type ImportsInput = {
   readonly source: string;
@@ -21,7 +27,7 @@ export type ImportsInput = {
   readonly unavailable: Unavailable;
 };
 
-/** The first import from `servers` of what there is not. Who tries, and has another way, is left alone. */
+/** The first import of what there is not, from `servers` or at all. Who tries, and has another way, is left alone. */
 export function findWrongImport(
   { imports }: PythonBindings,
   { source, text, servers, unavailable }: ImportsInput,
@@ -29,14 +35,36 @@ export function findWrongImport(
   const index = nameIndexOf(servers);
   for (const { node, module, names = [] } of imports) {
     const [root, spelling, ...rest] = module.split(".");
-    if (root !== SERVERS_PACKAGE || nodeAround(node, TRIED)) continue;
+    if (nodeAround(node, TRIED)) continue;
     const wrong =
-      spelling === undefined
-        ? firstOf(names, (name) => noServer(name))
-        : ofServer(node, spelling, rest, names);
+      root !== SERVERS_PACKAGE
+        ? noModule(node, module, names)
+        : spelling === undefined
+          ? firstOf(names, (name) => noServer(name))
+          : ofServer(node, spelling, rest, names);
     if (wrong) return toFailure("import", wrong.message, source, wrong.node.from, wrong.hint);
   }
   return undefined;
+
+  /** Later would be after what the program has done by then. */
+  function noModule(node: SyntaxNode, module: string, names: readonly SyntaxNode[]): WrongImport | undefined {
+    const [root = ""] = module.split(".");
+    const instead = MISSING_MODULES.get(root);
+    const message = `Cannot import "${shorten(module)}"`;
+    if (instead !== undefined) return { node, message: `${message}: ${instead}` };
+    if (root === "" || isStandardModule(root) || OWN_MODULES.has(root) || FINDS_ELSEWHERE.test(text))
+      return undefined;
+    const meant = index.server(module.split(".").at(-1) ?? "");
+    if (meant.kind !== "one")
+      return { node, message: `There is no module "${shorten(module)}": ${ANY_PACKAGE}` };
+    const name = meant.value.identifiers.python;
+    const [first] = names;
+    const hint =
+      first === undefined
+        ? `Leave it out: ${name} is there by itself`
+        : `Write from ${SERVERS_PACKAGE}.${name} import ${textOf(first)}`;
+    return { node, message: `There is no module "${shorten(module)}"`, hint };
+  }
 
   function ofServer(
     node: SyntaxNode,

@@ -68,6 +68,19 @@ describe("an import of what there is not", () => {
     ["import servers.nope as n", /no server "nope"/, /Servers: github, my_db/],
     ["from servers.github import creat_issue", /has no "creat_issue"/, /'create_issue'/],
     ["from servers.mail import send", /server mail failed: no password/, undefined],
+    ["import requests, numpy as np", /Cannot import "requests": .*fetch/, undefined],
+    [
+      "def f(): from dateutil.parser import parse",
+      /Cannot import "dateutil.parser": .*fromisoformat/,
+      undefined,
+    ],
+    ["import left_pad", /no module "left_pad": .*standard library/, undefined],
+    ["import github", /no module "github"/, /^Leave it out: github/],
+    [
+      "from mcp.github import create_issue",
+      /no module "mcp.github"/,
+      /^Write from servers.github import create_issue/,
+    ],
   ])("is refused: %j", (source, message, hint) => {
     expect(read(source)).toMatchObject({
       ok: false,
@@ -87,7 +100,10 @@ describe("an import of what there is not", () => {
     "import servers, servers.github, servers.my_db as db",
     "from servers import github, my_db, myDb",
     "try:\n    from servers.nope import x\nexcept ImportError:\n    x = None",
-    "import requests, numpy as np",
+    "import json, os.path, asyncio, xml.etree.ElementTree as ET\nfrom concurrent.futures import ThreadPoolExecutor",
+    "try:\n    import requests\nexcept ImportError:\n    requests = None",
+    "import sys\nsys.path.append('workspace')\nimport mine",
+    "from __future__ import annotations\nfrom keyhole import ToolError",
   ])("is not: %j", (source) => expect(read(source)).toMatchObject({ ok: true }));
 });
 
@@ -134,7 +150,7 @@ describe("a program that is ready", () => {
     "exec(t)",
     "getattr(x, n)",
     "__import__('os')",
-    "import unknown_module",
+    "import sys, unknown_module",
     "print('./workspace')",
   ])("may use files: %j", (source) => expect(read(source)).toMatchObject({ modules: ["fs"] }));
 
@@ -162,6 +178,11 @@ describe("a text for which no language is named", () => {
     "{'a': everything.get_sum(a=1,b=2), 'b': None}",
     "await memory.search_nodes(query='x')",
     "print(1)",
+    "o = await slow_shop.list_orders()\no",
+    "orders = (await slow_shop.list_orders())['orders']\nlen(orders)",
+    "x = [1, 2, 3]\nsum(x)",
+    "result = await memory.read_graph()\nnames = [e['name'] for e in result['entities']]\nnames",
+    "sorted({w for w in await words.list()})",
   ])("is Python: %j", (text) => expect(looksLikePython(text)).toBe(true));
 
   it.each([
@@ -179,6 +200,10 @@ describe("a text for which no language is named", () => {
     "switch (a) {\n  case 1:\n}",
     'const text = "x";\n# y',
     "items.map((x) => x)\n",
+    "result = await github.listIssues({ owner: 'a' })\nreturn result",
+    "rows = await db.query({ sql: 'select 1' })\nrows.length",
+    "ok = true\nreturn ok",
+    "let n = 0\nfor (x in rows) n++\nn",
   ])("is not: %j", (text) => expect(looksLikePython(text)).toBe(false));
 
   it("is looked at in no time", () => {
@@ -190,6 +215,9 @@ describe("a text for which no language is named", () => {
       "f(a, ".repeat(4_000),
       `f(${"a, ".repeat(6_000)}`,
       "a".repeat(20_000),
+      "[a ".repeat(6_000),
+      "[ for a in ".repeat(1_800),
+      "{ ".repeat(9_000),
     ])
       expect(looksLikePython(text)).toBe(false);
   });

@@ -27,8 +27,8 @@ export type PythonWorld = { readonly servers: readonly ServerRecord[]; readonly 
  * last word on what Python is.
  */
 export function preparePython(given: string, world: PythonWorld): PreparedPython {
-  // Python would take the mark, as blank space, for an indent.
-  const source = given.replace(/^\ufeff/, "");
+  // Python would take the mark, as blank space, for an indent; and takes all line ends for one kind.
+  const source = given.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const whole = parsePython(source);
   const fenced = whole.wrongAt === undefined ? undefined : toFencedText(source);
   const parsed = fenced === undefined ? whole : parsePython(fenced);

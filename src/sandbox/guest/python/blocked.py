@@ -15,6 +15,10 @@ _INSTEAD = {
     **dict.fromkeys(["ctypes", "cffi", "_ctypes"], "programs call no native code"),
     **dict.fromkeys(["tkinter", "turtle", "curses", "readline", "webbrowser"], "there is no screen; print what is to be seen, or emit(…)"),
     **dict.fromkeys(["numpy", "pandas", "scipy", "polars", "matplotlib", "sklearn"], _PACKAGES),
+    **dict.fromkeys(["dateutil", "pytz", "arrow", "pendulum"], "it is not installed; use datetime (fromisoformat, strptime) and zoneinfo"),
+    **dict.fromkeys(["bs4", "lxml", "html5lib"], "it is not installed; use html.parser or xml.etree.ElementTree"),
+    **dict.fromkeys(["yaml", "toml", "ujson", "orjson", "simplejson"], "it is not installed; use json, or tomllib since Python 3.11"),
+    **dict.fromkeys(["pydantic", "attr", "attrs"], "it is not installed; use dataclasses"),
     **dict.fromkeys(["dotenv"], "programs have no environment; keys and accounts are the servers' own"),
 }
 

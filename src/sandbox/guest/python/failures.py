@@ -75,13 +75,19 @@ def _message(error, leaves):
 
 
 def _text(error):
-    if isinstance(error, KeyError) and len(error.args) == 1:
+    if type(error) is KeyError and len(error.args) == 1:
         return f"{error.args[0]!r} is not a key"
     if isinstance(error, SyntaxError):
         return str(error.msg)
     text = str(error)
     if isinstance(error, OSError) and error.errno in _FILE_HINTS:
         return f"{text}. {_FILE_HINTS[error.errno]}"
+    if isinstance(error, FileNotFoundError) and _is_elsewhere(error.filename):
+        return f"{text}. Programs have the files of ./workspace and ./servers alone, and write to ./workspace"
+    if isinstance(error, EOFError) and text == "EOF when reading a line":
+        return f"{text}: nobody is there to type, so put the value into the program"
+    if isinstance(error, MemoryError) and not text:
+        return "MemoryError: more than resourceLimits.memory of keyhole.config allows"
     # A MemoryError and a failed assert say nothing.
     return text or type(error).__name__
 
@@ -93,6 +99,13 @@ _FILE_HINTS = {
     errno.EDQUOT: "The workspace is full: remove what is no longer needed",
     errno.EFBIG: "The file is larger than the limit of the disk",
 }
+
+
+def _is_elsewhere(name):
+    if not isinstance(name, str):
+        return False
+    path = os.path.normpath(os.path.join("/", name))
+    return not path.startswith(("/workspace", "/servers", "/skills"))
 
 
 def _stack(error):

@@ -53,6 +53,8 @@ export function createBubblewrap(
 const PYTHON = "/keyhole/python";
 /** Where authorities' certificates lie for OpenSSL, on Debian and others: where there are none TLS trusts nobody. */
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
+/** Where Python looks for time zones. */
+const ZONES = "/usr/share/zoneinfo";
 
 /**
  * A namespace in which there is Python with its standard library, the runner, the folders, and nothing else. The folders lie at
@@ -76,6 +78,7 @@ export function createPythonBubblewrap(
         (file) => [file, isSystem(file) ? file : `${PYTHON}/lib/${basename(file)}`] as const,
       ),
       ...(existsSync(CERTIFICATES) ? [[CERTIFICATES, "/usr/lib/ssl/cert.pem"] as const] : []),
+      ...(existsSync(ZONES) ? [[ZONES, ZONES] as const] : []),
     ],
     more: [...(packages ? ["--tmpfs", packages, "--remount-ro", packages] : []), ...["--remount-ro", "/dev"]],
     root: "/",

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { KeyholeError } from "../../../../errors.ts";
 import { toHash } from "../../../../text/hash.ts";
-import { type ModuleFile, orderModules, toModuleName } from "./module-order.ts";
+import { type ModuleFile, orderModules, toKernelName } from "./module-order.ts";
 import { runTool } from "./run-tool.ts";
 import type { Stock } from "./stock.ts";
 import { toVmlinux } from "./vmlinux.ts";
@@ -78,7 +78,7 @@ async function modulesBeside(image: string): Promise<Map<string, string>> {
   const dir = join(image, "../../lib/modules", version, "kernel");
   const found = new Map<string, string>();
   for (const file of await readdir(dir, { recursive: true }).catch(() => [])) {
-    const name = toModuleName(basename(file, ".ko"));
+    const name = toKernelName(basename(file, ".ko"));
     if (file.endsWith(".ko")) found.set(name, join(dir, file));
   }
   return found;

@@ -26,7 +26,7 @@ export async function orderModules(
 }
 
 /** By their names as files of the kernel's have them, which may be spelled otherwise inside. */
-export function toModuleName(text: string): string {
+export function toKernelName(text: string): string {
   return text.replaceAll("-", "_");
 }
 
@@ -38,5 +38,5 @@ function toNeeded(bytes: Buffer): string[] {
   return text
     .split(",")
     .filter((name) => /^[\w-]+$/.test(name))
-    .map(toModuleName);
+    .map(toKernelName);
 }
