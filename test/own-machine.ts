@@ -16,6 +16,8 @@ export function setup(): void {
   if (users !== undefined) process.env["KEYHOLE_TEST_USERS_CACHE"] = users;
   process.env["KEYHOLE_TEST_CACHE"] = cache;
   process.env["XDG_CACHE_HOME"] = cache;
+  const daemon = process.env["DOCKER_HOST"];
+  if (daemon !== undefined) process.env["KEYHOLE_TEST_USERS_DOCKER"] = daemon;
   process.env["DOCKER_HOST"] = `unix://${cache}/no-daemon`;
 }
 

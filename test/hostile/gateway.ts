@@ -41,7 +41,8 @@ export type Gateway = {
 
 /** Where programs are to run, instead of where their risk puts them: KEYHOLE_TEST_HOSTILE_TIER=vm. */
 const TIER = process.env["KEYHOLE_TEST_HOSTILE_TIER"];
-const START_MS = 30_000;
+/** A machine with limits of its own is booted for the first program. */
+const START_MS = TIER === undefined ? 30_000 : 180_000;
 const WARM_ROUNDS = 8;
 
 export const fixture = (path: string, ...args: string[]) => ({
@@ -116,7 +117,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 /** What a tier was built of lies in the user's own. */
 function caches(): NodeJS.ProcessEnv {
   if (TIER === undefined) return {};
-  return { XDG_CACHE_HOME: process.env["KEYHOLE_TEST_USERS_CACHE"] ?? join(homedir(), ".cache") };
+  const daemon = process.env["KEYHOLE_TEST_USERS_DOCKER"];
+  return {
+    XDG_CACHE_HOME: process.env["KEYHOLE_TEST_USERS_CACHE"] ?? join(homedir(), ".cache"),
+    ...(daemon === undefined ? {} : { DOCKER_HOST: daemon }),
+  };
 }
 
 /** Files of a fresh project, by relative path; objects are written as JSON. */
