@@ -198,7 +198,7 @@ async function withCopies(
     for (const { name, dir, access } of folders) {
       if (access !== "write") continue;
       const written = withinTime(
-        writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits),
+        (late) => writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits, late),
         TAKE_MS + limits.diskBytes / TAKEN_BYTES_A_MS,
       );
       // A program can take its machine down, and its files with it: then what it failed of is told.
@@ -213,11 +213,17 @@ async function withCopies(
 }
 
 /** What a program has broken out into can hand back files without end, or keep silent: it is not waited for. */
-function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+function withinTime<T>(begin: (late: AbortSignal) => Promise<T>, ms: number): Promise<T> {
+  const ending = new AbortController();
   return new Promise((resolve, reject) => {
     const late = new KeyholeError("timeout", "The files of a program were not handed back in time");
-    const timer = setTimeout(() => reject(late), ms);
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => {
+      ending.abort(late);
+      reject(late);
+    }, ms);
+    void begin(ending.signal)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
 }
 

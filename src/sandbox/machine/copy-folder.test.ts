@@ -82,6 +82,27 @@ describe("what comes back", () => {
     expect(await readFile(join(dir, "new/file"), "utf8")).toBe("one two");
   });
 
+  it("is nested no deeper than anybody nests folders", async () => {
+    const deep = Array.from({ length: 201 }, () => "d").join("/");
+    expect(await write([{ kind: "folder", path: deep }])).toMatchObject({ kind: "disk" });
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("changes nothing once nobody waits for it", async () => {
+    const ending = new AbortController();
+    async function* late(): AsyncGenerator<CopyPart> {
+      yield* file("first", "1");
+      ending.abort(new Error("too late"));
+      yield* file("second", "2");
+    }
+    const { signal } = ending;
+    await writeFile(join(dir, "given"), "given");
+    await expect(writeFolder(dir, late(), new Set(["given"]), SANDBOX_LIMITS, signal)).rejects.toThrow(
+      "too late",
+    );
+    expect(await readdir(dir)).toEqual(["given"]);
+  });
+
   it("leaves a file as it was until all of it is there", async () => {
     await writeFile(join(dir, "report"), "before");
     async function* broken(): AsyncGenerator<CopyPart> {

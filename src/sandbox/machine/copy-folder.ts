@@ -12,6 +12,8 @@ import { ENTRY_BYTES, MAX_ENTRIES } from "./survey.ts";
 
 const PIECE_BYTES = 128 * 1024;
 const MAX_PATH = 4096;
+/** Each is opened for each file below it. */
+const MAX_STEPS = 200;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** What was handed out of a folder: the paths of its files and folders. */
@@ -27,7 +29,7 @@ export async function* readFolder(dir: string, given: Given): AsyncGenerator<Cop
     for (const entry of await list(join(dir, path))) {
       const inner = path === "" ? entry.name : `${path}/${entry.name}`;
       if (given.size >= MAX_ENTRIES) return;
-      if (inner.length > MAX_PATH) continue;
+      if (inner.length > MAX_PATH || inner.split("/").length > MAX_STEPS) continue;
       if (LEFTOVER.test(entry.name)) {
         await removeLeftover(join(dir, inner));
         continue;
@@ -83,6 +85,7 @@ export async function writeFolder(
   parts: AsyncIterable<CopyPart>,
   given: Given,
   limits: Limits,
+  signal?: AbortSignal,
 ): Promise<RunError | undefined> {
   const left = new Set(given);
   const seen = new Set<string>();
@@ -92,6 +95,8 @@ export async function writeFolder(
     toDiskError({ bytes, entries: seen.size, ...(unmeasured === undefined ? {} : { unmeasured }) }, limits);
   try {
     for await (const part of parts) {
+      // Nobody waits for it any more: what is there stays as it is.
+      signal?.throwIfAborted();
       bytes += part.kind === "bytes" ? part.bytes.length : ENTRY_BYTES;
       const over = toOver();
       if (over) return over;
@@ -105,6 +110,7 @@ export async function writeFolder(
       const { path, kind } = part;
       if (kind === "unread" || path.length > MAX_PATH || seen.size > MAX_ENTRIES) return toOver(path);
       const steps = path.split("/");
+      if (steps.length > MAX_STEPS) return toOver(path);
       if (!steps.every(isPlainName) || seen.has(path)) return refused("a name that is none");
       seen.add(path);
       const wasGiven = left.delete(path);
@@ -112,6 +118,7 @@ export async function writeFolder(
       if (kind === "folder") await makeFolder(dir, steps);
       if (kind === "file") file = await beginFile(dir, steps);
     }
+    signal?.throwIfAborted();
     await file?.keep();
     file = undefined;
   } finally {

@@ -18,6 +18,8 @@ import { filesCommand } from "./scripts.ts";
 import { type ContainerWatch, watchContainer } from "./usage-watch.ts";
 
 const MAX_STDERR = 4096;
+/** What a program prints comes in frames; the runner itself says little here. */
+const STDERR_BYTES = 8 * 1024 * 1024;
 /** For the shell inside to end the runner; after that the whole container is ended, and its files with it. */
 const KILL_WITHIN_MS = 5_000;
 /** For the daemon to end a container; what is left of it then is removed at the next start. */
@@ -67,7 +69,8 @@ export async function startContainer(options: ContainerOptions): Promise<Machine
     return removing;
   };
 
-  let stderr = "";
+  let stderr = Buffer.alloc(0);
+  let stderrBytes = 0;
   let hasEnded = false;
   let isKilled = false;
   let keepsFiles = false;
@@ -85,7 +88,11 @@ export async function startContainer(options: ContainerOptions): Promise<Machine
     watch?.stop();
     const oomKills = cgroup?.oomKills() ?? 0;
     output.end();
-    settle({ ...toExit(exit), ...(oomKills > 0 ? { oomKills } : {}), stderr: toExcerpt(stderr, MAX_STDERR) });
+    settle({
+      ...toExit(exit),
+      ...(oomKills > 0 ? { oomKills } : {}),
+      stderr: toExcerpt(stderr.toString("utf8"), MAX_STDERR),
+    });
     if (!keepsFiles) finish();
   }
 
@@ -104,7 +111,9 @@ export async function startContainer(options: ContainerOptions): Promise<Machine
     demux(socket, {
       onStdout: output.push,
       onStderr(piece) {
-        stderr = (stderr + piece.toString("utf8")).slice(-MAX_STDERR);
+        stderr = Buffer.concat([stderr, piece.subarray(-MAX_STDERR)]).subarray(-MAX_STDERR);
+        stderrBytes += piece.length;
+        if (stderrBytes > STDERR_BYTES) void finish();
       },
       onEnd: end,
     });

@@ -41,6 +41,11 @@ describe("a daemon that never comes to an end", () => {
     await expect(api.upgrade("attach", "/x")).rejects.toThrow("No answer within 200 ms");
   });
 
+  it("is given up where it begins to speak another protocol", async () => {
+    const api = await dripping("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n");
+    await expect(api.ask("GET", "/version")).rejects.toThrow("without an answer");
+  });
+
   it("is given all the time there is once a stream has begun", async () => {
     const api = await dripping("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n");
     const stream = await api.upgrade("attach", "/x");

@@ -6,7 +6,7 @@ import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 import { type DaemonAddress, showAddress } from "./daemon-address.ts";
 
-const ANSWER_BYTES = 4 * 1024 * 1024;
+const ANSWER_BYTES = 1024 * 1024;
 /** From the first byte to the last: who sends a little now and then does not answer. */
 const TIMEOUT_MS = 30_000;
 
@@ -73,7 +73,15 @@ export function createDockerApi(
       onFailure(new Error(`No answer within ${timeoutMs} ms`));
       asked.destroy();
     }, timeoutMs);
-    asked.once("close", () => clearTimeout(late));
+    let isAnswered = false;
+    asked.once("response", () => {
+      isAnswered = true;
+    });
+    asked.once("close", () => {
+      clearTimeout(late);
+      // One that wants to speak another protocol, for example.
+      if (!isAnswered) onFailure(new Error("It closed the connection without an answer"));
+    });
     if (archive) archive.on("error", (error) => asked.destroy(error)).pipe(asked);
     else asked.end(text);
     return asked;

@@ -61,6 +61,7 @@ export async function startClone(
   let disk: DiskUse | undefined;
   let onDisk = (_use: DiskUse) => {};
   let peakBytes: number | undefined;
+  let hasSaidEnd = false;
   let onRunnerEnd = (_end: MachineEnd) => {};
   const control = openControl(channelOf(child, FDS.control), {
     onLine(words) {
@@ -68,12 +69,14 @@ export async function startClone(
         disk = toDiskUse(words);
         if (disk) onDisk(disk);
       }
-      if (words[0] === "ended") {
+      if (words[0] === "ended" && !hasSaidEnd) {
+        hasSaidEnd = true;
         const [, , , peak = ""] = words;
         peakBytes = toMachineCount(peak);
         onRunnerEnd(toEnd(words));
       }
     },
+    onBroken: () => endMachine(),
     patienceMs,
   });
   const proc = pid === undefined ? undefined : openProc(pid);

@@ -34,6 +34,15 @@ describe("the control port of a machine that is hostile", () => {
     await expect(control.write("x")).rejects.toThrow("without an end");
   });
 
+  it.each(["\n", "ended 0 0 0 x\n", "disk 1 2 3\n"])("ends with a flood of %j", async (line) => {
+    let heard = 0;
+    const { said, control } = open(() => heard++);
+    const awaited = control.line("put");
+    said.write(line.repeat(20_000));
+    await expect(awaited).rejects.toThrow("too many lines");
+    expect(heard).toBeLessThan(2_000);
+  });
+
   it("holds little of a flood that nobody has asked for", async () => {
     const { said, control } = open();
     const taking = control.line("taking");

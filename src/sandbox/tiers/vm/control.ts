@@ -4,6 +4,9 @@ import { PATIENCE_MS, silent } from "./patience.ts";
 const MAX_LINE = 16 * 1024;
 const MAX_HELD = 1024 * 1024;
 const NEWLINE = 10;
+/** Lines that nobody awaits: what files take, ten times a second. */
+const FEW_LINES = 300;
+const LINES_A_MS = 0.05;
 
 /**
  * What the first process of a machine and the host say to each other, on a port that programs do not have: lines, and once one says
@@ -25,9 +28,16 @@ export type ControlEvents = {
   onLine(words: readonly string[]): void;
   /** So long nothing may come while something is awaited. */
   readonly patienceMs?: number;
+  /** It says what no machine of ours would say. */
+  onBroken?(): void;
 };
 
-export function openControl(channel: Duplex, { onLine, patienceMs = PATIENCE_MS }: ControlEvents): Control {
+export function openControl(
+  channel: Duplex,
+  { onLine, onBroken, patienceMs = PATIENCE_MS }: ControlEvents,
+): Control {
+  const openedAt = performance.now();
+  let unasked = 0;
   let held: Buffer[] = [];
   let heldBytes = 0;
   let isRaw = false;
@@ -41,6 +51,12 @@ export function openControl(channel: Duplex, { onLine, patienceMs = PATIENCE_MS 
     awaited.clear();
     wake();
     channel.destroy();
+  }
+
+  function breakOff(why: string): void {
+    keep(Buffer.alloc(0));
+    end(why);
+    onBroken?.();
   }
 
   function all(): Buffer {
@@ -60,7 +76,7 @@ export function openControl(channel: Duplex, { onLine, patienceMs = PATIENCE_MS 
       const whole = all();
       const at = whole.indexOf(NEWLINE);
       if (at === -1 || at > MAX_LINE) {
-        if (whole.length > MAX_LINE) end("a line without an end");
+        if (whole.length > MAX_LINE) breakOff("a line without an end");
         return;
       }
       keep(whole.subarray(at + 1));
@@ -70,8 +86,13 @@ export function openControl(channel: Duplex, { onLine, patienceMs = PATIENCE_MS 
       if (word === "taking") isRaw = true;
       const waiting = awaited.get(word);
       awaited.delete(word);
-      if (waiting) waiting.resolve(words);
-      else onLine(words);
+      if (waiting) {
+        waiting.resolve(words);
+        continue;
+      }
+      if (++unasked > FEW_LINES + (performance.now() - openedAt) * LINES_A_MS)
+        return breakOff("too many lines");
+      onLine(words);
     }
   }
 

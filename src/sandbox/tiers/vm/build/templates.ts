@@ -37,7 +37,7 @@ const MIB = 1024 * 1024;
 const SYSTEM_BYTES = 256 * MIB;
 /** The limit is seen by looking: a disk that is full before would be the program's own error. */
 const DISK_SLACK_BYTES = 64 * MIB;
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** Opens the template for this, or makes it: everything but the kernel is made when it is needed. */
 export async function findTemplate(
