@@ -68,7 +68,7 @@ function toKeywords(
     others.length === 0 &&
     object.properties.every(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !PYTHON_KEYWORDS.has(name));
   if (!isKeywords)
-    return { text: `arguments: ${toPythonType(type, context, "Arguments").text}`, isWhole: true };
+    return { text: `arguments: ${toPythonType(type, context, "Arguments").text}, /`, isWhole: true };
   const shown = object.properties.filter(({ name }) => name.length <= LONGEST_TEXT);
   const sorted = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)];
   const isWhole = shown.length === object.properties.length;

@@ -1,5 +1,7 @@
+import { withoutNones } from "../../catalog/absent-arguments.ts";
 import { withOwnNames } from "../../catalog/argument-names.ts";
 import type { LanguageNaming } from "../../catalog/names.ts";
+import type { ToolRecord } from "../../catalog/tool.ts";
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
 import type { Host } from "../../sandbox/sandbox.ts";
@@ -27,7 +29,7 @@ export function createProgramCalls(
     try {
       match = find(server, tool);
       const read = toArguments(args, match);
-      return { match, args: naming === "python" ? withOwnNames(read, match.tool) : read };
+      return { match, args: naming === "python" ? fromPython(read, match.tool) : read };
     } catch (error) {
       const failure = toKeyholeError(error);
       const names = { server: match?.server.name ?? server, tool: match?.tool.name ?? tool };
@@ -71,6 +73,10 @@ export function withFacts(value: unknown, { privacy, request }: CallingRun): unk
   if (privacy === undefined || request === undefined || !mentionsPii(request.code)) return value;
   const facts = privacy.factsIn(value);
   return facts.length === 0 ? value : new WithFacts(value, facts);
+}
+
+function fromPython(args: Readonly<Record<string, unknown>>, tool: ToolRecord) {
+  return withoutNones(withOwnNames(args, tool), tool);
 }
 
 function toArguments(args: unknown, { server, tool }: ToolMatch): Record<string, unknown> {
