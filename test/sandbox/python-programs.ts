@@ -42,6 +42,34 @@ export function testPythonPrograms(
       expect(await returned(code)).toEqual(value);
     });
 
+    it("has calls that block in annotations, defaults and targets, too", async () => {
+      const code = `def f(a: github.x(n=1), b=github.x(n=2), *c: github.x(n=3), d: github.x(n=4) = 1) -> github.x(n=5):
+    return b["args"]["n"]
+class A:
+    e: github.x(n=6) = 1
+g: github.x(n=7)
+h = {1: 1}
+h[github.x(n=1)["args"]["n"]] += 1
+1`;
+      expect(await returned(code)).toBe(1);
+      expect(await returned(code.replace(/1$/, "[f(0), h[1]]"))).toEqual([2, 2]);
+    });
+
+    it("has functions whose tool no attribute changes", async () => {
+      const code = `tried = []
+for name, value in [("__name__", "delete_entities"), ("_server", "memory"), ("_calls", None)]:
+    try:
+        setattr(github.get_issue, name, value)
+        tried.append(name)
+    except AttributeError as error:
+        tried.append(str(error))
+return [*tried, github.get_issue.__name__, github.get_issue().tool, hasattr(github.get_issue, "__dict__")]`;
+      expect(await returned(code)).toEqual([
+        ...Array(3).fill('The function "get_issue" cannot be changed'),
+        ...["get_issue", "get_issue", false],
+      ]);
+    });
+
     it("finds its servers by every name and import", async () => {
       const code = `import servers.github as gh
 import servers

@@ -54,7 +54,7 @@ const OPENING = new Set(
 const ANY_PATH: PathValue = { kind: "path", root: "value", members: [], isHidden: false };
 /** What every object has, and nobody calls a tool by. */
 const PLAIN_MEMBERS = new Set(
-  "__name__ __doc__ __all__ __file__ __package__ __qualname__ __module__ __contains__".split(" "),
+  "__name__ __doc__ __all__ __file__ __package__ __qualname__ __module__ __contains__ __call__".split(" "),
 );
 
 /** How a path is called. */
@@ -104,6 +104,8 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
       if (watch.does === "fetch") book.host(undefined, at, isPrevented(watch));
       else book.command([], at, isPrevented(watch));
       if (watch.rule !== undefined) hit(watch.rule, path, at);
+    } else if (watch && changesFiles(watch, path)) {
+      for (const access of accessesOf(watch)) file(undefined, access, at);
     } else if (isGlobals(path) || (path.root === "global" && path.members[0] === "*"))
       hit("computed-global", path, at);
   }
@@ -145,9 +147,13 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     }
     const tool = toolOf(path);
     const [name, member] = path.members;
+    // What a function has of its own says which tool it calls.
+    const isOpened = path.members.slice(2).some((one) => one.startsWith("_") && !PLAIN_MEMBERS.has(one));
     if (tool) book.tool(tool, at, here.inLoop, here.functions);
+    if (tool && isOpened) book.dynamic(at, name);
+    if (tool) return;
     // The server itself handed on, or a function of it that is computed.
-    else if (member === undefined || member === "*") book.dynamic(at, name);
+    if (member === undefined || member === "*" || path.isHidden) book.dynamic(at, name);
     // By what all objects have, to any function of it.
     else if (member.startsWith("__") && !PLAIN_MEMBERS.has(member)) book.dynamic(at, name);
   }
@@ -162,7 +168,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     walk(path, at, { args, isNew: node.isNew === true, scope: here.scope });
     const last = path.members.at(-1);
     if (last === MADE_CODE) hit("dynamic-eval", { ...path, members: path.members.slice(0, -1) }, at);
-    if (last === "__defineGetter__" || last === "__defineSetter__")
+    if (last === "__defineGetter__" || last === "__defineSetter__" || last === "__setattr__")
       changes({ ...path, members: path.members.slice(0, -1) }, at, true);
     useTool(path, at, here);
   }
@@ -190,6 +196,15 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
         const isFunction = value?.kind === "path" && value.root !== "value" && value.root !== "global";
         if (!args.some(isCode) && (first === undefined || isFunction)) return;
         hit(args.some((arg) => isDecoded(arg, here.scope)) ? "decoded-eval" : "dynamic-eval", path, at);
+        return;
+      }
+      case "evaluate-annotations":
+        if (node.names?.some((name) => name === "eval_str" || name === "**")) hit("dynamic-eval", path, at);
+        return;
+      case "log": {
+        const place = node.names?.findIndex((name) => name === "filename" || name === "**") ?? -1;
+        const log = args[place];
+        if (log) file(values.of(log, here.scope), "write", at);
         return;
       }
       case "fetch":
@@ -319,6 +334,8 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
       (root === "global" && SHARED.has(members[0] ?? "") && inside[1] === "prototype") ||
       inside.some((member, place) => member === "constructor" && inside[place + 1] === "prototype");
     if (isShared) hit("prototype-pollution", value, at);
+    // By the name that a function has, another tool would be called.
+    if (root === "server" && inside.length > 1) book.dynamic(at, members[0] === "*" ? undefined : members[0]);
     if (members.at(-1) === "__code__") hit("constructor-walk", value, at);
     if (root === "global" && members[0] === "__keyhole") hit("keyhole-internals", value, at);
   }
@@ -354,7 +371,7 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
     if (
       watch &&
       node.kind !== "call" &&
-      (isWayOut(watch) || watch.does === "call-tool" || watch.does === "import")
+      (isWayOut(watch) || watch.does === "call-tool" || watch.does === "import" || changesFiles(watch, value))
     )
       return true;
     if (handedRule(value) !== undefined) return true;
@@ -366,6 +383,17 @@ export function createDeeds({ scopes, values, book, servers, names }: DeedsInput
 
 function isWayOut({ does, on }: NameWatch): boolean {
   return does === "command" || (does === "fetch" && on === "call");
+}
+
+/** A function that does so, not a class: that is named in other places, too. */
+function changesFiles(watch: NameWatch, { members }: PathValue): boolean {
+  const last = members.at(-1) ?? "";
+  return accessesOf(watch).length > 0 && /^[a-z_]/.test(last);
+}
+
+function accessesOf({ does, files = [] }: NameWatch): ("write" | "delete")[] {
+  const opened = does === "open" || does === "open-flags" ? ["write" as const] : [];
+  return [...opened, ...files.flatMap(({ access }) => (access === "read" ? [] : [access]))];
 }
 
 /** Both `fetch` and `runCommand` may be granted. */

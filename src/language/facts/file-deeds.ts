@@ -18,6 +18,8 @@ export type FileDeeds = {
   callMethod(node: CallNode, scope: NameScope): void;
 };
 
+/** Of SQLite: another file than that which was opened. */
+const MAKES_FILE = /\b(?:vacuum\b[^;]*\binto|attach)\b/i;
 const WRITING = ["w", "a", "x", "+"];
 const MODE = /^[rwaxbtU+]{1,4}$/;
 
@@ -35,6 +37,9 @@ export function createFileDeeds({
   function callMethod(node: CallNode, scope: NameScope): void {
     const { callee, args } = node;
     if (callee.kind !== "member" || typeof callee.key !== "string") return;
+    const statement = names.fileMethods && callee.key.startsWith("execute") && args[0];
+    const sql = statement ? values.of(statement, scope) : undefined;
+    if (sql?.kind === "text" && MAKES_FILE.test(sql.text)) file(undefined, "write", callee.at);
     const method = names.fileMethods?.get(callee.key);
     const owner = method && values.of(callee.object, scope);
     if (!method) return;
@@ -52,7 +57,7 @@ export function createFileDeeds({
 
   /** A mode that nobody knows may be one to write. */
   function opens({ args, names: given = [] }: CallNode, place: number, scope: NameScope): "read" | "write" {
-    const named = given.findIndex((name) => name === "mode" || name === "**");
+    const named = given.findIndex((name) => name === "mode" || name === "**" || name === "inplace");
     const arg = named === -1 ? (given[place] === undefined ? args[place] : undefined) : args[named];
     if (arg === undefined) return "read";
     const mode = values.of(arg, scope);

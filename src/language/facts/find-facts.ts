@@ -183,6 +183,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   function visitFunction(node: FunctionNode, here: Here, isRepeated = here.inLoop): void {
+    visitAll(node.around ?? [], here);
     const own = scopes.of(node);
     const binding = node.name ? lookUp(node.name.name, here.scope) : functions.get(node);
     if (node.name) book.name(node.name.name, node.name.at);

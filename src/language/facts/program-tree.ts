@@ -64,6 +64,8 @@ export type FunctionNode = At & {
   readonly kind: "function";
   /** Of a declaration: the name that it has where it stands. */
   readonly name?: NameNode;
+  /** What is evaluated where the function stands, not in it: annotations. */
+  readonly around?: readonly Node[];
   readonly params: readonly Node[];
   readonly body: readonly Node[];
 };

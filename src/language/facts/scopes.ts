@@ -119,6 +119,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
 
   function visitFunction(node: FunctionNode, scope: NameScope): void {
     if (node.name) add(declare(node.name.name, scope), { node, path: [], scope });
+    visitAll(node.around ?? [], scope);
     const own = inner(node, scope, true);
     for (const param of node.params) bind(param, undefined, [], own, own);
     visitAll(node.body, own);

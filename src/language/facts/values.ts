@@ -205,7 +205,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       const on = receiver?.kind === "text" ? receiver : items;
       const [list] = node.args;
       const joined = name === "join" && receiver?.kind === "text" && list ? itemsOf(list, scope) : undefined;
-      if (joined && naming.join && receiver?.kind === "text")
+      if (joined && naming.join && receiver?.kind === "text" && receiver.isWhole && node.args.length === 1)
         return bounded(naming.join(receiver.text, joined));
       if (on && name !== undefined) {
         const made = naming.method(on, name, args());
@@ -260,6 +260,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     const receiver = name === "split" ? of(object, scope) : undefined;
     const separator = args[0] && of(args[0], scope);
     if (receiver?.kind !== "text" || separator?.kind !== "text" || !receiver.isWhole) return undefined;
+    if (!separator.isWhole || args.length > 1) return undefined;
     return receiver.text
       .split(separator.text)
       .slice(0, MAX_ITEMS)

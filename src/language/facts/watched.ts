@@ -58,6 +58,10 @@ export type Doing =
   | "evaluate-text"
   /** Does so unless it is a function. */
   | "evaluate-unknown"
+  /** Evaluates annotations that are texts, where that is asked for. */
+  | "evaluate-annotations"
+  /** Writes to the file that is named by a keyword. */
+  | "log"
   /** Makes a text of an encoded one. */
   | "decode"
   | "fetch"

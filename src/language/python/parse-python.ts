@@ -15,7 +15,7 @@ export type ParsedPython = {
 
 /** The grammar lacks some forms of Python. Those that are ordinary are read all the same, of the others it is told where. */
 export function parsePython(source: string): ParsedPython {
-  const text = withoutFormFeeds(toProgramText(source));
+  const text = withReplacements(withoutFormFeeds(toProgramText(source)));
   const parsed = parseText(text);
   if (parsed.wrongAt === undefined && parsed.gapAt === undefined) return parsed;
   const plain = withoutBrackets(text, parsed.tree);
@@ -70,6 +70,41 @@ function isGap(error: SyntaxNode, text: string): boolean {
     if (node.name === "ForStatement" && text[error.to] === "*") return true;
   }
   return false;
+}
+
+const MAX_LAYERS = 10;
+
+/** To Python a backslash hides no bracket: `f"\\{a}"` has a value put in. The grammar takes it for an escape. */
+function withReplacements(source: string): string {
+  let text = source;
+  for (let layer = 0; layer < MAX_LAYERS && text.includes("\\{"); layer++) {
+    const found = hiddenBrackets(text);
+    if (found.length === 0) return text;
+    const letters = text.split("");
+    for (const at of found) letters[at] = "_";
+    text = letters.join("");
+  }
+  return text;
+}
+
+function hiddenBrackets(text: string): number[] {
+  const found: number[] = [];
+  const cursor = parser.parse(text).cursor();
+  do {
+    if (cursor.name !== "FormatString") continue;
+    let from = cursor.from;
+    for (const put of cursor.node.getChildren("FormatReplacement")) {
+      findHidden(from, put.from);
+      from = put.to;
+    }
+    findHidden(from, cursor.to);
+  } while (cursor.next());
+  return found;
+
+  function findHidden(from: number, to: number): void {
+    for (let at = text.indexOf("\\", from); at >= 0 && at + 1 < to; at = text.indexOf("\\", at + 2))
+      if (text[at + 1] === "{") found.push(at);
+  }
 }
 
 /** Blank space to Python; at the beginning of a line it counts for nothing. */

@@ -11,6 +11,7 @@ export const PYTHON_FILE_METHODS: ReadonlyMap<string, FileMethod> = new Map<stri
   // `"a".replace` takes two, and a table is renamed by keywords.
   ["rename", { access: "delete", sure: 1, other: { index: 0, access: "write" } }],
   ["replace", { access: "delete", sure: 1, other: { index: 0, access: "write" } }],
+  ["dump_stats", { access: "write", sure: true }],
   ["extractall", { access: "read", sure: true, other: { index: -1, access: "write" } }],
 ]);
 

@@ -44,6 +44,8 @@ const SAME_MODULES: ReadonlyMap<string, string> = new Map([
   ["posix", "os"],
   ["nt", "os"],
   ["_io", "io"],
+  ["_pyio", "io"],
+  ["_sqlite3", "sqlite3"],
   ["_pickle", "pickle"],
   ["cPickle", "pickle"],
   ["_ctypes", "ctypes"],
@@ -54,6 +56,9 @@ const SAME_MODULES: ReadonlyMap<string, string> = new Map([
   ["_imp", "importlib"],
 ]);
 
+/** Behind what makes an object: the object. */
+const MADE_OBJECT = "()";
+
 /** Behind `attrgetter("a.b")`: what it will take. */
 const GOT = ":";
 const IMPORTING = new Set([
@@ -61,6 +66,17 @@ const IMPORTING = new Set([
   "importlib.__import__",
   "pkgutil.resolve_name",
   "pydoc.locate",
+  "pydoc.safeimport",
+]);
+/** What makes something with methods that are watched, and as what they are. */
+const MADE: ReadonlyMap<string, readonly string[]> = new Map([
+  ["zipfile.ZipFile", ["zipfile", "ZipFile"]],
+  ["zipfile.PyZipFile", ["zipfile", "ZipFile"]],
+  ["tarfile.open", ["tarfile", "TarFile"]],
+  ["tarfile.TarFile", ["tarfile", "TarFile"]],
+  ["tarfile.TarFile.open", ["tarfile", "TarFile"]],
+  ["xml.etree.ElementTree.ElementTree", ["xml", ":tree"]],
+  ["xml.etree.ElementTree.parse", ["xml", ":tree"]],
 ]);
 /** Methods of a path that give others. */
 const PATH_GIVING = new Set(
@@ -203,6 +219,8 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return imported(name, args, isNested);
         }
         if (members[0] === "pathlib") return pathOf(members, args);
+        const made = MADE.get(name);
+        if (made) return toPath("module", [...made, MADE_OBJECT]);
         if (name === "operator.attrgetter")
           return { ...callee, members: [...members, GOT, text?.text ?? "*"] };
         if (members[2] === GOT) return takeAll(first, members[3] ?? "");
@@ -211,10 +229,10 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
         if (name === "inspect.getattr_static") return takeKey(first, second);
         if (name === "os.path.join") return joinPaths(args, true);
         if (name === "os.fspath" || name === "os.path.abspath" || name === "os.path.normpath") return first;
-        if (name === "codecs.decode" && text && second?.kind === "text")
-          return second.text.startsWith("rot") ? toBuilt(rotated(text.text)) : undefined;
-        if (name.startsWith("base64.") && text)
-          return toBuilt(Buffer.from(text.text, "base64").toString("utf8"));
+        if (name === "codecs.decode" && text && second?.kind === "text" && args.length === 2)
+          return /^rot[-_]?13$/i.test(second.text) ? toBuilt(rotated(text.text)) : undefined;
+        if (BASE64.has(name) && text && args.length === 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text.text))
+          return toDecoded(text.text, "base64");
         return undefined;
       }
       if (root !== "global") return undefined;
@@ -248,9 +266,9 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return fromCodes(items(0) ?? []);
         case "bytes.fromhex":
         case "bytearray.fromhex":
-          return text ? toBuilt(Buffer.from(text.text, "hex").toString("utf8")) : undefined;
+          return text && /^([0-9a-f]{2})*$/i.test(text.text) ? toDecoded(text.text, "hex") : undefined;
         case "str":
-          return text;
+          return args.length === 1 ? text : undefined;
         default:
           return undefined;
       }
@@ -266,11 +284,15 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return toBuilt([...own].reverse().join(""));
         case "decode":
         case "encode":
-          return receiver;
+          return isAscii(own) && isPlainCodec(args) ? receiver : undefined;
         case "strip":
         case "lstrip":
-        case "rstrip":
-          return own.trim() === own ? receiver : toBuilt(own.trim());
+        case "rstrip": {
+          const signs = args.length === 0 ? BLANKS : wholeText(first);
+          if (signs === undefined || args.length > 1) return undefined;
+          const left = stripped(own, signs, name);
+          return left === own ? receiver : toBuilt(left);
+        }
         case "%": {
           const pieces = own.split("%s");
           return pieces.length - 1 === args.length && !own.replaceAll("%s", "").includes("%")
@@ -281,12 +303,16 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
           return toBuilt(own.toLowerCase());
         case "upper":
           return toBuilt(own.toUpperCase());
-        case "replace":
-          return first?.kind === "text" && second?.kind === "text"
-            ? toBuilt(own.replaceAll(first.text, () => second.text))
+        case "replace": {
+          const [old, fresh] = [wholeText(first), wholeText(second)];
+          return old !== undefined && fresh !== undefined && args.length === 2
+            ? toBuilt(own.replaceAll(old, () => fresh))
             : undefined;
+        }
         case "format":
-          return joinTexts(args, "") && own.split("{}").length - 1 === args.length
+          return joinTexts(args, "") &&
+            own.split("{}").length - 1 === args.length &&
+            !/[{}]/.test(own.replaceAll("{}", ""))
             ? interleave(own.split("{}"), args)
             : undefined;
         default:
@@ -302,6 +328,40 @@ export function createPythonNames(servers: readonly ServerRecord[]): LanguageNam
 function interleave(parts: readonly string[], values: readonly KnownValue[]): KnownValue {
   const all = parts.flatMap((part, place): KnownValue[] => [toBuilt(part), values[place] ?? toBuilt("")]);
   return joinTexts(all, "");
+}
+
+/** Whose result is the text again, as long as all of it is ASCII. */
+const PLAIN_CODECS = new Set("utf-8 utf8 ascii us-ascii latin-1 latin1 iso-8859-1".split(" "));
+const BASE64 = new Set(["b64decode", "standard_b64decode", "decodebytes"].map((name) => `base64.${name}`));
+const BLANKS = " \t\n\r\v\f\u001c\u001d\u001e\u001f\u0085\u00a0";
+
+function isPlainCodec(args: readonly KnownValue[]): boolean {
+  const codec = wholeText(args[0]);
+  if (args.length === 0) return true;
+  return (
+    args.length === 1 && codec !== undefined && PLAIN_CODECS.has(codec.toLowerCase().replaceAll("_", "-"))
+  );
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
+function wholeText(value: KnownValue): string | undefined {
+  return value?.kind === "text" && value.isWhole ? value.text : undefined;
+}
+
+function toDecoded(text: string, encoding: "base64" | "hex"): KnownValue {
+  const decoded = Buffer.from(text, encoding).toString("latin1");
+  return isAscii(decoded) ? toBuilt(decoded) : undefined;
+}
+
+function stripped(text: string, signs: string, method: string): string {
+  let from = 0;
+  let to = text.length;
+  if (method !== "rstrip") while (from < to && signs.includes(text[from] ?? "")) from++;
+  if (method !== "lstrip") while (to > from && signs.includes(text[to - 1] ?? "")) to--;
+  return text.slice(from, to);
 }
 
 function rotated(text: string): string {

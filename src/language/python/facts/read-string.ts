@@ -1,12 +1,32 @@
+type ReadText = { readonly text: string; readonly isBuilt: boolean };
+
 /** The value of a Python string as it is written; `isBuilt` where it has escapes of letters that need none. */
-export function readString(written: string): { readonly text: string; readonly isBuilt: boolean } {
+export function readString(written: string): ReadText {
+  const { prefix, from, to } = bodyOf(written);
+  return read(prefix, written.slice(from, to));
+}
+
+/** What stands between the quotes, or a part of it. Nothing where a character is given by its name in Unicode. */
+export function readInside(prefix: string, inside: string): ReadText | undefined {
+  return !prefix.includes("r") && inside.includes("\\N{") ? undefined : read(prefix, inside);
+}
+
+function read(prefix: string, inside: string): ReadText {
+  return prefix.includes("r") ? { text: inside, isBuilt: false } : unescaped(inside);
+}
+
+/** Where a string begins and ends within its quotes. */
+export function bodyOf(written: string): {
+  readonly prefix: string;
+  readonly from: number;
+  readonly to: number;
+} {
   let start = 0;
   while (start < written.length && written[start] !== '"' && written[start] !== "'") start++;
   const prefix = written.slice(0, start).toLowerCase();
   const quote = written[start] ?? "";
   const size = written.startsWith(quote.repeat(3), start) && written.length >= start + 6 ? 3 : 1;
-  const inside = written.slice(start + size, Math.max(start + size, written.length - size));
-  return prefix.includes("r") ? { text: inside, isBuilt: false } : unescaped(inside);
+  return { prefix, from: start + size, to: Math.max(start + size, written.length - size) };
 }
 
 const PLAIN: ReadonlyMap<string, string> = new Map(
@@ -29,7 +49,7 @@ const HEX_DIGITS: ReadonlyMap<string, number> = new Map([
   ["U", 8],
 ]);
 
-function unescaped(inside: string): { text: string; isBuilt: boolean } {
+function unescaped(inside: string): ReadText {
   let isBuilt = false;
   let text = "";
   let from = 0;

@@ -1,8 +1,8 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import { MAX_TREE_DEPTH, type Node, type ProgramTree } from "../../facts/program-tree.ts";
-import { readString } from "./read-string.ts";
+import { bodyOf, readInside } from "./read-string.ts";
 import { createExpressions } from "./tree-expressions.ts";
-import { isOdd, isPunctuation, kids, onlyOne, other, set } from "./tree-parts.ts";
+import { isOdd, isPunctuation, kids, onlyOne, other, set, toTextNode } from "./tree-parts.ts";
 import { createStatements } from "./tree-statements.ts";
 
 /**
@@ -16,7 +16,7 @@ export function toPythonTree(
 ): ProgramTree {
   let depth = 0;
   const held: { readonly node: SyntaxNode; readonly inside: Node[] }[] = [];
-  const conversion = { source, textOf, to, all };
+  const conversion = { source, textOf, nameOf, to, all };
   const expressions = createExpressions(conversion);
   const { formatted, entries, member, call, binary, unary, comprehension } = expressions;
   const { func, klass, assign, forLoop, named, imports } = createStatements(conversion, expressions, namesIn);
@@ -27,6 +27,10 @@ export function toPythonTree(
 
   function textOf(node: SyntaxNode): string {
     return source.slice(node.from, node.to);
+  }
+
+  function nameOf(node: SyntaxNode): string {
+    return textOf(node).normalize("NFKC");
   }
 
   function all(nodes: readonly SyntaxNode[]): Node[] {
@@ -54,18 +58,24 @@ export function toPythonTree(
         return {
           kind: "name",
           at,
-          name: textOf(node).normalize("NFKC"),
+          name: nameOf(node),
           ...(isOdd(textOf(node)) && { isEscaped: true }),
         };
-      case "String":
-        return { kind: "text", at, ...readString(textOf(node)) };
+      case "String": {
+        const written = textOf(node);
+        const { prefix, from, to: end } = bodyOf(written);
+        return toTextNode(at, readInside(prefix, written.slice(from, end)));
+      }
       case "FormatString":
         return formatted(node);
       case "ContinuedString":
         return { kind: "sum", at, parts: all(kids(node)) };
       case "Number": {
         const value = Number(textOf(node).replaceAll("_", ""));
-        return Number.isNaN(value) ? other(at) : { kind: "number", at, value };
+        // As a text `1.0` is another than 1.
+        return /^[\d_]*[.eEjJ]/.test(textOf(node)) || !Number.isSafeInteger(value)
+          ? other(at)
+          : { kind: "number", at, value };
       }
       case "ParenthesizedExpression":
       case "AwaitExpression":
@@ -122,7 +132,6 @@ export function toPythonTree(
         return other(at, named(node));
       case "ImportStatement":
         return imports(node);
-      case "TypeDef":
       case "ScopeStatement":
       case "Comment":
         return other(at);

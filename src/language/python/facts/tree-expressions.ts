@@ -1,34 +1,51 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { AssignNode, CallNode, Node, TableEntry } from "../../facts/program-tree.ts";
-import { readString } from "./read-string.ts";
-import { type Conversion, isOdd, kids, onlyOne, other, set, split } from "./tree-parts.ts";
+import { bodyOf, readInside } from "./read-string.ts";
+import {
+  type Conversion,
+  isOdd,
+  isPunctuation,
+  kids,
+  onlyOne,
+  other,
+  set,
+  split,
+  toTextNode,
+} from "./tree-parts.ts";
 
 /** What gives a value. */
-export function createExpressions({ source, textOf, to, all }: Conversion) {
+export function createExpressions({ source, textOf, nameOf, to, all }: Conversion) {
   return { formatted, entries, member, call, args, binary, unary, tuple, comprehension };
 
   function formatted(node: SyntaxNode): Node {
-    const { text, isBuilt } = readString(textOf(node));
-    const puts = kids(node);
-    const [first] = puts;
-    if (!first) return { kind: "text", at: node.from, text, isBuilt };
-    const start = readString(`${source.slice(node.from, first.from)}"`).text;
-    const parts: Node[] = [{ kind: "text", at: node.from, text: start, isBuilt }];
-    let end = first.from;
+    const { prefix, from, to: end } = bodyOf(textOf(node));
+    const puts = node.getChildren("FormatReplacement");
+    const parts: Node[] = [];
+    let done = node.from + from;
     for (const put of puts) {
-      if (put.from > end) parts.push({ kind: "text", at: end, text: source.slice(end, put.from), isBuilt });
-      parts.push(
-        ...all(kids(put).filter(({ name }) => name !== "FormatSpec" && name !== "FormatConversion")),
-      );
-      end = put.to;
+      parts.push(...piece(done, put.from));
+      parts.push(replacement(put));
+      done = put.to;
     }
-    const tail = withoutQuotes(source.slice(end, node.to));
-    if (tail !== "") parts.push({ kind: "text", at: end, text: tail, isBuilt });
-    return {
-      kind: "sum",
-      at: node.from,
-      parts: parts.filter((part) => part.kind !== "text" || part.text !== ""),
-    };
+    parts.push(...piece(done, node.from + end));
+    const [only = toTextNode(node.from, { text: "", isBuilt: false })] = parts;
+    return puts.length === 0 ? only : { kind: "sum", at: node.from, parts };
+
+    function piece(start: number, stop: number): Node[] {
+      const read = readInside(prefix, source.slice(start, stop));
+      if (read?.text === "") return [];
+      const text = read && { ...read, text: read.text.replaceAll("{{", "{").replaceAll("}}", "}") };
+      return [toTextNode(start, text)];
+    }
+  }
+
+  /** How a value is written out changes it: of `{a:.3}` nobody knows the text. */
+  function replacement(put: SyntaxNode): Node {
+    const [value, ...rest] = kids(put).filter(
+      (one) => one.name === "FormatConversion" || !isPunctuation(one),
+    );
+    if (!value) return other(put.from);
+    return rest.length === 0 ? to(value) : other(put.from, [...all([value, ...rest]), other(put.from)]);
   }
 
   function entries(nodes: readonly SyntaxNode[]): TableEntry[] {
@@ -60,9 +77,13 @@ export function createExpressions({ source, textOf, to, all }: Conversion) {
         args: all(inside),
       };
     }
-    const [key] = all(inside);
+    const keys = all(inside);
+    const [key] = keys;
     // `20.`
     if (!key && object.kind === "number") return object;
+    // `a[0, b]`
+    if (inside.some(({ name }) => name === ","))
+      return { kind: "member", at, object, key: { kind: "list", at, items: keys } };
     if (!key) return { kind: "member", at, object, key: other(at) };
     return { kind: "member", at, object, key: key.kind === "text" && !key.isBuilt ? key.text : key };
   }
@@ -85,7 +106,7 @@ export function createExpressions({ source, textOf, to, all }: Conversion) {
       const [first, sign, value] = part;
       const parts = all(part);
       if (first && sign?.name === "AssignOp" && value) {
-        const name = textOf(first);
+        const name = nameOf(first);
         named.push({ name, rank: RANKS.get(name) ?? LAST_RANK, value: to(value) });
       } else if (parts.length > 0) {
         const given = onlyOne(first?.from ?? list.from, parts);
@@ -190,9 +211,4 @@ const LAST_RANK = 2;
 
 function isJoined(sign: string): boolean {
   return sign === "+" || sign === "and" || sign === "or";
-}
-
-function withoutQuotes(text: string): string {
-  for (const quote of ['"""', "'''", '"', "'"]) if (text.endsWith(quote)) return text.slice(0, -quote.length);
-  return text;
 }

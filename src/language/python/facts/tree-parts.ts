@@ -5,6 +5,8 @@ import type { AssignNode, Node } from "../../facts/program-tree.ts";
 export type Conversion = {
   readonly source: string;
   textOf(node: SyntaxNode): string;
+  /** As Python has it: `ｏs` is `os`. */
+  nameOf(node: SyntaxNode): string;
   to(node: SyntaxNode): Node;
   /** All but punctuation. */
   all(nodes: readonly SyntaxNode[]): Node[];
@@ -46,6 +48,14 @@ export function set(target: Node, value: Node | undefined): AssignNode {
 
 export function other(at: number, parts: readonly Node[] = []): Node {
   return { kind: "other", at, parts };
+}
+
+/** Without a text: one that nobody knows. */
+export function toTextNode(
+  at: number,
+  read: { readonly text: string; readonly isBuilt: boolean } | undefined,
+): Node {
+  return read ? { kind: "text", at, ...read } : other(at);
 }
 
 export function onlyOne(at: number, parts: readonly Node[]): Node {

@@ -10,7 +10,7 @@ type Expressions = Pick<ReturnType<typeof createExpressions>, "args" | "tuple">;
  * @param namesIn what `from servers.github import *` brings
  */
 export function createStatements(
-  { textOf, to, all }: Conversion,
+  { textOf, nameOf, to, all }: Conversion,
   { args, tuple }: Expressions,
   namesIn: (module: string) => readonly string[],
 ) {
@@ -21,13 +21,38 @@ export function createStatements(
     const params = node.getChild("ParamList");
     const body = node.getChild("Body");
     const last = node.lastChild;
+    const given = params ? split(kids(params), ",") : [];
+    const around = [...all(typesOf(node)), ...(params ? all(typesOf(params)) : []), ...all(shadowed(given))];
     return {
       kind: "function",
       at: node.from,
-      ...(name && { name: { kind: "name", at: name.from, name: textOf(name) } }),
-      params: params ? split(kids(params), ",").flatMap(param) : [],
+      ...(name && { name: { kind: "name", at: name.from, name: nameOf(name) } }),
+      ...(around.length > 0 && { around }),
+      params: given.flatMap(param),
       body: body ? all(kids(body)) : last ? [to(last)] : [],
     };
+  }
+
+  /** Annotations, and what is said of type parameters. */
+  function typesOf(node: SyntaxNode): SyntaxNode[] {
+    return kids(node).filter(({ name }) => name === "TypeDef" || name === "TypeParamList");
+  }
+
+  /** Defaults by which something outside is meant, and not the parameter of that name: `def f(a=a)`. */
+  function shadowed(parts: readonly (readonly SyntaxNode[])[]): SyntaxNode[] {
+    const names = new Set(
+      parts.flatMap((part) =>
+        part
+          .filter(({ name }) => name === "VariableName")
+          .slice(0, 1)
+          .map(nameOf),
+      ),
+    );
+    return parts.flatMap((part) => {
+      const value = part[part.findIndex(({ name }) => name === "AssignOp") + 1];
+      const words = value && value !== part[0] ? nameOf(value).match(/[\p{L}\p{N}_]+/gu) : null;
+      return value && words?.some((word) => names.has(word)) ? [value] : [];
+    });
   }
 
   function param(part: readonly SyntaxNode[]): Node[] {
@@ -46,6 +71,7 @@ export function createStatements(
       kind: "other",
       at: node.from,
       parts: [
+        ...all(typesOf(node)),
         ...(bases ? args(bases).args : []),
         ...(body ? all(kids(body)).map((part) => handed(name ? withClass(part, to(name)) : part)) : []),
         other(node.from),
@@ -57,7 +83,9 @@ export function createStatements(
 
   /** What a class keeps is had by whoever has the class. */
   function handed(part: Node): Node {
-    return part.kind === "assign" && part.value ? other(part.at, [part, part.value]) : part;
+    const inside = part.kind === "other" ? part.parts : [part];
+    const kept = inside.flatMap((one) => (one.kind === "assign" && one.value ? [one.value] : []));
+    return kept.length > 0 ? other(part.at, [part, ...kept]) : part;
   }
 
   /** A method's `cls` is the class. */
@@ -88,7 +116,7 @@ export function createStatements(
       const target = tuple(group);
       return set(target, isUpdate && value ? { kind: "sum", at: node.from, parts: [target, value] } : value);
     });
-    return onlyOne(node.from, made);
+    return onlyOne(node.from, [...made, ...all(typesOf(node))]);
   }
 
   function forLoop(node: SyntaxNode): Node {
@@ -118,7 +146,7 @@ export function createStatements(
     const from = parts
       .slice(0, cut)
       .filter((one) => one.name !== "from")
-      .map(textOf)
+      .map(nameOf)
       .join("");
     const groups = split(parts.slice(cut + 1), ",").filter((group) => group.length > 0);
     if (parts[0]?.name !== "from") return other(at, [...groups.map((group) => whole(group, at)), other(at)]);
@@ -129,7 +157,7 @@ export function createStatements(
     }
     const entries = groups.flatMap((group): ImportEntry[] => {
       const [first] = group;
-      return first ? [{ imported: textOf(first), local: textOf(asName(group) ?? first) }] : [];
+      return first ? [{ imported: nameOf(first), local: nameOf(asName(group) ?? first) }] : [];
     });
     return { kind: "import", at, specifier: from, entries };
   }
@@ -138,9 +166,9 @@ export function createStatements(
   function whole(group: readonly SyntaxNode[], at: number): Node {
     const alias = asName(group);
     const end = group.findIndex((one) => one.name === "as");
-    const path = (end === -1 ? group : group.slice(0, end)).map(textOf).join("");
+    const path = (end === -1 ? group : group.slice(0, end)).map(nameOf).join("");
     const [first = ""] = path.split(".");
-    const entries: ImportEntry[] = [{ imported: undefined, local: alias ? textOf(alias) : first }];
+    const entries: ImportEntry[] = [{ imported: undefined, local: alias ? nameOf(alias) : first }];
     // What is named is told of, also where but its beginning is bound.
     const rest: Node[] =
       alias || path === first ? [] : [{ kind: "import", at, specifier: path, entries: [] }];

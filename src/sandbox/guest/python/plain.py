@@ -220,12 +220,17 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def visit_AnnAssign(self, node):
+        keeps = self._scopes.is_awaited(node.target)
+        node.target = self._see(node.target, False)
+        node.annotation = self._see(node.annotation, False)
         if node.value is not None:
-            node.value = self._see(node.value, self._scopes.is_awaited(node.target))
+            node.value = self._see(node.value, keeps)
         return node
 
     def visit_AugAssign(self, node):
-        node.value = self._see(node.value, self._scopes.is_awaited(node.target))
+        keeps = self._scopes.is_awaited(node.target)
+        node.target = self._see(node.target, False)
+        node.value = self._see(node.value, keeps)
         return node
 
     def visit_NamedExpr(self, node):
@@ -248,6 +253,7 @@ class _Marker(ast.NodeTransformer):
     visit_TryStar = visit_Try
 
     def visit_Lambda(self, node):
+        self._arguments(node)
         node.body = self._see(node.body, True)
         return node
 
@@ -262,7 +268,25 @@ class _Marker(ast.NodeTransformer):
     def visit_AsyncFunctionDef(self, node):
         return self._function(node, True)
 
+    def _arguments(self, node):
+        """Defaults and annotations, which are evaluated where the function stands."""
+        given = node.args
+        places = [*given.posonlyargs, *given.args]
+        names = [one.arg for one in places[len(places) - len(given.defaults) :]]
+        keeps = [(node, name) in self._scopes.awaited for name in names]
+        given.defaults = [self._see(one, keep) for one, keep in zip(given.defaults, keeps)]
+        given.kw_defaults = [
+            one and self._see(one, (node, place.arg) in self._scopes.awaited) for one, place in zip(given.kw_defaults, given.kwonlyargs)
+        ]
+        for one in [*places, *given.kwonlyargs, given.vararg, given.kwarg]:
+            if one is not None and one.annotation is not None:
+                one.annotation = self._see(one.annotation, False)
+
     def _function(self, node, is_async):
+        self._arguments(node)
+        node.decorator_list = [self._see(one, False) for one in node.decorator_list]
+        if node.returns is not None:
+            node.returns = self._see(node.returns, False)
         before = self._in_async, self._in_try
         self._in_async, self._in_try = is_async, False
         node.body = [self._see(statement, False) for statement in node.body]
@@ -270,7 +294,9 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def visit_For(self, node):
-        node.iter = self._see(node.iter, self._scopes.is_awaited(node.target))
+        keeps = self._scopes.is_awaited(node.target)
+        node.target = self._see(node.target, False)
+        node.iter = self._see(node.iter, keeps)
         node.body = [self._see(one, False) for one in node.body]
         node.orelse = [self._see(one, False) for one in node.orelse]
         return node

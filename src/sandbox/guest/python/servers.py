@@ -10,27 +10,33 @@ from .calls import ToolError
 _TYPE_ENDINGS = ("Input", "Response", "Result", "Output", "Args", "Params")
 
 
-class Tool:
-    """A function of a server. It takes keyword arguments, or one dict; `timeout_ms` beside a dict is the call's own limit."""
+def create_tool(calls, server, name):
+    """A function of a server. Which tool it calls is held here: no attribute of it changes that."""
 
-    def __init__(self, calls, server, name):
-        self._calls = calls
-        self._server = server
-        self.__name__ = self.__qualname__ = name
-        self.__module__ = f"servers.{server}"
+    class Tool:
+        __slots__ = ("__weakref__",)
+        __module__ = f"servers.{server}"
+        __doc__ = f"{name} of {server}. It takes keyword arguments, or one dict; timeout_ms beside a dict is the call's own limit."
 
-    def __call__(self, *given, **named):
-        args, timeout_ms = read_arguments(given, named, self.__name__)
-        return self._calls.call_tool(self._server, self.__name__, args, timeout_ms)
+        def __call__(self, *given, **named):
+            args, timeout_ms = read_arguments(given, named, name)
+            return calls.call_tool(server, name, args, timeout_ms)
 
-    def __getattr__(self, name):
-        # `from servers.github.create_issue import create_issue`: the file of a function is taken for the function.
-        if not name.startswith("__") and (fold(name) == fold(self.__name__) or is_type_name(name)):
-            return dict if is_type_name(name) else self
-        raise AttributeError(f'The function "{self.__name__}" has no "{name}"')
+        def __getattr__(self, asked):
+            if asked in ("__name__", "__qualname__"):
+                return name
+            # `from servers.github.create_issue import create_issue`: the file of a function is taken for the function.
+            if not asked.startswith("__") and (fold(asked) == fold(name) or is_type_name(asked)):
+                return dict if is_type_name(asked) else self
+            raise AttributeError(f'The function "{name}" has no "{asked}"')
 
-    def __repr__(self):
-        return f"<function {self.__name__} of {self._server}>"
+        def __setattr__(self, asked, value):
+            raise AttributeError(f'The function "{name}" cannot be changed')
+
+        def __repr__(self):
+            return f"<function {name} of {server}>"
+
+    return Tool()
 
 
 def read_arguments(given, named, tool):
@@ -66,7 +72,7 @@ class Server(types.ModuleType):
         if is_type_name(name) and name not in (functions or ()):
             return dict
         if name not in tools:
-            tools[name] = Tool(calls, server, name)
+            tools[name] = create_tool(calls, server, name)
         return tools[name]
 
     def __getitem__(self, name):
