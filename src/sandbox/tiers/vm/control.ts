@@ -90,8 +90,10 @@ export function openControl(
         waiting.resolve(words);
         continue;
       }
-      if (++unasked > FEW_LINES + (performance.now() - openedAt) * LINES_A_MS)
-        return breakOff("too many lines");
+      if (++unasked > FEW_LINES + (performance.now() - openedAt) * LINES_A_MS) {
+        breakOff("too many lines");
+        return;
+      }
       onLine(words);
     }
   }
