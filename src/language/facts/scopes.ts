@@ -13,6 +13,10 @@ export type Binding = {
   readonly sources: Source[];
   /** More was assigned to it than is kept. */
   isOpen: boolean;
+  /** Whoever calls the function may give another value than is assigned to it. */
+  isGiven: boolean;
+  /** Something is put into it, or taken out. */
+  isChanged: boolean;
 };
 
 /** A value: what a node has under a path of keys, none being known where it is `undefined`. */
@@ -35,9 +39,14 @@ export function toScopes(parts: readonly Node[]): Scopes {
   let count = 0;
   let depth = 0;
   const held: { readonly node: Node; readonly scope: NameScope }[] = [];
+  const changed: { readonly name: string; readonly scope: NameScope }[] = [];
   const top = open(undefined, true);
   for (const part of parts) visit(part, top);
   for (const { node, scope } of held) visit(node, scope);
+  for (const { name, scope } of changed) {
+    const binding = lookUp(name, scope);
+    if (binding) binding.isChanged = true;
+  }
 
   function open(outer: NameScope | undefined, isFunction: boolean): NameScope {
     return { outer, isFunction, names: new Map() };
@@ -76,6 +85,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
       case "call":
         visit(node.callee, scope);
         visitAll(node.args, scope);
+        if (node.callee.kind === "member" && isChanging(node.callee.key)) change(node.callee.object, scope);
         return;
       case "list":
         visitAll(node.items, scope);
@@ -156,17 +166,33 @@ export function toScopes(parts: readonly Node[]): Scopes {
       }
     } else if (target.kind === "assign") {
       bind(target.target, value, path, scope, home);
+      const given = value === undefined && target.target.kind === "name" ? target.target.name : undefined;
+      if (given !== undefined && home) declare(given, home).isGiven = true;
       if (target.value) {
         visit(target.value, scope);
         bind(target.target, target.value, [], scope, home);
       }
-    } else visit(target, scope);
+    } else {
+      if (target.kind === "member") change(target.object, scope);
+      visit(target, scope);
+    }
+  }
+
+  function change(object: Node, scope: NameScope): void {
+    if (object.kind === "name") changed.push({ name: object.name, scope });
   }
 
   function declare(name: string, scope: NameScope): Binding {
     const known = scope.names.get(name);
     if (known) return known;
-    const binding: Binding = { id: count++, name, sources: [], isOpen: false };
+    const binding: Binding = {
+      id: count++,
+      name,
+      sources: [],
+      isOpen: false,
+      isGiven: false,
+      isChanged: false,
+    };
     scope.names.set(name, binding);
     return binding;
   }
@@ -178,6 +204,16 @@ export function toScopes(parts: readonly Node[]): Scopes {
       return count;
     },
   };
+}
+
+const CHANGING = new Set(
+  "append extend insert clear pop remove sort reverse update setdefault push splice unshift shift fill".split(
+    " ",
+  ),
+);
+
+function isChanging(key: string | Node): boolean {
+  return typeof key !== "string" || CHANGING.has(key);
 }
 
 function add(binding: Binding, source: Source): void {

@@ -108,8 +108,10 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
         return FUNCTION;
       case "call":
         return ofCall(node, scope);
-      case "either":
-        return pick(node.options.map((option) => of(option, scope)));
+      case "either": {
+        const options = node.options.map((option) => of(option, scope));
+        return isSame(options) ? pick(options) : toPart(pick(options));
+      }
       case "sum":
         return sum(node.parts.map((part) => of(part, scope)));
       case "assign":
@@ -131,7 +133,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     if (bindings.has(binding)) return bindings.get(binding);
     if (open.has(binding)) return undefined;
     open.add(binding);
-    const picked = pick(binding.sources.map(ofSource));
+    const found = binding.sources.map(ofSource);
+    const picked = isSame(found) && !binding.isGiven ? pick(found) : toPart(pick(found));
     const isOther = picked === CLASS && (binding.sources.length > 1 || binding.isOpen);
     const value = isOther ? undefined : picked;
     open.delete(binding);
@@ -180,7 +183,7 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     // A table or a list that the program keeps something in.
     if (bound?.sources.length === 1 && only && "node" in only && only.path.length === 0) {
       const kept = itemOf(only.node, key);
-      if (kept) return of(kept, only.scope);
+      if (kept) return bound.isChanged ? toPart(of(kept, only.scope)) : of(kept, only.scope);
     }
     const taken = take(of(object, scope), key);
     return isEscaped ? toHidden(taken) : taken;
@@ -230,7 +233,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       return node.items.length > MAX_ITEMS ? undefined : node.items.map((item) => of(item, scope));
     }
     if (node.kind === "name") {
-      const [only, ...others] = lookUp(node.name, scope)?.sources ?? [];
+      const binding = lookUp(node.name, scope);
+      const [only, ...others] = binding?.isChanged ? [] : (binding?.sources ?? []);
       if (!only || others.length > 0 || !("node" in only) || only.path.length > 0) return undefined;
       return only.node.kind === "name" ? undefined : itemsOf(only.node, only.scope);
     }
@@ -335,6 +339,22 @@ function pick(values: readonly KnownValue[]): KnownValue {
     paths[0] ??
     values.find((value) => value !== undefined)
   );
+}
+
+function isSame([first, ...others]: readonly KnownValue[]): boolean {
+  return others.every(
+    (one) =>
+      one?.kind === "text" &&
+      first?.kind === "text" &&
+      one.text === first.text &&
+      one.isWhole === first.isWhole,
+  );
+}
+
+/** One of several: a text that it may be is not all that it may be. */
+function toPart(value: KnownValue): KnownValue {
+  if (value?.kind === "number") return undefined;
+  return value?.kind === "text" ? { ...value, isWhole: false } : value;
 }
 
 function sum(values: readonly KnownValue[]): KnownValue {
