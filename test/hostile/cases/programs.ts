@@ -12,8 +12,8 @@ const REFUSED_CASES =
 
 export const PROGRAM_CASES: readonly ProgramCase[] = [
   ...REFUSED_CASES,
-  ...TRICK_CASES,
-  ...FLOOD_CASES,
-  ...VALUE_CASES,
   ...CALL_CASES,
+  ...VALUE_CASES,
+  ...FLOOD_CASES,
+  ...TRICK_CASES,
 ];
