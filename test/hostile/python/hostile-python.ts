@@ -81,7 +81,10 @@ export function testHostilePython(name: string, create: CreateHostile, options: 
   const isTried = (id: string) => isAllAsked || (only ? only.has(id) : !SLOW.has(id));
   const programs = loadHostile().filter(({ id }) => isTried(id));
 
-  suite(`hostile Python, ${name}${missing === undefined ? "" : ` (${missing})`}`, () => {
+  // All are tried at once, in machines that may be emulated.
+  suite(`hostile Python, ${name}${missing === undefined ? "" : ` (${missing})`}`, {
+    timeout: 300_000,
+  }, () => {
     const mark = randomBytes(6).toString("hex");
     const canary = join("/tmp", `keyhole-host-canary-${mark}`);
     const native = missing === undefined ? findNative() : undefined;
