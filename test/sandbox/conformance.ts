@@ -828,7 +828,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
           ],
           "protocol",
         ],
-        ["an answer to nothing", [{ type: 7 }], "protocol"],
+        ["an answer to nothing", [{ type: 7, id: 77 }], "protocol"],
         [
           "a place out of the world",
           [{ type: 5, payload: '{"ok":false,"error":{"stuck":true,"source":{"line":-1,"column":1e99}}}' }],
