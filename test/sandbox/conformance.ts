@@ -764,7 +764,7 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         });
       });
       afterAll(() => forged.close());
-      const patienceMs = capabilities.isEmulated ? 12_000 : 3_000;
+      const patienceMs = capabilities.isEmulated ? 40_000 : 3_000;
       const forge = async (...frames: object[]) =>
         failure(
           await forged.run({ code: JSON.stringify(frames), servers: [] }, echo, {
