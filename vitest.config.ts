@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "hostile",
           include: ["test/hostile/*.test.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,
           maxWorkers: 1,

@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noteEndedThread } from "./ended-threads.ts";
 import { withFileLock } from "./file-lock.ts";
 import { startOf, toMachine } from "./process-start.ts";
 
@@ -21,7 +23,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 /** The id of a process that is no more. */
 const goneProcess = () => spawnSync(process.execPath, ["-e", ""]).pid;
 const ownerOf = (pid: number, started = startOf(pid) ?? "?", machine = toMachine()) =>
-  `${pid} ${started} ${randomUUID()} ${machine}`;
+  `${pid} ${started} 0 ${randomUUID()} ${machine}`;
 
 describe("a lock", () => {
   it("is held by one at a time, and gone afterwards", async () => {
@@ -74,6 +76,25 @@ describe("a lock", () => {
       await ended;
     }
     expect(await withFileLock(lock, async () => {})).toBe(true);
+  });
+
+  it("is taken over from a thread that ended in the middle, once that is known, by a later thread, too", async () => {
+    const built = new URL("../../dist/store/file-lock.js", import.meta.url).href;
+    const inThread = async (work: string) => {
+      const code = `import("${built}").then((it) => it.withFileLock(${JSON.stringify(lock)}, async () => { ${work} }))
+        .then((isDone) => { require("node:worker_threads").parentPort.postMessage(isDone); });`;
+      const worker = new Worker(code, { eval: true });
+      const id = worker.threadId;
+      const said = once(worker, "message").then(([isDone]) => isDone);
+      return { id, isDone: await Promise.race([said, once(worker, "exit").then(() => "ended")]) };
+    };
+    const ended = await inThread("process.exit()");
+    expect(ended.isDone).toBe("ended");
+    expect(await readFile(lock, "utf8")).toContain(`${process.pid} `);
+    expect(await withFileLock(lock, async () => {})).toBe(false);
+    noteEndedThread(ended.id);
+    expect((await inThread("")).isDone).toBe(true);
+    expect(await readdir(dir)).toEqual([]);
   });
 
   it("is not taken from another machine, until it is old", async () => {

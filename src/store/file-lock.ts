@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { threadId } from "node:worker_threads";
+import { isEndedThread } from "./ended-threads.ts";
 import { hasCode } from "./error-code.ts";
 import { readWhole } from "./held-file.ts";
 import { isRunning, startOf, toMachine } from "./process-start.ts";
@@ -29,7 +31,7 @@ export async function withFileLock(
     await work(isHeld);
     return true;
   } finally {
-    if (await isHeld()) await rm(path, { force: true });
+    if (await isHeldOrUnreadable(path, owner)) await rm(path, { force: true });
   }
 }
 
@@ -38,9 +40,12 @@ export async function isLocked(path: string): Promise<boolean> {
   return (await readOwner(path)) !== "" && !(await isAbandoned(path));
 }
 
-/** A process can be asked for only on its own machine, and told from a later one of its number by its start. */
+/**
+ * A process can be asked for only on its own machine, and told from a later one of its number by its start. Of its threads only
+ * it knows.
+ */
 function toOwner(): string {
-  return `${process.pid} ${startOf(process.pid) ?? "?"} ${randomUUID()} ${toMachine()}`;
+  return `${process.pid} ${startOf(process.pid) ?? "?"} ${threadId} ${randomUUID()} ${toMachine()}`;
 }
 
 async function take(path: string, owner: string): Promise<boolean> {
@@ -78,16 +83,29 @@ async function removeAbandoned(path: string, owner: string): Promise<boolean> {
 
 async function isAbandoned(path: string): Promise<boolean> {
   const owner = await readOwner(path);
-  const [, pid = "", started, machine] = /^(\d{1,10}) (\d+|\?) [0-9a-f-]{36} (.+)$/.exec(owner) ?? [];
+  const [, pid = "", started, thread, machine] =
+    /^(\d{1,10}) (\d+|\?) (\d+) [0-9a-f-]{36} (.+)$/.exec(owner) ?? [];
   if (machine !== toMachine()) return isOld(path, owner === "" ? NAMELESS_MS : STALE_MS);
+  if (Number(pid) === process.pid && isEndedThread(Number(thread))) return true;
   return started === "?" ? !isRunning(Number(pid)) : startOf(Number(pid)) !== started;
 }
 
 /** Something else than a file in its place, a pipe for one, is nobody's. */
 async function readOwner(path: string): Promise<string> {
+  return (await readLock(path).catch(() => undefined))?.toString("utf8") ?? "";
+}
+
+/** Whoever has it and can't read that now, for want of memory or descriptors, gives it back all the same. */
+function isHeldOrUnreadable(path: string, owner: string): Promise<boolean> {
+  return readLock(path).then(
+    (bytes) => bytes?.toString("utf8") === owner,
+    () => true,
+  );
+}
+
+function readLock(path: string): Promise<Buffer | undefined> {
   const folder = { path: dirname(path), shown: dirname(path), close: async () => {} };
-  const bytes = await readWhole(folder, basename(path), MAX_OWNER_BYTES).catch(() => undefined);
-  return bytes?.toString("utf8") ?? "";
+  return readWhole(folder, basename(path), MAX_OWNER_BYTES);
 }
 
 async function isOld(path: string, ageMs: number): Promise<boolean> {

@@ -5,8 +5,8 @@ import type { Observation } from "./judge.ts";
 export type Attack = (attacker: Attacker, gateway: Gateway) => Promise<readonly Answer[]>;
 
 /** An attack is over when its answers are there, or at the latest then. */
-const CAP_MS = 30_000;
-const AFTERWARDS_MS = 30_000;
+const CAP_MS = 75_000;
+const AFTERWARDS_MS = 60_000;
 /** What was asked of a host that died fails soon, and tells how long it waited. */
 const DEAD_MS = 1_000;
 const SAMPLES = 1;

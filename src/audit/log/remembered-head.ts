@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../store/atomic-write.ts";
-import { withFileLock } from "../../store/file-lock.ts";
+import { isLocked, withFileLock } from "../../store/file-lock.ts";
 import { readWhole } from "../../store/held-file.ts";
 import { makeFolders } from "../../store/make-folders.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -52,7 +52,8 @@ export function openRememberedHead(folder: string): RememberedHead {
     read,
     async remember(head, compare) {
       await makeFolders(folder);
-      const isDone = await withFileLock(`${path}.lock`, async () => {
+      const lock = `${path}.lock`;
+      const isDone = await withFileLock(lock, async () => {
         const known = await read();
         const broken = typeof compare !== "function" ? compare : known.head && (await compare(known.head));
         const isLater = head !== undefined && head.sequence > (known.head?.sequence ?? 0);
@@ -63,16 +64,21 @@ export function openRememberedHead(folder: string): RememberedHead {
           broken === undefined ? known.breaks : [...known.breaks.slice(0, MAX_BREAKS - 1), broken];
         await atomicWrite(path, toJson({ head: kept, breaks }), { mode: 0o600 });
       });
-      if (!isDone)
-        throw new KeyholeError(
-          "store_unusable",
-          `Where the audit log ends can't be remembered in "${path}"`,
-          {
-            hint: "Make the folder writable for this user",
-          },
-        );
+      if (!isDone) throw (await isLocked(lock)) ? heldByAnother(path) : notWritable(path);
     },
   };
+}
+
+function heldByAnother(path: string): KeyholeError {
+  const message = `Another process holds "${path}", where the end of the audit log is remembered`;
+  return new KeyholeError("store_unusable", message, {
+    hint: `It is tried again; if no other keyhole runs, remove "${path}.lock"`,
+  });
+}
+
+function notWritable(path: string): KeyholeError {
+  const message = `Where the audit log ends can't be remembered in "${path}"`;
+  return new KeyholeError("store_unusable", message, { hint: "Make the folder writable for this user" });
 }
 
 function toJson({ head, breaks }: RememberedLog): string {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { errorMessage, KeyholeError } from "../../errors.ts";
+import { noteEndedThread } from "../../store/ended-threads.ts";
 import { createInlineDrain, type Drain, type DrainOptions } from "./drain.ts";
 import { type DrainReply, type DrainRequest, fromPlainFailure } from "./drain-messages.ts";
 
@@ -20,6 +21,7 @@ type Waiter = { resolve(): void; reject(error: KeyholeError): void };
 
 type Thread = {
   readonly worker: Worker;
+  readonly id: number;
   readonly waiters: Map<number, Waiter>;
   readonly notices: Map<number, (text: string) => void>;
   holds: number;
@@ -97,7 +99,7 @@ function startThread(): Thread | undefined {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    const started: Thread = { worker, waiters: new Map(), notices: new Map(), holds: 0 };
+    const started: Thread = { worker, id: worker.threadId, waiters: new Map(), notices: new Map(), holds: 0 };
     worker.on("message", (reply: DrainReply) => answer(started, reply));
     worker.on("error", (error) => end(started, errorMessage(error)));
     worker.on("exit", () => end(started, "it has ended"));
@@ -122,7 +124,10 @@ function answer({ waiters, notices }: Thread, reply: DrainReply): void {
 }
 
 function end(ended: Thread, why: string): void {
-  if (thread === ended) thread = undefined;
+  if (thread === ended) {
+    thread = undefined;
+    noteEndedThread(ended.id);
+  }
   const failure = new KeyholeError("internal", `The thread that writes the audit log failed: ${why}`);
   for (const waiter of ended.waiters.values()) waiter.reject(failure);
   ended.waiters.clear();
