@@ -41,7 +41,16 @@ export function emptyContainer(socket: string, runtime: string | undefined): Flo
           Image: isRecord(image) ? image["Id"] : "",
           Entrypoint: [ROOT_PLACES.busybox],
           Cmd: ["true"],
-          HostConfig: { NetworkMode: "none", ReadonlyRootfs: true, ...(runtime && { Runtime: runtime }) },
+          HostConfig: {
+            NetworkMode: "none",
+            ReadonlyRootfs: true,
+            // Podman asks for more than it may have where none are named.
+            Ulimits: [
+              { Name: "nofile", Soft: 1_024, Hard: 1_024 },
+              { Name: "nproc", Soft: 64, Hard: 64 },
+            ],
+            ...(runtime && { Runtime: runtime }),
+          },
         },
       });
       const id = isRecord(made) ? String(made["Id"]) : "";

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../src/errors.ts";
 import type { BenchOptions, BenchReport, BenchSuite } from "../suite.ts";
 import { LANGUAGES_MEASURED } from "./languages.ts";
 import { measureTier, type TierFigures } from "./measure.ts";
@@ -28,13 +29,18 @@ const COLUMNS = [
 
 async function run({ progress, tier: only }: BenchOptions): Promise<BenchReport> {
   const { places, missing, close } = await openPlaces(progress);
+  const notes = missing.map((why) => `NOT MEASURED HERE: ${why}`);
   const rows: (string | number)[][] = [];
   const misses: string[] = [];
   try {
     for (const place of places.filter(({ tier }) => only === undefined || tier === only)) {
       for (const language of LANGUAGES_MEASURED) {
         progress(`${place.name}, ${language.name}`);
-        const figures = await inCacheOf(place, () => measureTier(place, language));
+        const figures = await inCacheOf(place, () => measureTier(place, language)).catch(errorMessage);
+        if (typeof figures === "string") {
+          notes.push(`NOT MEASURED HERE: ${place.name}, ${language.name}: ${figures}`);
+          continue;
+        }
         rows.push([place.name, language.name, place.floors[language.name]?.name ?? "", ...toCells(figures)]);
         misses.push(...missed(place, language.name, figures));
       }
@@ -44,7 +50,7 @@ async function run({ progress, tier: only }: BenchOptions): Promise<BenchReport>
   }
   return {
     tables: [{ title: "Tiers (ms, unless it says otherwise)", columns: COLUMNS, rows }],
-    notes: missing.map((why) => `NOT MEASURED HERE: ${why}`),
+    notes,
     misses,
   };
 }
@@ -66,33 +72,21 @@ function setCache(dir: string | undefined): void {
   else process.env["XDG_CACHE_HOME"] = dir;
 }
 
-function toCells({
-  floorMs,
-  coldMs,
-  coldBestMs,
-  pooledMs,
-  pooledBestMs,
-  pooledWorstMs,
-  roundTripMs,
-  callsMs,
-  loopMs,
-  memoryMb,
-  perSecond,
-}: TierFigures): number[] {
-  return [
-    floorMs,
-    coldMs,
-    coldBestMs,
-    pooledMs,
-    pooledBestMs,
-    pooledWorstMs,
-    roundTripMs,
-    callsMs,
-    loopMs,
-    memoryMb,
-    perSecond,
-  ].map((value) => Math.round(value * 100) / 100);
-}
+const FIGURES = [
+  "floorMs",
+  "coldMs",
+  "coldBestMs",
+  "pooledMs",
+  "pooledBestMs",
+  "pooledWorstMs",
+  "roundTripMs",
+  "callsMs",
+  "loopMs",
+  "memoryMb",
+  "perSecond",
+] as const satisfies readonly (keyof TierFigures)[];
+
+const toCells = (figures: TierFigures) => FIGURES.map((name) => Math.round(figures[name] * 100) / 100);
 
 function missed({ name, targets }: Place, language: string, figures: TierFigures): string[] {
   return Object.entries(targets[language] ?? {}).flatMap(([what, target]) => {
