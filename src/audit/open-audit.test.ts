@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newLogPlace, openAuditAt, readEvents } from "../../test/fixtures/audit/audit-in.ts";
 import { makeEvents } from "../../test/fixtures/audit/make-events.ts";
+import { startOf, toMachine } from "../store/process-start.ts";
 import type { AuditEvent, NewEvent } from "./event.ts";
 import { type LogPlace, toLogFolder } from "./log-place.ts";
 import { toSpoolFolder } from "./spool/drain.ts";
@@ -261,6 +263,30 @@ describe("tables that can't be written", () => {
     const next = audit.add(started);
     await audit.settled();
     expect(await readEvents(place)).toEqual([first, ended, next]);
+    expect(notices.at(-1)).toBe("The audit log is written again");
+  });
+
+  it("let work go on while another process holds what they need, up to what the spool may hold", async () => {
+    const place = await newLogPlace();
+    const lock = join(toLogFolder(place), "head.json.lock");
+    await mkdir(toLogFolder(place), { recursive: true });
+    const owner = `${process.pid} ${startOf(process.pid) ?? "?"} 0 ${randomUUID()} ${toMachine()}`;
+    await writeFile(lock, owner, { mode: 0o600 });
+    const { audit, notices } = await openAuditAt(place, { limits: { maxWaitingEvents: 3 } });
+    const first = audit.add(started);
+    await expect(audit.settled()).rejects.toMatchObject({ fault: "locked" });
+    const events = [first];
+    const goOn = () => {
+      for (let count = 0; count < 20; count++) {
+        events.push(audit.add(started));
+        audit.commit();
+      }
+    };
+    expect(goOn).toThrow("Another process holds");
+    expect(events.length).toBeGreaterThan(2);
+    await rm(lock);
+    await audit.settled();
+    expect(await readEvents(place)).toEqual(events);
     expect(notices.at(-1)).toBe("The audit log is written again");
   });
 

@@ -1,7 +1,9 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { KeyholeError } from "../../errors.ts";
 import { atomicWrite } from "../../store/atomic-write.ts";
-import { isLocked, withFileLock } from "../../store/file-lock.ts";
+import { StoreError } from "../../store/database/store-error.ts";
+import { withFileLock } from "../../store/file-lock.ts";
 import { readWhole } from "../../store/held-file.ts";
 import { makeFolders } from "../../store/make-folders.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -52,8 +54,7 @@ export function openRememberedHead(folder: string): RememberedHead {
     read,
     async remember(head, compare) {
       await makeFolders(folder);
-      const lock = `${path}.lock`;
-      const isDone = await withFileLock(lock, async () => {
+      const isDone = await withFileLock(`${path}.lock`, async () => {
         const known = await read();
         const broken = typeof compare !== "function" ? compare : known.head && (await compare(known.head));
         const isLater = head !== undefined && head.sequence > (known.head?.sequence ?? 0);
@@ -64,21 +65,26 @@ export function openRememberedHead(folder: string): RememberedHead {
           broken === undefined ? known.breaks : [...known.breaks.slice(0, MAX_BREAKS - 1), broken];
         await atomicWrite(path, toJson({ head: kept, breaks }), { mode: 0o600 });
       });
-      if (!isDone) throw (await isLocked(lock)) ? heldByAnother(path) : notWritable(path);
+      if (!isDone) throw (await isWritable(folder)) ? heldByAnother(path) : notWritable(path);
     },
   };
 }
 
-function heldByAnother(path: string): KeyholeError {
-  const message = `Another process holds "${path}", where the end of the audit log is remembered`;
-  return new KeyholeError("store_unusable", message, {
-    hint: `It is tried again; if no other keyhole runs, remove "${path}.lock"`,
-  });
+async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
-function notWritable(path: string): KeyholeError {
+function heldByAnother(path: string): StoreError {
+  const message = `Another process holds "${path}", where the end of the audit log is remembered`;
+  return new StoreError("locked", message, `Close it; if no other Keyhole runs, remove "${path}.lock"`);
+}
+
+function notWritable(path: string): StoreError {
   const message = `Where the audit log ends can't be remembered in "${path}"`;
-  return new KeyholeError("store_unusable", message, { hint: "Make the folder writable for this user" });
+  return new StoreError("read_only", message, "Make the folder writable for this user");
 }
 
 function toJson({ head, breaks }: RememberedLog): string {
