@@ -37,8 +37,9 @@ type Known = { readonly record: ServerRecord; readonly types: Map<string, ToolTy
 
 /** By then it is compiled to machine code, and the first programs are read as fast as later ones. */
 const PRACTICE_ROUNDS = 200;
-/** Who runs one program and ends is not to wait for it. */
-const PRACTICE_AFTER_MS = 250;
+/** It takes a second of CPU or two: not for those who run one program and end, nor in the way of others. */
+const PRACTICE_AFTER_MS = 3_000;
+const PRACTICE_EVERY_MS = 5;
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
 
@@ -77,7 +78,7 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
       reader.practise?.();
       practised++;
     }
-    if (practised < PRACTICE_ROUNDS) setTimeout(practise, 1);
+    if (practised < PRACTICE_ROUNDS) setTimeout(practise, PRACTICE_EVERY_MS);
   }
 
   // What the host says is its own word: it is not looked at twice.
