@@ -15,6 +15,8 @@ const STALE_MS = 10_000;
 /** Whoever takes it writes down who it is at once. */
 const NAMELESS_MS = 500;
 const MAX_OWNER_BYTES = 1_000;
+/** What another one has taken meanwhile, and is not ours to read, is not among them. */
+const SHORTAGES = ["EMFILE", "ENFILE", "ENOMEM"] as const;
 
 /**
  * Does something while no other process does the same; nothing, and false, when the lock can't be had. It is never taken from a
@@ -31,7 +33,7 @@ export async function withFileLock(
     await work(isHeld);
     return true;
   } finally {
-    if (await isHeldOrUnreadable(path, owner)) await rm(path, { force: true });
+    if (await isToBeGivenBack(path, owner)) await rm(path, { force: true });
   }
 }
 
@@ -96,10 +98,10 @@ async function readOwner(path: string): Promise<string> {
 }
 
 /** Whoever has it and can't read that now, for want of memory or descriptors, gives it back all the same. */
-function isHeldOrUnreadable(path: string, owner: string): Promise<boolean> {
+function isToBeGivenBack(path: string, owner: string): Promise<boolean> {
   return readLock(path).then(
     (bytes) => bytes?.toString("utf8") === owner,
-    () => true,
+    (error: unknown) => SHORTAGES.some((code) => hasCode(error, code)),
   );
 }
 
