@@ -26,6 +26,13 @@ type Common = {
 
 export type Location = { readonly line: number; readonly column: number };
 
+/** A place in a skill, by its file: `skills/tidy-rows/index.ts`. */
+export type SkillLocation = Location & {
+  readonly file: string;
+  /** The line as it is written there. */
+  readonly text: string;
+};
+
 /** Nothing ran: no program at all, an import of what there is not, or more than is taken. */
 export type RefusedProgram = Common & {
   readonly kind: "syntax" | "import" | "too_large";
@@ -62,7 +69,10 @@ export type NoTier = Common & { readonly kind: "tier"; readonly tier: string };
 type Thrown = Common & {
   /** The class of what was thrown, by its own word. */
   readonly name?: string;
-  readonly stack?: readonly (Location & { readonly function?: string })[];
+  /** Where it happened, if in a skill. `location` is then where the program came to it. */
+  readonly inSkill?: SkillLocation;
+  /** With the skill's file where a place is in one. */
+  readonly stack?: readonly (Location & { readonly function?: string; readonly file?: string })[];
   /** Of the call that failed, if it was one; `code` also of what `fetch` was refused. */
   readonly server?: string;
   readonly tool?: string;

@@ -10,6 +10,7 @@ import { createServersFolder, type ServersFolder } from "./own-tools/servers-fol
 /** What the runs of one language need. */
 export type OpenLanguage = {
   readonly printer: Printer;
+  readonly skillFile: string | undefined;
   readonly readers: Readers;
   /** Where its programs run in this tier, opened with the first of them. Throws where the tier can't be had. */
   sandboxIn(tier: string): Sandbox;
@@ -58,9 +59,10 @@ export function openLanguages(
   function open(language: Language): OpenLanguage {
     const known = opened.get(language);
     if (known !== undefined) return known;
-    const { printer, guest } = language;
+    const { printer, guest, skillFile } = language;
     const made: OpenLanguage = {
       printer,
+      skillFile,
       readers: language.createReaders(world),
       sandboxIn: (tier) => sandboxOf(guest, tier),
       serversFolder: createServersFolder(catalog, printer),

@@ -17,6 +17,8 @@ export type Language = {
   readonly printer: Printer;
   /** What runs its programs. */
   readonly guest: GuestSpec;
+  /** The file that is the code of a skill, where it has skills: `index.ts` in `skills/<name>/`. */
+  readonly skillFile?: string;
   /** What makes a program of a text and checks it. The texts are hostile: no parser or compiler works in this process. */
   createReaders(world: ReaderWorld): Readers;
   /** A program that gives the version of what runs it, where a machine may have several. */
@@ -37,8 +39,7 @@ export type ReaderWorld = {
 };
 
 export type Readers = {
-  /** @param turn whose program it is: who has used more time waits behind who has used less */
-  read(source: string, options: { readonly types: boolean; readonly turn?: string }): Promise<ReadResult>;
+  read(source: string, options: ReadOptions): Promise<ReadResult>;
   /** Starts what the first program would otherwise wait for. */
   warm(): Promise<void>;
   /** Of the processes that read. */
@@ -46,13 +47,53 @@ export type Readers = {
   close(): void;
 };
 
+export type ReadOptions = {
+  readonly types: boolean;
+  /** Whose program it is: who has used more time waits behind who has used less. */
+  readonly turn?: string;
+  /**
+   * What it may import, and what it may not and why. Asked once, and only for a program that imports a skill; the same list as long
+   * as nothing has changed, since names are looked up in what is made of it.
+   */
+  skills?(): readonly SkillSource[];
+  /** Read as the module of the skill of this name, not as a program. */
+  readonly skill?: string;
+};
+
+/** A skill as it was written. */
+export type SkillSource = {
+  /** Of the letters a to z, digits and single hyphens. Programs may spell it as their language does. */
+  readonly name: string;
+  /** By the name of its `Language`. */
+  readonly language: string;
+  readonly code: string;
+  readonly hash: string;
+  /** Why programs can't import it; then its code is not looked at. */
+  readonly unavailable?: {
+    /** What comes after its name: `is quarantined until somebody else approves it`. */
+    readonly why: string;
+    readonly fix?: string;
+  };
+};
+
 export type ReadResult = (ReadProgram | ReadFailure) & {
   /** What to write for a server whose name is something else in programs, should the program fail. */
   readonly renamed?: string;
   /** What it does, wherever it could be parsed. */
   readonly facts?: ProgramFacts;
+  /** Of what was read as a skill. */
+  readonly exports?: readonly SkillExport[];
   /** Of the time that it took, what went into the type check. */
   readonly checkMs: number;
+};
+
+export type SkillExport = {
+  readonly name: string;
+  readonly kind: "function" | "value" | "type";
+  /** As its language writes it. */
+  readonly signature: string;
+  /** The first sentence of what is written above it. */
+  readonly description?: string;
 };
 
 /** A program that is ready to run. */
@@ -61,15 +102,29 @@ export type ReadProgram = {
   /** What the language's guest runs. */
   readonly code: string;
   readonly places: PlaceTable;
+  /** Its skills' too, as are the modules. */
   readonly uses: UsedServers;
   /** Modules of the guest's own that it uses. */
   readonly modules: readonly string[];
+  /** All that it imports, and what these import, each once: what is imported stands before what imports it. */
+  readonly skills: readonly UsedSkill[];
   /** What to write instead, should the program return and print nothing. */
   readonly hint?: string;
   /** Why the types were not checked. */
   readonly skipped?: string;
   /** What does not fit results as they were observed. */
   readonly hints?: readonly string[];
+};
+
+/** A skill that is ready to run. */
+export type UsedSkill = {
+  readonly name: string;
+  /** Of the source. */
+  readonly hash: string;
+  readonly source: string;
+  /** What the language's guest makes a module of. */
+  readonly code: string;
+  readonly places: PlaceTable;
 };
 
 export type ReadFailure = { readonly ok: false; readonly error: RefusedProgram | WrongTypes };

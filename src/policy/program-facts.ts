@@ -20,7 +20,12 @@ export type ProgramFacts = {
   readonly flows: readonly Flow[];
 };
 
-export type FactPlace = { readonly line: number; readonly column: number };
+export type FactPlace = {
+  readonly line: number;
+  readonly column: number;
+  /** The skill in whose text it is; nothing in the program's own. */
+  readonly skill?: string;
+};
 
 /** A rule of `validate/rules.ts`, by its id, and where it was broken. */
 export type RuleHit = FactPlace & {
@@ -107,7 +112,12 @@ function readList<T>(value: unknown, read: (one: Fields & FactPlace) => T | unde
 }
 
 function isPlaced(one: unknown): one is Fields & FactPlace {
-  return isRecord(one) && isCount(one["line"]) && isCount(one["column"]);
+  if (!isRecord(one) || !isCount(one["line"]) || !isCount(one["column"])) return false;
+  return one["skill"] === undefined || isText(one["skill"]);
+}
+
+function toPlace({ line, column, skill }: FactPlace): FactPlace {
+  return { line, column, ...(skill !== undefined && { skill }) };
 }
 
 function readHit(one: Fields & FactPlace): RuleHit | undefined {
@@ -117,11 +127,11 @@ function readHit(one: Fields & FactPlace): RuleHit | undefined {
 }
 
 function readToolUse(use: Fields & FactPlace): ToolUse | undefined {
-  const { server, tool, inLoop, line, column, otherLines = [] } = use;
+  const { server, tool, inLoop, otherLines = [] } = use;
   if (!isText(server) || !isText(tool) || typeof inLoop !== "boolean") return undefined;
   if (!Array.isArray(otherLines) || otherLines.length > MAX_OTHER_LINES) return undefined;
   if (!otherLines.every((one): one is number => Number.isSafeInteger(one))) return undefined;
-  return { server, tool, inLoop, line, column, ...(otherLines.length > 0 && { otherLines }) };
+  return { server, tool, inLoop, ...toPlace(use), ...(otherLines.length > 0 && { otherLines }) };
 }
 
 function readFileUse(one: Fields & FactPlace): FileUse | undefined {
@@ -152,9 +162,9 @@ function readPrevented({ isPrevented }: Fields): Prevented {
 
 const ACCESSES = ["read", "write", "delete"] as const;
 
-function readFlow({ from, to, line, column }: Fields & FactPlace): Flow | undefined {
-  const [source, target] = [readToolName(from), readToolName(to)];
-  return source && target ? { from: source, to: target, line, column } : undefined;
+function readFlow(one: Fields & FactPlace): Flow | undefined {
+  const [source, target] = [readToolName(one["from"]), readToolName(one["to"])];
+  return source && target ? { from: source, to: target, ...toPlace(one) } : undefined;
 }
 
 function readToolName(value: unknown): UsedTool | undefined {
@@ -165,10 +175,9 @@ function readToolName(value: unknown): UsedTool | undefined {
 
 /** A place, and one text that may be there. */
 function withText<T extends FactPlace>(one: Fields & FactPlace, key: keyof T & string): T | undefined {
-  const { line, column } = one;
   const text = one[key];
   if (text !== undefined && !isText(text)) return undefined;
-  return { line, column, ...(text !== undefined && { [key]: text }) } as T;
+  return { ...toPlace(one), ...(text !== undefined && { [key]: text }) } as T;
 }
 
 function readCount(value: unknown): number | undefined {

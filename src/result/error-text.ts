@@ -9,6 +9,13 @@ export type ShownError = {
   readonly message: string;
   /** Both from 1. */
   readonly location?: { readonly line: number; readonly column: number };
+  /** Where it happened, if not in the program itself but in a skill. */
+  readonly inSkill?: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly text: string;
+  };
   readonly hint?: string;
   /** The class of what was thrown. */
   readonly name?: string;
@@ -45,7 +52,12 @@ export function toErrorText(
   // A message may quote a whole result: what helps to go on comes after it and must not be pushed out.
   const callsText = toCallsText(calls, budgetTokens * CALLS_SHARE, counter);
   const hint = error.hint === undefined ? [] : [`hint: ${visible(error.hint)}`];
-  const about = [...excerpt(error, code), ...hint, ...returnedLines(error, returned)].join("\n");
+  const about = [
+    ...skillExcerpt(error),
+    ...excerpt(error, code),
+    ...hint,
+    ...returnedLines(error, returned),
+  ].join("\n");
   const aboutText = cutEnd(about, budgetTokens * ABOUT_SHARE, counter);
   const rest = [aboutText, callsText].filter((text) => text !== "").join("\n");
   const message = `error (${visible(error.kind)}): ${visible(toSentence(error))}`;
@@ -57,6 +69,12 @@ export function toErrorText(
 function toSentence({ kind, name, message }: ShownError): string {
   if (kind !== "exception" || name === undefined || PLAIN.has(name)) return message;
   return message === "" ? name : message.startsWith(name) ? message : `${name}: ${message}`;
+}
+
+function skillExcerpt({ inSkill }: ShownError): string[] {
+  if (inSkill === undefined) return [];
+  const { file, line, column, text } = inSkill;
+  return [`at ${visible(file)}:${line}:${column}: ${toVisibleLines(text.slice(0, MAX_LINE)).trim()}`];
 }
 
 function excerpt(error: ShownError, code: string | undefined): string[] {

@@ -58,6 +58,8 @@ export type Program = {
   readonly hostFolders?: readonly string[];
   /** What is in those that lie in a folder on disk, with the bytes: functions that block can't ask. */
   readonly hostFiles?: { readonly [folder: string]: readonly (readonly [name: string, bytes: number])[] };
+  /** What it imports, by the names that its code has for them. Each is made once, at its first import. */
+  readonly skills?: readonly ProgramSkill[];
   /** Modules of Node's that the program mentions, by their names in ../world/modules.ts. */
   readonly modules?: readonly string[];
   /** Where it must do the same each time it runs. */
@@ -75,6 +77,9 @@ export type Program = {
    */
   readonly tokenClasses?: readonly string[];
 };
+
+/** `code`: what the guest makes a module of. JavaScript's: the body of an async function that returns the module. */
+export type ProgramSkill = { readonly name: string; readonly code: string };
 
 /** Certificates of authorities to trust, in place of the runtime's own, as PEM. */
 export type ProgramNetwork = {
@@ -184,13 +189,19 @@ export type RunOutcome = ({ ok: true; value: unknown } | { ok: false; error: Run
 /** The limit that was passed. */
 export type LimitKind = LimitPassed["kind"];
 
-/** Of all failures of a run those that a sandbox can tell of. `location` is in the program that ran. */
-export type RunError = (LimitPassed | EndedProgram) & {
+/** Of all failures of a run those that a sandbox can tell of. `location` is in the program that ran, not in a skill. */
+export type RunError = OfSandbox<LimitPassed> | OfSandbox<EndedProgram>;
+
+type OfSandbox<Failure> = Omit<Failure, "stack" | "inSkill"> & {
+  readonly stack?: readonly StackFrame[];
   /** Where in the source, as the program was written, if the program says so itself. */
-  readonly source?: Location;
+  readonly source?: SandboxPlace;
 };
 
-export type StackFrame = NonNullable<EndedProgram["stack"]>[number];
+/** In the skill of this name, by the guest's word; else in the program. */
+export type SandboxPlace = Location & { readonly skill?: string };
+
+export type StackFrame = SandboxPlace & { readonly function?: string };
 
 export type Used = {
   readonly wallMs: number;

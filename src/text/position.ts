@@ -48,13 +48,24 @@ export function splitLines(source: string): string[] {
   return source.split(LINE_END);
 }
 
+/** A line with what is around a column, when it is long. */
+export function toSourceLine(source: string, { line, column }: Position): string {
+  const { text, from } = lineAround(source, line, column);
+  return text.slice(from, from + MAX_EXCERPT);
+}
+
 /** The line with a caret below the column, cut around it when it is long. */
 export function toSourceExcerpt(source: string, { line, column }: Position): string {
-  const text = (splitLines(source)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
-  const from = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
+  const { text, from } = lineAround(source, line, column);
   const label = `${line} | `;
   const shown = text.slice(from, from + MAX_EXCERPT);
   return `${label}${shown}\n${" ".repeat(label.length + column - 1 - from)}^`;
+}
+
+function lineAround(source: string, line: number, column: number): { text: string; from: number } {
+  const text = (splitLines(source)[line - 1] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
+  const from = Math.max(0, Math.min(column - 1 - MAX_EXCERPT / 2, text.length - MAX_EXCERPT));
+  return { text, from };
 }
 
 /** The text with everything but line ends turned into spaces: what follows stays where it was. */

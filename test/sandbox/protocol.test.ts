@@ -321,6 +321,7 @@ describe("the protocol's data", () => {
       network: { ca: ["-----BEGIN CERTIFICATE-----"] },
       facts: [["[EMAIL_1]", "v1", { domain: "corp.example" }]] as const,
       tokenClasses: ALL_CLASSES,
+      skills: [{ name: "tidy-rows", code: "return {}" }],
     };
     const denied = { code: "", servers: [], facts: "denied" } as const;
     const folders = [{ name: "workspace", dir: "/folders/workspace", access: "write" as const }];

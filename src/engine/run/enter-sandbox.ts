@@ -63,7 +63,8 @@ export async function enterSandbox(
     const { hint } = read;
     return { ok: true, value: outcome.value, ...(hint === undefined ? {} : { hint }) };
   }
-  const failure = withSyntax(toRunFailure(outcome.error, read.places), run.request.code);
+  const ran = { ...read, skillFile: language.skillFile };
+  const failure = withSyntax(toRunFailure(outcome.error, ran), run.request.code);
   return { ok: false, error: withServerNames(failure, read.renamed) };
 }
 
@@ -147,7 +148,7 @@ async function toProgram(
   { printer }: OpenLanguage,
   { catalog, results }: RunContext,
 ): Promise<Program> {
-  const { code, modules, uses } = read;
+  const { code, modules, skills, uses } = read;
   const { request } = run;
   // Most programs use no files, and it takes a look at the disk.
   const saved = request.code.includes("workspace") ? await results.list(toScope(request.session)) : undefined;
@@ -155,6 +156,7 @@ async function toProgram(
     code,
     ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.naming),
     modules,
+    ...(skills.length > 0 && { skills }),
     ...(run.gate?.durable && { steady: run.gate.durable.steady }),
     ...toFacts(run, code),
     ...(run.privacy?.mode === "boundary" && { tokenClasses: ALL_CLASSES }),

@@ -1,26 +1,72 @@
 import type { KeyholeError } from "../../errors.ts";
+import type { UsedSkill } from "../../language/language.ts";
 import { type PlaceTable, placeOf } from "../../language/place-table.ts";
-import type { RunFailure } from "../../run-failure.ts";
-import type { RunError } from "../../sandbox/sandbox.ts";
+import type { EndedProgram, Location, RunFailure, SkillLocation } from "../../run-failure.ts";
+import type { RunError, SandboxPlace, StackFrame } from "../../sandbox/sandbox.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
-import { toSourceExcerpt } from "../../text/position.ts";
+import { toSourceExcerpt, toSourceLine } from "../../text/position.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 
-/** @param places where each place of the program that ran stands in the one that was written */
+/** What ran, as far as failures tell of places in it. */
+export type RanProgram = {
+  /** Where each place of the program that ran stands in the one that was written. */
+  readonly places: PlaceTable;
+  readonly skills: readonly Pick<UsedSkill, "name" | "places" | "source">[];
+  /** The file that is the code of a skill. */
+  readonly skillFile: string | undefined;
+};
+
 export function toRunFailure(
   { location: ran, source, stack: ranStack, ...error }: RunError,
-  places: PlaceTable,
+  program: RanProgram,
 ): RunFailure {
-  const location = source ?? (ran && placeOf(places, ran.line, ran.column));
-  const stack = ranStack?.flatMap((frame) => {
-    const place = placeOf(places, frame.line, frame.column);
-    return place === undefined ? [] : [{ ...frame, ...place }];
-  });
+  const isSaid = source !== undefined && source.skill === undefined;
+  const location = isSaid ? toLocation(source) : ran && placeOf(program.places, ran.line, ran.column);
+  const stack = ranStack?.flatMap((frame) => toFrame(frame, program) ?? []);
+  const inSkill = isSaid
+    ? undefined
+    : source === undefined
+      ? toSkillLocation(ranStack?.[0], program, placeOf)
+      : toSkillLocation(source, program, (_, line, column) => ({ line, column }));
   return {
     ...error,
     ...(location !== undefined && { location }),
+    ...(inSkill !== undefined && { inSkill }),
     ...(stack !== undefined && stack.length > 0 && { stack }),
   };
+}
+
+function toLocation({ line, column }: Location): Location {
+  return { line, column };
+}
+
+function toFrame(
+  { skill, ...frame }: StackFrame,
+  program: RanProgram,
+): NonNullable<EndedProgram["stack"]>[number] | undefined {
+  const used = program.skills.find(({ name }) => name === skill);
+  if (skill !== undefined && used === undefined) return undefined;
+  const place = placeOf((used ?? program).places, frame.line, frame.column);
+  if (place === undefined) return undefined;
+  return { ...frame, ...place, ...(used && { file: toFile(used.name, program) }) };
+}
+
+/** @param find the place as it was written, of one that the sandbox tells */
+function toSkillLocation(
+  frame: SandboxPlace | undefined,
+  program: RanProgram,
+  find: typeof placeOf,
+): SkillLocation | undefined {
+  const used = program.skills.find(({ name }) => name === frame?.skill);
+  if (used === undefined || frame === undefined) return undefined;
+  const place = find(used.places, frame.line, frame.column);
+  if (place === undefined) return undefined;
+  const text = toSourceLine(used.source, place);
+  return { file: toFile(used.name, program), line: place.line, column: place.column, text };
+}
+
+function toFile(skill: string, { skillFile }: RanProgram): string {
+  return skillFile === undefined ? `skills/${skill}` : `skills/${skill}/${skillFile}`;
 }
 
 /** A failure may be about a server whose own name is something else in a program. */

@@ -19,6 +19,7 @@ export const PYTHON_LANGUAGE: Language = {
   aliases: PRINTERS.python.aliases,
   printer: PRINTERS.python,
   guest: PYTHON_GUEST,
+  skillFile: "__init__.py",
   looksLike: looksLikePython,
   versionProgram: 'import sys\nreturn ".".join(map(str, sys.version_info[:3]))',
   createReaders: (world) => createReaders(READER, world),

@@ -1,5 +1,9 @@
 /** Characters. */
 export const MAX_PROGRAM = 1024 * 1024;
+/** That one program can import, directly or not. */
+export const MAX_SKILLS = 200;
+/** Characters of all of them. */
+export const MAX_SKILLS_TEXT = 2 * 1024 * 1024;
 /** What reading one program may take. An ordinary one takes 80 MB, most of it Node's own, and some milliseconds. */
 export const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 /** Of V8's own part of it; the rest is the parser's. */

@@ -1,4 +1,5 @@
 import type { JsonSchema, ServerRecord, ToolRecord } from "../../catalog/tool.ts";
+import type { SkillsHeader } from "./told-skills.ts";
 
 /** What the process that reads programs knows of a server from the beginning. Schemas are asked for: a catalogue has many. */
 export type ServerNamesOnly = Pick<ServerRecord, "name" | "identifiers" | "folder"> & {
@@ -25,7 +26,8 @@ export type FromHost =
       readonly stale: readonly ToolName[];
     }
   | { readonly kind: "types"; readonly tools: readonly (readonly [...ToolName, ToolTypes])[] }
-  | { readonly kind: "read"; readonly types: boolean };
+  | SkillsHeader
+  | { readonly kind: "read"; readonly types: boolean; readonly skill?: string };
 
 export function toNames({ name, identifiers, folder, tools }: ServerRecord): ServerNamesOnly {
   return {

@@ -5,7 +5,8 @@ import type { ServerRecord } from "../../catalog/tool.ts";
 import { signalGroup, spawnWatched } from "../../process/spawn-watched.ts";
 import { canWatch } from "../../process/watchdog.ts";
 import { isRecord } from "../../text/is-record.ts";
-import type { ReadResult } from "../language.ts";
+import { ownValue } from "../../text/own-value.ts";
+import type { ReadResult, SkillSource } from "../language.ts";
 import {
   MAX_ANSWER_BYTES,
   MAX_CHECK_MS,
@@ -18,6 +19,7 @@ import { readMessages, sendMessage } from "./messages.ts";
 import { createMirror } from "./mirror.ts";
 import type { ToolName } from "./names.ts";
 import { toReadResult } from "./read-result.ts";
+import { createToldSkills } from "./told-skills.ts";
 import type { Unavailable } from "./unavailable.ts";
 
 export type Job = {
@@ -25,6 +27,10 @@ export type Job = {
   readonly types: boolean;
   readonly servers: readonly ServerRecord[];
   readonly unavailable: Unavailable | undefined;
+  /** Asked when the program imports one. */
+  skills(): readonly SkillSource[];
+  /** Of the skill that it is read as. */
+  readonly skill: string | undefined;
 };
 
 /** A process that reads programs, one at a time. It ends with us, however we end. */
@@ -74,8 +80,11 @@ export function startReader(main: string, types: boolean): ReaderProcess {
   const { stdin: input, stdout: output } = child;
   if (!input || !output) throw new TypeError("A child with pipes has none");
   const mirror = createMirror();
+  const told = createToldSkills();
   let isRunning = true;
-  let current: { done(result: ReadResult): void; fail(error: ReaderEnded): void } | undefined;
+  let current:
+    | { done(result: ReadResult): void; fail(error: ReaderEnded): void; skills: Job["skills"] }
+    | undefined;
   let timer: NodeJS.Timeout | undefined;
   let why: Why | undefined;
   let holds = 0;
@@ -123,8 +132,11 @@ export function startReader(main: string, types: boolean): ReaderProcess {
       else if (current === undefined) kill("broken");
       else if (kind === "prepared") limit(MAX_CHECK_MS);
       else if (kind === "need") sendMessage(input, mirror.types(toToolNames(header)));
-      else {
-        const result = kind === "answer" ? toReadResult(header, parts) : undefined;
+      else if (kind === "needSkills") {
+        const answer = told.answer(toTexts(ownValue(header, "names")), current.skills());
+        sendMessage(input, JSON.stringify(answer.header), answer.texts);
+      } else {
+        const result = kind === "answer" ? toReadResult(header, parts, told.given) : undefined;
         if (result === undefined) return kill("broken");
         clearTimeout(timer);
         current.done(result);
@@ -144,16 +156,17 @@ export function startReader(main: string, types: boolean): ReaderProcess {
     },
     ready: () => holding(ready.given),
     warm: () => holding(warm.given),
-    async read({ source, types, servers, unavailable }) {
+    async read({ source, types, servers, unavailable, skills, skill }) {
       if (!isRunning) throw new ReaderEnded("killed");
       const news = mirror.news(servers, unavailable);
       if (news !== undefined) sendMessage(input, news);
-      sendMessage(input, JSON.stringify({ kind: "read", types }), [Buffer.from(source)]);
+      told.begin();
+      sendMessage(input, JSON.stringify({ kind: "read", types, skill }), [Buffer.from(source)]);
       const heavy = setTimeout(() => slowDown(child.pid), HEAVY_MS);
       try {
         return await holding(
           new Promise<ReadResult>((done, fail) => {
-            current = { done, fail };
+            current = { done, fail, skills };
             limit(MAX_PREPARE_MS);
           }),
         );
@@ -201,6 +214,10 @@ function toToolNames(header: unknown): ToolName[] {
     const [server, tool] = Array.isArray(pair) ? pair : [];
     return typeof server === "string" && typeof tool === "string" ? [[server, tool] as const] : [];
   });
+}
+
+function toTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function slowDown(pid: number | undefined): void {

@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import type { Readers, ReaderWorld, ReadResult } from "../language.ts";
+import type { Readers, ReaderWorld, ReadOptions, ReadResult, SkillSource } from "../language.ts";
 import { toExcess } from "./excess.ts";
 import { MAX_PROGRAM } from "./limits.ts";
 import { ReaderEnded, type ReaderProcess, startReader } from "./reader-process.ts";
@@ -98,14 +98,21 @@ export function createReaders(main: string, { servers, unavailable, types = true
     });
   }
 
-  async function attempt(source: string, withTypes: boolean, turn: string): Promise<ReadResult> {
+  async function attempt(source: string, options: ReadOptions): Promise<ReadResult> {
+    const { types: withTypes, turn = "", skill } = options;
     const member = await acquire(turn);
     // Its start is nobody's time.
     await member.process.ready();
     const start = performance.now();
     try {
-      const job = { source, types: withTypes, servers: servers(), unavailable: unavailable?.() };
-      return await member.process.read(job);
+      return await member.process.read({
+        source,
+        types: withTypes,
+        servers: servers(),
+        unavailable: unavailable?.(),
+        skills: askedOnce(options),
+        skill,
+      });
     } finally {
       const tookMs = performance.now() - start;
       spent.add(turn, tookMs);
@@ -117,14 +124,14 @@ export function createReaders(main: string, { servers, unavailable, types = true
     get pids() {
       return [...members].flatMap(({ process }) => process.pid ?? []);
     },
-    async read(source, { types: withTypes, turn = "" }) {
+    async read(source, options) {
       if (source.length > MAX_PROGRAM) {
         const message = `The program is too large: ${source.length} characters, more than ${MAX_PROGRAM}`;
         return { ok: false, error: { kind: "too_large", message }, checkMs: 0 };
       }
       for (let again = true; ; again = false) {
         try {
-          return await attempt(source, withTypes, turn);
+          return await attempt(source, options);
         } catch (error) {
           if (!(error instanceof ReaderEnded) || isClosed) throw closedOr(error, isClosed);
           // Whoever ended it may do so at any moment: that is worth another try.
@@ -144,6 +151,15 @@ export function createReaders(main: string, { servers, unavailable, types = true
       waiting = [];
       for (const member of members) remove(member);
     },
+  };
+}
+
+/** All that a program imports is of one moment. */
+function askedOnce({ skills }: ReadOptions): () => readonly SkillSource[] {
+  let found: readonly SkillSource[] | undefined;
+  return () => {
+    found ??= skills?.() ?? [];
+    return found;
   };
 }
 

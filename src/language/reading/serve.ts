@@ -1,7 +1,9 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import type { ReadFailure, ReadProgram } from "../language.ts";
+import type { ReadFailure, ReadProgram, SkillExport } from "../language.ts";
+import type { PlaceTable } from "../place-table.ts";
 import { guardMemory } from "./guard-memory.ts";
+import { createKnownSkills, type KnownSkills } from "./known-skills.ts";
 import { MAX_MEMORY_BYTES } from "./limits.ts";
 import { type Message, readMessages, sendMessage } from "./messages.ts";
 import { type FromHost, type ToolName, type ToolTypes, toRecord } from "./names.ts";
@@ -13,19 +15,26 @@ export type ReaderCatalog = {
   unavailable(): Unavailable;
   /** Fetches the schemas of tools; until then the records have but their names. */
   load(tools: Iterable<{ readonly server: ServerRecord; readonly tool: ToolRecord }>): Promise<void>;
+  readonly skills: Pick<KnownSkills, "find" | "names">;
 };
 
 /** What a language does in the process. */
 export type Reader = {
-  /** @param onPrepared told when it is sure that the text is a program: from then on the time is the check's */
   read(
     source: string,
-    options: { readonly types: boolean; onPrepared(): void },
+    options: {
+      readonly types: boolean;
+      /** Of the skill that it is read as. */
+      readonly skill?: string | undefined;
+      /** Told when it is sure that the text is a program: from then on the time is the check's. */
+      onPrepared(): void;
+    },
   ): Promise<{
     readonly program: ReadProgram | ReadFailure;
     readonly checkMs: number;
     readonly renamed?: string | undefined;
     readonly facts?: ProgramFacts | undefined;
+    readonly exports?: readonly SkillExport[] | undefined;
   }>;
   /** Starts what checks types ahead of the first program. */
   warm(): Promise<void>;
@@ -57,7 +66,8 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
   let reading = 0;
 
   guardMemory(MAX_MEMORY_BYTES);
-  const reader = create({ servers: () => servers, unavailable: () => unavailable, load });
+  const skills = createKnownSkills((names) => send({ kind: "needSkills", names }));
+  const reader = create({ servers: () => servers, unavailable: () => unavailable, load, skills });
 
   readMessages<FromHost>(process.stdin, MAX_MESSAGE, hear, () => process.exit(1));
   process.stdin.on("end", () => process.exit(0));
@@ -85,7 +95,8 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
   function hear({ header, parts }: Message<FromHost>): void {
     if (header.kind === "news") learnNames(header);
     if (header.kind === "types") learnTypes(header);
-    if (header.kind === "read") void read(String(parts[0]), header.types);
+    if (header.kind === "skills") skills.learn(header, parts);
+    if (header.kind === "read") void read(String(parts[0]), header);
   }
 
   function learnNames({ changed, stale, order, unavailable: trouble }: FromHost & { kind: "news" }): void {
@@ -115,17 +126,29 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
     });
   }
 
-  async function read(source: string, types: boolean): Promise<void> {
+  async function read(source: string, { types, skill }: FromHost & { kind: "read" }): Promise<void> {
     const onPrepared = () => send({ kind: "prepared" });
     reading++;
-    const { program, checkMs, renamed, facts } = await reader.read(source, { types, onPrepared });
+    skills.begin();
+    const { program, ...said } = await reader.read(source, { types, skill, onPrepared });
     reading--;
-    const about = { ...(renamed !== undefined && { renamed }), ...(facts && { facts }), checkMs };
+    const { checkMs, renamed, facts, exports } = said;
+    const about = {
+      ...(renamed !== undefined && { renamed }),
+      ...(facts && { facts }),
+      ...(exports && { exports }),
+      checkMs,
+    };
     if (!program.ok) return send({ kind: "answer", result: { ...program, ...about } });
-    const { code, places, ...rest } = program;
-    const bytes = new Uint8Array(places.buffer, places.byteOffset, places.byteLength);
-    send({ kind: "answer", result: { ...rest, ...about } }, [Buffer.from(code), bytes]);
+    const { code, places, skills: used, ...rest } = program;
+    const names = used.map(({ name }) => name);
+    const parts = [{ code, places }, ...used].flatMap((one) => [Buffer.from(one.code), toBytes(one.places)]);
+    send({ kind: "answer", result: { ...rest, skills: names, ...about } }, parts);
   }
+}
+
+function toBytes(places: PlaceTable): Uint8Array {
+  return new Uint8Array(places.buffer, places.byteOffset, places.byteLength);
 }
 
 function send(header: object, parts?: readonly Uint8Array[]): void {

@@ -20,6 +20,7 @@ export const TYPESCRIPT_LANGUAGE: Language = {
   aliases: TYPESCRIPT.aliases,
   printer: TYPESCRIPT,
   guest: JAVASCRIPT_GUEST,
+  skillFile: "index.ts",
   createReaders: (world) => createReaders(READER, world),
   startEarly: () => startReaderEarly(READER),
 };

@@ -1,5 +1,5 @@
 import { CALL_FAILURE_CODES } from "../../errors.ts";
-import type { Happening, LogLevel, RunError, StackFrame } from "../sandbox.ts";
+import type { Happening, LogLevel, RunError, SandboxPlace, StackFrame } from "../sandbox.ts";
 import { parseHostileJson } from "./hostile-json.ts";
 
 /**
@@ -107,14 +107,15 @@ function readError(raw: unknown): RunError {
   const name = text(property(raw, "name"), MAX_NAME);
   const stack = readStack(property(raw, "stack"));
   const source = readPlace(property(raw, "source"));
-  const [top] = stack;
+  const top = stack.find(({ skill }) => skill === undefined);
   const isStuck = property(raw, "stuck") === true;
   const code = CALL_FAILURE_CODES.find((known) => known === property(raw, "code"));
   return {
     kind: isStuck ? "stuck" : server !== undefined && tool !== undefined ? "tool_error" : "exception",
     message: text(property(raw, "message"), MAX_MESSAGE) ?? "The program failed without a message",
     ...(name === undefined ? {} : { name }),
-    ...(top === undefined ? {} : { location: { line: top.line, column: top.column }, stack }),
+    ...(top === undefined ? {} : { location: { line: top.line, column: top.column } }),
+    ...(stack.length === 0 ? {} : { stack }),
     ...(isStuck ? { hint: STUCK_HINT } : {}),
     ...(source === undefined ? {} : { source }),
     ...(server === undefined ? {} : { server }),
@@ -132,10 +133,12 @@ function readStack(raw: unknown): StackFrame[] {
   });
 }
 
-function readPlace(raw: unknown): { line: number; column: number } | undefined {
+function readPlace(raw: unknown): SandboxPlace | undefined {
   const line = property(raw, "line");
   const column = property(raw, "column");
-  return isWithin(line, MAX_PLACE) && isWithin(column, MAX_PLACE) ? { line, column } : undefined;
+  const skill = text(property(raw, "skill"), MAX_NAME);
+  if (!isWithin(line, MAX_PLACE) || !isWithin(column, MAX_PLACE)) return undefined;
+  return { line, column, ...(skill === undefined ? {} : { skill }) };
 }
 
 function property(value: unknown, key: string): unknown {

@@ -14,6 +14,7 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     steady,
     facts,
     tokenClasses,
+    skills = [],
     code,
   } = program;
   const [hasNetwork, isSteady] = [network !== undefined, steady !== undefined];
@@ -24,6 +25,7 @@ export function toStartFrame(program: Program, folders: readonly Folder[]): stri
     ...(isSteady ? { steady } : {}),
     ...(facts ? { facts } : {}),
     ...(tokenClasses ? { tokenClasses } : {}),
+    ...(skills.length > 0 ? { skills: skills.map(({ name, code }) => ({ name, code })) } : {}),
   };
   const rest = { hostFolders, hostFiles, ...wanted, ...world, code };
   return JSON.stringify({ servers, aliases, functions, folders, ...rest });

@@ -21,7 +21,14 @@ serveReader(({ servers }) => ({
       lines.some((line) => line.server === server.identifiers.typescript),
     );
     const uses = { servers: used.map(({ name }) => name), aliases: [], isOpen: false };
-    const program = { ok: true, code: JSON.stringify(lines), places: new Int32Array(0), uses, modules: [] };
+    const program = {
+      ok: true,
+      code: JSON.stringify(lines),
+      places: new Int32Array(0),
+      uses,
+      modules: [],
+      skills: [],
+    };
     return { program, checkMs: 0 };
   },
 }));

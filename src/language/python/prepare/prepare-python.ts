@@ -48,6 +48,7 @@ export function preparePython(given: string, world: PythonWorld): PreparedPython
       places: new Int32Array(),
       uses: toPythonServers(parsed.text, world.servers),
       modules: mayUseFiles(parsed.text, bindings) ? ["fs"] : [],
+      skills: [],
       ...(hint !== undefined && { hint }),
     },
   };

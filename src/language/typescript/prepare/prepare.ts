@@ -2,7 +2,7 @@ import type { ServerRecord } from "../../../catalog/tool.ts";
 import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../../../text/position.ts";
 import { toFencedText, toProgramText } from "../../../text/program-text.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
-import type { UsedServers } from "../../language.ts";
+import type { UsedServers, UsedSkill } from "../../language.ts";
 import { type PlaceTable, placeOf } from "../../place-table.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { isReturnAtTop } from "../oxc-0.155.ts";
@@ -34,6 +34,7 @@ export type Finished = {
   readonly uses: UsedServers;
   /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
   readonly modules: readonly string[];
+  readonly skills: readonly UsedSkill[];
   /** What to write instead, should the program return and print nothing. */
   readonly hint?: string;
 };
@@ -184,6 +185,7 @@ function finish(reading: Reading): FinishResult {
     places,
     uses,
     modules: reading.modules,
+    skills: [],
     ...(value.hint === undefined ? {} : { hint: value.hint }),
   };
 }
