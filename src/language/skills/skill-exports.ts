@@ -4,8 +4,8 @@ import type { SkillExport } from "../language.ts";
 /** Of one skill. */
 export const MAX_EXPORTS = 200;
 const MAX_NAME = 200;
-export const MAX_SIGNATURE = 2_000;
-export const MAX_DESCRIPTION = 400;
+export const MAX_EXPORT_SIGNATURE = 2_000;
+export const MAX_EXPORT_DESCRIPTION = 400;
 
 const KINDS = ["function", "value", "type"] as const;
 
@@ -25,9 +25,10 @@ function readExport(one: unknown): SkillExport | undefined {
   if (!isRecord(one)) return undefined;
   const { name, signature, description } = one;
   const kind = KINDS.find((known) => known === one["kind"]);
-  if (kind === undefined || !isText(name, MAX_NAME) || !isText(signature, MAX_SIGNATURE)) return undefined;
+  if (kind === undefined || !isText(name, MAX_NAME) || !isText(signature, MAX_EXPORT_SIGNATURE))
+    return undefined;
   if (description === undefined) return { name, kind, signature };
-  return isText(description, MAX_DESCRIPTION) ? { name, kind, signature, description } : undefined;
+  return isText(description, MAX_EXPORT_DESCRIPTION) ? { name, kind, signature, description } : undefined;
 }
 
 function isText(value: unknown, most: number): value is string {
