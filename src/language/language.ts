@@ -39,7 +39,7 @@ export type ReaderWorld = {
 };
 
 export type Readers = {
-  read(source: string, options: ReaderOptions): Promise<ReadResult>;
+  read(source: string, options: ReadingOptions): Promise<ReadResult>;
   /** Starts what the first program would otherwise wait for. */
   warm(): Promise<void>;
   /** Of the processes that read. */
@@ -47,7 +47,7 @@ export type Readers = {
   close(): void;
 };
 
-export type ReaderOptions = {
+export type ReadingOptions = {
   readonly types: boolean;
   /** Whose program it is: who has used more time waits behind who has used less. */
   readonly turn?: string;

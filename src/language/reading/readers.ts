@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import type { ReaderOptions, Readers, ReaderWorld, ReadResult, SkillSource } from "../language.ts";
+import type { Readers, ReaderWorld, ReadingOptions, ReadResult, SkillSource } from "../language.ts";
 import { toExcess } from "./excess.ts";
 import { MAX_PROGRAM } from "./limits.ts";
 import { ReaderEnded, type ReaderProcess, startReader } from "./reader-process.ts";
@@ -98,7 +98,7 @@ export function createReaders(main: string, { servers, unavailable, types = true
     });
   }
 
-  async function attempt(source: string, options: ReaderOptions): Promise<ReadResult> {
+  async function attempt(source: string, options: ReadingOptions): Promise<ReadResult> {
     const { types: withTypes, turn = "", skill } = options;
     const member = await acquire(turn);
     // Its start is nobody's time.
@@ -155,7 +155,7 @@ export function createReaders(main: string, { servers, unavailable, types = true
 }
 
 /** All that a program imports is of one moment. */
-function askedOnce({ skills }: ReaderOptions): () => readonly SkillSource[] {
+function askedOnce({ skills }: ReadingOptions): () => readonly SkillSource[] {
   let found: readonly SkillSource[] | undefined;
   return () => {
     found ??= skills?.() ?? [];
