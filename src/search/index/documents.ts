@@ -70,7 +70,8 @@ function toToolWords(tool: ToolRecord, length: number): ToolWords {
   };
 }
 
-function toWords(text: string): Words {
+/** The words of a text that say something, and the phrases in it. */
+export function toWords(text: string): Words {
   const terms = toTerms(text);
   return {
     terms: terms.filter(({ isStop }) => !isStop),

@@ -1,5 +1,6 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import type { Work } from "../../text/slices.ts";
+import type { Vocabulary } from "../query/query.ts";
 import type { Weights } from "../query/weights.ts";
 import type { ServerField, ServerWords, ToolField, ToolWords, Words } from "./documents.ts";
 
@@ -11,21 +12,20 @@ export type Document = {
 };
 
 /** Where each term occurs: `documents[i]` and `values[i]` for `i` from `starts[term]` to `starts[term + 1]`. */
-export type Table = {
+type Table = {
   readonly starts: Uint32Array;
   readonly documents: Uint32Array;
   readonly values: Float32Array;
 };
 
-export type Postings = {
-  readonly terms: ReadonlyMap<string, number>;
-  /** How rare each term is. */
-  readonly rarity: Float32Array;
-  /** What each term is worth in each document that has it (BM25F). */
-  readonly worth: Table;
-  /** Which share of a tool's name each of its words is, by rarity. */
-  readonly nameShare: Table;
+export type Postings = Vocabulary & {
+  /** What a term is worth in each document that has it (BM25F). */
+  eachWorth: EachPlace;
+  /** Which share of a document's name a word of it is, by rarity. */
+  eachNameShare: EachPlace;
 };
+
+export type EachPlace = (term: number, visit: (document: number, value: number) => void) => void;
 
 type Field = ToolField | ServerField;
 const FIELDS: readonly Field[] = ["name", "title", "head", "body", "server", "about"];
@@ -56,7 +56,13 @@ export function* toPostings(documents: readonly Document[], weights: Weights): W
   }
   const worth = yield* places.toTable(ids.size);
   const rarity = toRarity(worth, documents.length);
-  return { terms: ids, rarity, worth, nameShare: yield* toNameShares(documents, ids, rarity) };
+  const nameShare = yield* toNameShares(documents, ids, rarity);
+  return {
+    idOf: (key) => ids.get(key),
+    rarityOf: (term) => rarity[term] ?? 0,
+    eachWorth: (term, visit) => forEachPlace(worth, term, visit),
+    eachNameShare: (term, visit) => forEachPlace(nameShare, term, visit),
+  };
 }
 
 function toAverage(documents: readonly Document[], field: Field): number {
@@ -87,13 +93,27 @@ function toValues(document: Document, lengths: readonly number[], weights: Weigh
   return values;
 }
 
+function forEachPlace(
+  { starts, documents, values }: Table,
+  term: number,
+  visit: (document: number, value: number) => void,
+): void {
+  const end = starts[term + 1] ?? 0;
+  for (let at = starts[term] ?? 0; at < end; at++) visit(documents[at] ?? 0, values[at] ?? 0);
+}
+
 function toRarity({ starts }: Table, documents: number): Float32Array {
   const rarity = new Float32Array(starts.length - 1);
   for (let term = 0; term < rarity.length; term++) {
     const count = (starts[term + 1] ?? 0) - (starts[term] ?? 0);
-    rarity[term] = Math.log(1 + (documents - count + 0.5) / (count + 0.5));
+    rarity[term] = rarityOf(count, documents);
   }
   return rarity;
+}
+
+/** Of a term that so many of the documents have. */
+export function rarityOf(count: number, documents: number): number {
+  return Math.log(1 + (documents - count + 0.5) / (count + 0.5));
 }
 
 function* toNameShares(

@@ -1,4 +1,4 @@
-import { type Postings, toSurfaceTerm } from "../index/postings.ts";
+import { toSurfaceTerm } from "../index/postings.ts";
 import { type Term, toTerms } from "../lexicon/terms.ts";
 import {
   isCourtesy,
@@ -34,10 +34,19 @@ const PREPOSITIONS = new Set(
 );
 const MAX_TYPOS = 8;
 
-/** Reads queries against an index: which of its terms each word of a query stands for, and how much. */
-export function createQueryReader(postings: Postings, speller: (word: string) => string[], weights: Weights) {
-  const { terms: ids, rarity } = postings;
+/** The terms of an index. */
+export type Vocabulary = {
+  idOf(key: string): number | undefined;
+  /** How rare a term is; 0 for one that is not there. */
+  rarityOf(term: number): number;
+};
 
+/** Reads queries against an index: which of its terms each word of a query stands for, and how much. */
+export function createQueryReader(
+  { idOf, rarityOf }: Vocabulary,
+  speller: (word: string) => string[],
+  weights: Weights,
+): (text: string) => Query {
   function read(text: string): Query {
     const terms = dropForeignStops(toTerms(readLiterals(text)).slice(0, MAX_TERMS));
     const object = terms.slice(0, toObjectEnd(terms));
@@ -57,7 +66,7 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
 
   /** They are dropped from queries that have a foreign word in them, as some are words of English, too. */
   function dropForeignStops(terms: readonly Term[]): readonly Term[] {
-    const isForeign = terms.some(({ stem }) => !ids.has(stem) && isForeignWord(stem));
+    const isForeign = terms.some(({ stem }) => idOf(stem) === undefined && isForeignWord(stem));
     return isForeign ? terms.filter(({ surface }) => !isForeignStop(surface)) : terms;
   }
 
@@ -73,12 +82,12 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
 
   /** The word itself and what stands for it or for another form of it, as far as the index has them. */
   function toAlternatives(key: string): Alternative[] {
-    const own = ids.get(key);
+    const own = idOf(key);
     const found = new Map<number, Alternative>();
     if (own !== undefined) found.set(own, toAlternative(key, own, 1));
     const add = (word: string, share: number) => {
       for (const [other, relation] of relatedTo(word) ?? []) {
-        const term = ids.get(other);
+        const term = idOf(other);
         // Words of other languages are read as such only where they are none of the catalogue's.
         if (term === undefined || found.has(term) || (relation === "gloss" && own !== undefined)) continue;
         const weight = weights[relation] * share;
@@ -93,21 +102,21 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
 
   function toAlternative(key: string, term: number, weight: number): Alternative {
     const stems = key.includes(" ") ? key.split(" ") : [];
-    const words = stems.flatMap((stem) => ids.get(stem) ?? []);
+    const words = stems.flatMap((stem) => idOf(stem) ?? []);
     return { term, weight, words: words.length === 0 ? [term] : words };
   }
 
   /** What stands for a word is worth no more than the word, however rare it is. */
   function toCap(own: number | undefined, other: number): number {
     if (own === undefined) return 1;
-    return Math.min(1, (rarity[own] ?? 0) / (rarity[other] || 1));
+    return Math.min(1, rarityOf(own) / (rarityOf(other) || 1));
   }
 
   /** Of a word as short as `gif` or `csv` nobody knows what it was meant for. */
   function toMended({ surface, stem }: Term): Alternative[] {
     if (surface.length < 4) return [];
     return speller(stem).flatMap((word) => {
-      const term = ids.get(word);
+      const term = idOf(word);
       return term === undefined ? [] : [toAlternative(word, term, weights.typo)];
     });
   }
@@ -118,7 +127,7 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
       const two = terms[at + 1];
       if (two === undefined || one.isStop || two.isStop) continue;
       const joined = toTerms(one.surface + two.surface)[0]?.stem ?? "";
-      const term = ids.get(joined);
+      const term = idOf(joined);
       if (term !== undefined) offer([one, two], wants, toAlternative(joined, term, weights.compound));
     }
   }
@@ -135,7 +144,7 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
 
   function offer(words: readonly Term[], wants: ReadonlyMap<string, Want>, alternative: Alternative): void {
     for (const { stem } of words) {
-      const weight = alternative.weight * toCap(ids.get(stem), alternative.term);
+      const weight = alternative.weight * toCap(idOf(stem), alternative.term);
       wants.get(stem)?.alternatives.push({ ...alternative, weight });
     }
   }
@@ -144,7 +153,7 @@ export function createQueryReader(postings: Postings, speller: (word: string) =>
     const fade = Math.min(1, weights.surfaceFade / Math.max(1, terms.length));
     const surfaces = new Map(terms.map(({ surface, stem }) => [surface, stem]));
     return [...surfaces].flatMap(([surface, stem]) => {
-      const term = ids.get(toSurfaceTerm(surface));
+      const term = idOf(toSurfaceTerm(surface));
       const weight = (wants.get(stem)?.weight ?? 0) * weights.surface * fade;
       return term === undefined ? [] : [{ weight, alternatives: [{ term, weight: 1, words: [] }] }];
     });

@@ -5,11 +5,12 @@ import { finish, type Work } from "../../text/slices.ts";
 import { toNameWords, toServerWords } from "../index/documents.ts";
 import { toExactNames, toNearNames } from "../index/exact-names.ts";
 import { toIndexedLengths } from "../index/indexed-length.ts";
-import { type Document, type Table, toPostings } from "../index/postings.ts";
+import { type Document, toPostings } from "../index/postings.ts";
 import { createSpeller } from "../index/speller.ts";
 import { agreement } from "../lexicon/verbs.ts";
 import { type Steps, toSteps } from "./clauses.ts";
-import { createQueryReader, type Query } from "./query.ts";
+import { createQueryReader } from "./query.ts";
+import { createScorer } from "./scorer.ts";
 import { createFilterReader, type ServerFilter } from "./server-filter.ts";
 import { WEIGHTS, type Weights } from "./weights.ts";
 
@@ -70,6 +71,7 @@ export function* buildToolIndex(
   const postings = yield* toPostings(documents, weights);
   const speller = createSpeller(yield* toSpelledWords(documents));
   const readQuery = createQueryReader(postings, speller, weights);
+  const scorer = createScorer(postings);
   const exact = yield* toExactNames(documents);
   const filters = createFilterReader(servers);
   const serverNames = servers.map((server) => {
@@ -77,8 +79,6 @@ export function* buildToolIndex(
     return { server, terms, isProper: terms.some((term) => isOnlyOf(server, term)) };
   });
 
-  /** What a word of the query is worth to each document; all zero between two words. */
-  const best = new Float64Array(documents.length);
   /** Of the query that is being ranked. */
   let isByHabit = true;
 
@@ -120,10 +120,7 @@ export function* buildToolIndex(
 
   function toScores(text: string): { scores: Float64Array; named: readonly ServerName[] } {
     const query = readQuery(text);
-    const scores = new Float64Array(documents.length);
-    for (const want of query.wants) addWant(scores, want);
-    const said = toSaid(query);
-    const covered = toCoverage(said);
+    const { scores, said, covered } = scorer(query, documents.length);
     const named = serverNames.filter(({ terms }) => isNamed(terms, said));
     const meant = new Set(named.map(({ server }) => server));
     for (const [at, { server, tool, words }] of documents.entries()) {
@@ -137,44 +134,6 @@ export function* buildToolIndex(
         (1 + weights.habit * toHabit(server, tool));
     }
     return { scores, named };
-  }
-
-  /** Of the terms that may stand for a word, the one that is worth most to a document counts. */
-  function addWant(scores: Float64Array, { weight, alternatives }: Query["wants"][number]): void {
-    const touched: number[] = [];
-    for (const { term, weight: share } of alternatives) {
-      const gain = weight * share * (postings.rarity[term] ?? 0);
-      forEachPlace(postings.worth, term, (at, worth) => {
-        const before = best[at] ?? 0;
-        if (before === 0) touched.push(at);
-        if (gain * worth > before) best[at] = gain * worth;
-      });
-    }
-    for (const at of touched) {
-      scores[at] = (scores[at] ?? 0) + (best[at] ?? 0);
-      best[at] = 0;
-    }
-  }
-
-  /** How surely the query says each term. */
-  function toSaid({ wants }: Query): Map<number, number> {
-    const said = new Map<number, number>();
-    for (const { weight, alternatives } of wants) {
-      for (const { words, weight: share } of alternatives)
-        for (const word of words) said.set(word, Math.max(said.get(word) ?? 0, Math.min(1, weight) * share));
-    }
-    return said;
-  }
-
-  /** Which share of each tool's name the query says. */
-  function toCoverage(said: ReadonlyMap<number, number>): Float64Array {
-    const covered = new Float64Array(documents.length);
-    for (const [term, sureness] of said) {
-      forEachPlace(postings.nameShare, term, (at, share) => {
-        covered[at] = (covered[at] ?? 0) + sureness * share;
-      });
-    }
-    return covered;
   }
 
   function toHabit(server: ServerRecord, tool: ToolRecord): number {
@@ -249,13 +208,13 @@ export function* buildToolIndex(
 
   function toNameTerms(server: ServerRecord): (number | undefined)[] {
     const words = toNameWords(server).terms.filter(({ stem }) => stem !== "server");
-    return words.map(({ stem }) => postings.terms.get(stem));
+    return words.map(({ stem }) => postings.idOf(stem));
   }
 
   function isOnlyOf(server: ServerRecord, term: number | undefined): boolean {
     if (term === undefined) return false;
     let isOnly = true;
-    forEachPlace(postings.worth, term, (at) => {
+    postings.eachWorth(term, (at) => {
       isOnly &&= documents[at]?.server === server;
     });
     return isOnly;
@@ -323,16 +282,7 @@ function isNamed(terms: readonly (number | undefined)[], said: ReadonlyMap<numbe
   return terms.length > 0 && terms.every((term) => term !== undefined && (said.get(term) ?? 0) >= 0.9);
 }
 
-function forEachPlace(
-  { starts, documents, values }: Table,
-  term: number,
-  visit: (document: number, value: number) => void,
-): void {
-  const end = starts[term + 1] ?? 0;
-  for (let at = starts[term] ?? 0; at < end; at++) visit(documents[at] ?? 0, values[at] ?? 0);
-}
-
-function toTop(scores: Float64Array): number {
+export function toTop(scores: Float64Array): number {
   let top = 0;
   for (const score of scores) if (score > top) top = score;
   return top;

@@ -1,0 +1,100 @@
+import { foldName } from "../../catalog/name-index.ts";
+import type { Work } from "../../text/slices.ts";
+import type { SearchableSkill } from "../answer.ts";
+import { createSpeller } from "../index/speller.ts";
+import { agreement } from "../lexicon/verbs.ts";
+import { createQueryReader } from "../query/query.ts";
+import { createScorer } from "../query/scorer.ts";
+import { createSkillPostings } from "./skill-postings.ts";
+import { SKILL_WEIGHTS, type SkillWeights } from "./skill-weights.ts";
+import { type SkillWords, toSkillWords } from "./skill-words.ts";
+
+export type SkillHit = { readonly skill: SearchableSkill; readonly score: number };
+
+export type SkillIndex = {
+  /** Makes it the index of these skills: only what differs is read. */
+  hold(skills: readonly SearchableSkill[]): Work<void>;
+  /** Skills that match, best first. */
+  rank(query: string): SkillHit[];
+};
+
+type Document = { readonly skill: SearchableSkill; readonly words: SkillWords };
+
+const MAX_QUERY = 2_000;
+
+export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillIndex {
+  const weights = { ...SKILL_WEIGHTS, ...changed };
+  const documents: (Document | undefined)[] = [];
+  const places = new Map<string, number>();
+  const free: number[] = [];
+  const postings = createSkillPostings(weights);
+  let held: readonly SearchableSkill[] = [];
+  let speller: ((word: string) => string[]) | undefined;
+  const readQuery = createQueryReader(postings, (word) => toSpeller()(word), weights);
+  const score = createScorer(postings);
+
+  function toSpeller(): (word: string) => string[] {
+    speller ??= createSpeller(
+      new Set(documents.flatMap((one) => one?.words.name.terms.map(({ stem }) => stem) ?? [])),
+    );
+    return speller;
+  }
+
+  function takeOut(name: string, at: number): void {
+    postings.put(at, undefined);
+    documents[at] = undefined;
+    places.delete(name);
+    free.push(at);
+  }
+
+  function putIn(skill: SearchableSkill): void {
+    const at = places.get(skill.name) ?? free.pop() ?? documents.length;
+    const words = toSkillWords(skill);
+    postings.put(at, words);
+    documents[at] = { skill, words };
+    places.set(skill.name, at);
+  }
+
+  return {
+    *hold(skills) {
+      if (skills === held) return;
+      const there = new Set(skills.map(({ name }) => name));
+      for (const [name, at] of [...places]) {
+        if (there.has(name)) continue;
+        takeOut(name, at);
+        yield;
+      }
+      for (const skill of skills) {
+        const at = places.get(skill.name);
+        const known = at === undefined ? undefined : documents[at];
+        if (at !== undefined && known?.skill.stamp === skill.stamp) {
+          documents[at] = { skill, words: known.words };
+          continue;
+        }
+        putIn(skill);
+        yield;
+      }
+      speller = undefined;
+      held = skills;
+    },
+    rank(text) {
+      const query = readQuery(text.slice(0, MAX_QUERY));
+      const { scores, covered } = score(query, documents.length);
+      const asked = foldName(text);
+      const hits = documents.flatMap((document, at): SkillHit[] => {
+        const own = scores[at] ?? 0;
+        if (document === undefined || own === 0) return [];
+        const { skill, words } = document;
+        const verb = query.verb === undefined ? 0 : agreement(query.verb, words.verbs);
+        const gain =
+          (1 + weights.coverage * Math.min(1, covered[at] ?? 0)) *
+          (1 + weights.verb * verb) *
+          (foldName(skill.name) === asked ? weights.exact : 1);
+        return [{ skill, score: own * gain }];
+      });
+      const sorted = hits.sort((a, b) => b.score - a.score);
+      const least = (sorted[0]?.score ?? 0) * weights.cutOff;
+      return sorted.filter((hit) => hit.score >= least);
+    },
+  };
+}
