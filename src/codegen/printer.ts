@@ -20,6 +20,8 @@ export type Printer = {
   wrap(tool: ToolRecord, server: ServerRecord): Wrapper;
   indexFile(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string;
   signature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature;
+  /** The line that imports what a skill exports. */
+  importSkill(name: string, exports: readonly string[]): string;
   /** One line of a comment. */
   comment(line: string): string;
 };

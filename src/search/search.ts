@@ -1,12 +1,14 @@
 import type { Printer } from "../codegen/printer.ts";
 import { PRINTERS } from "../codegen/printers.ts";
 import { finishInSlices } from "../text/slices.ts";
-import type { SearchAnswer, SearchableServer, SearchRequest } from "./answer.ts";
+import type { SearchAnswer, SearchableServer, SearchableSkill, SearchRequest } from "./answer.ts";
 import type { Reranker } from "./embeddings/rerank.ts";
 import { createIndexKeeper } from "./index/index-keeper.ts";
 import { buildToolIndex, type IndexOptions } from "./query/rank.ts";
 import { toServersAnswer } from "./show/show-servers.ts";
 import { toToolsAnswer } from "./show/show-tools.ts";
+import { placeSkills } from "./skills/place-skills.ts";
+import { createSkillShelf } from "./skills/skill-shelf.ts";
 
 export type Search = {
   answer(request?: SearchRequest, options?: AnswerOptions): Promise<SearchAnswer>;
@@ -19,6 +21,8 @@ export type AnswerOptions = {
   readonly onWork?: ((ms: number) => void) | undefined;
   /** Whether what is called often comes first (default true). */
   readonly byHabit?: boolean;
+  /** What the asker may see of skills. */
+  readonly skills?: readonly SearchableSkill[];
 };
 
 export type SearchSetup = {
@@ -34,13 +38,14 @@ export function createSearch(
   { reranker, calls, printers = [PRINTERS.typescript, PRINTERS.python] }: SearchSetup = {},
 ): Search {
   const printerOf = (language?: string) => printers.find(({ name }) => name === language) ?? printers[0];
+  const shelf = createSkillShelf();
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
     async answer({ query = "", detail, limit, language } = {}, options = {}) {
-      const { onWork = () => {}, byHabit } = options;
+      const { onWork = () => {}, byHabit, skills = [] } = options;
       const current = servers();
-      if (query.trim() === "") return toServersAnswer(current);
+      if (query.trim() === "") return toServersAnswer(current, skills.length);
       const { rank, near, excludes, notes } = await keeper.indexOf(current);
       const there = new Set(current.map(({ name }) => name));
       const startedAt = performance.now();
@@ -54,13 +59,15 @@ export function createSearch(
             current.filter(({ name }) => !excludes(query, name)),
           )
         : byWords;
+      const found = placeSkills(hits, await shelf.rank(query, skills, onWork), byWords);
       const findings = {
         query,
         detail,
         limit,
         printer: printerOf(language),
         hits,
-        near: hits.length > 0 ? [] : near(query, 5),
+        found,
+        near: found.length > 0 ? [] : near(query, 5),
         servers: current,
         notes: notes(query, hits),
       };

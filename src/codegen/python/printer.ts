@@ -36,6 +36,10 @@ export const PYTHON: Printer = {
   wrap: toPythonWrapper,
   indexFile: toIndex,
   signature: toPythonSignature,
+  importSkill(name, exports) {
+    const module = `skills.${name.replaceAll("-", "_")}`;
+    return exports.length === 0 ? `import ${module}` : `from ${module} import ${exports.join(", ")}`;
+  },
   comment: (line) => `# ${toHashComment(line)}`,
 };
 

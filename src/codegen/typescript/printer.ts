@@ -28,6 +28,8 @@ export const TYPESCRIPT: Printer = {
   wrap: toTypeScriptWrapper,
   indexFile: toIndex,
   signature: toTypeScriptSignature,
+  importSkill: (name, exports) =>
+    `import ${exports.length === 0 ? "" : `{ ${exports.join(", ")} } from `}"./skills/${name}"`,
   comment: (line) => `// ${toCommentLine(line)}`,
 };
 

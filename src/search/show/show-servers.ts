@@ -17,12 +17,21 @@ const FORMS = [
 type Form = { readonly about: number; readonly sample: number };
 
 /** The servers, what each is for, how many tools it has, and how it is. */
-export function toServersAnswer(servers: readonly SearchableServer[]): SearchAnswer {
-  if (servers.length === 0) return { text: "No MCP servers are configured.", servers: [] };
+export function toServersAnswer(servers: readonly SearchableServer[], skills = 0): SearchAnswer {
+  const lines = servers.length === 0 ? ["No MCP servers are configured."] : toLines(servers);
+  const what = servers.length === 0 ? [] : ["Search for what you want to do, to see functions"];
   return {
-    text: [...toLines(servers), "Search for what you want to do, to see functions"].join("\n"),
+    text: [...lines, ...toSkillsLine(skills), ...what].join("\n"),
     servers: servers.map(toFound),
+    ...(skills > 0 && { skills }),
   };
+}
+
+/** They are none of the servers, and found like their functions. */
+function toSkillsLine(skills: number): string[] {
+  return skills === 0
+    ? []
+    : [`(and ${toCount(skills, "skill")}, saved to be used again: search finds them, too)`];
 }
 
 function toFound(server: SearchableServer): FoundServer {

@@ -1,11 +1,13 @@
 import type { Printer } from "../../codegen/printer.ts";
 import type { Work } from "../../text/slices.ts";
 import { estimateTokens } from "../../tokens/estimate-tokens.ts";
-import type { Detail, FoundTool, SearchAnswer, SearchableServer } from "../answer.ts";
+import type { Detail, FoundSkill, FoundTool, SearchAnswer, SearchableServer } from "../answer.ts";
 import { FIRST, type Hit } from "../query/rank.ts";
+import { type Found, isSkillHit, isToolHit } from "../skills/place-skills.ts";
 import { toDefinitions } from "./definitions.ts";
 import { toSentence } from "./first-sentence.ts";
 import { toNameList } from "./name-list.ts";
+import { type ShownSkills, showSkills } from "./show-skills.ts";
 import { SIBLING_TOKENS, toSiblings } from "./siblings.ts";
 import { toTroubleLines } from "./trouble.ts";
 
@@ -15,6 +17,8 @@ export type SearchFindings = {
   readonly limit: number | undefined;
   readonly printer: Printer;
   readonly hits: readonly Hit[];
+  /** The same with skills among them. */
+  readonly found: readonly Found[];
   /** Names close to the query, when nothing matches it. */
   readonly near: readonly string[];
   readonly servers: readonly SearchableServer[];
@@ -34,36 +38,66 @@ const FOOTER_TOKENS = 45;
 const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
+/** How much of an answer skills may take where there are tools, too. */
+const SKILLS_SHARE = 0.35;
 /** A tool of a server that leads nothing is shown if its score is this near to the best: no task needed one that was not. */
 const NEAR_SHARE = 0.4;
 
 export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
-  const { hits, detail = "default", printer, query, servers } = findings;
-  if (hits.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
-  const { limit, tokens } = LEVELS[detail];
-  const wanted = hits.slice(0, findings.limit ?? Math.max(limit, toStepCount(hits)));
+  const { hits, found, detail = "default", printer, query, servers } = findings;
+  if (found.length === 0) return { text: toNothingFound(findings), total: 0, tools: [] };
+  const { tokens } = LEVELS[detail];
+  const wanted = toWanted(findings);
+  const tools = wanted.filter(isToolHit);
   const isShort = detail === "default";
-  const near = isShort ? bySteps(findings.limit === undefined ? toNear(wanted) : wanted) : wanted;
+  const near = isShort ? bySteps(findings.limit === undefined ? toNear(tools) : tools) : tools;
   const trouble = toTroubleLines(query, servers, near);
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
-  const { text, shown, tools, notes } = yield* showLevel[detail](
-    near,
+  const room = (tokens - kept) * USED_SHARE[detail];
+  const skills = showSkills(wanted.filter(isSkillHit), {
+    detail,
     printer,
-    (tokens - kept) * USED_SHARE[detail],
-  );
-  const shownTools = new Map(tools.map((tool) => [tool.function, tool]));
-  const all = wanted
-    .map((hit) => toFound(hit, printer))
-    .map((found) => shownTools.get(found.function) ?? found);
-  const siblings = isShort ? toSiblings(shown, hits, printer) : undefined;
-  const footer = [...toMore(tools.length, hits.length, detail), ...notes, ...findings.notes];
+    room: tools.length === 0 ? room : room * SKILLS_SHARE,
+  });
+  const shown = yield* showLevel[detail](near, printer, room - skills.tokens);
+  const siblings = isShort && near.length > 0 ? toSiblings(shown.shown, hits, printer) : undefined;
+  const footer = [
+    ...toMore(shown.tools.length + skills.shown.length, found.length, detail),
+    ...shown.notes,
+    ...findings.notes,
+  ];
+  const blocks = [...(shown.text === "" ? [] : [shown.text]), ...(siblings === undefined ? [] : [siblings])];
+  const isSkillFirst = wanted[0] !== undefined && isSkillHit(wanted[0]);
   const lines = [
-    text,
-    ...(siblings === undefined ? [] : [siblings]),
+    ...(isSkillFirst ? [...skills.lines, ...blocks] : [...blocks, ...skills.lines]),
     ...trouble,
     ...(footer.length === 0 ? [] : [`(${footer.join("; ")})`]),
   ];
-  return { text: lines.join("\n"), total: hits.length, tools: all };
+  return { text: lines.join("\n"), total: found.length, tools: toData(wanted, shown, skills, printer) };
+}
+
+/** What is asked for by a number is that many; else skills come beside as many tools as there would be without them. */
+function toWanted(findings: SearchFindings): Found[] {
+  const { found, hits, limit, detail = "default" } = findings;
+  if (limit !== undefined) return found.slice(0, limit);
+  const tools = new Set(hits.slice(0, Math.max(LEVELS[detail].limit, toStepCount(hits))));
+  const skills = new Set(found.filter(isSkillHit).slice(0, LEVELS[detail].limit));
+  return found.filter((one) => (isSkillHit(one) ? skills.has(one) : tools.has(one)));
+}
+
+/** All that was wanted; what had room in the text, with its definition. */
+function toData(
+  wanted: readonly Found[],
+  { tools }: Shown,
+  skills: ShownSkills,
+  printer: Printer,
+): (FoundTool | FoundSkill)[] {
+  const shown = new Map(tools.map((tool) => [tool.function, tool]));
+  return wanted.map((one) => {
+    if (isSkillHit(one)) return skills.toData(one);
+    const found = toFound(one, printer);
+    return shown.get(found.function) ?? found;
+  });
 }
 
 function toStepCount(hits: readonly Hit[]): number {
