@@ -35,13 +35,13 @@ const read = new WeakMap<readonly ToolRecord[], Read>();
 export function* toServerWords(server: ServerRecord, length: number): Work<ServerWords> {
   return {
     server: toNameWords(server),
-    about: toWords((server.instructions ?? "").slice(0, MAX_ABOUT)),
+    about: toIndexedWords((server.instructions ?? "").slice(0, MAX_ABOUT)),
     tools: yield* toAllToolWords(server.tools, length),
   };
 }
 
 export function toNameWords({ name }: Pick<ServerRecord, "name">): Words {
-  return toWords(name.slice(0, MAX_NAME));
+  return toIndexedWords(name.slice(0, MAX_NAME));
 }
 
 function* toAllToolWords(tools: readonly ToolRecord[], length: number): Work<readonly ToolWords[]> {
@@ -57,12 +57,12 @@ function* toAllToolWords(tools: readonly ToolRecord[], length: number): Work<rea
 }
 
 function toToolWords(tool: ToolRecord, length: number): ToolWords {
-  const name = toWords(tool.name.slice(0, MAX_NAME));
-  const body = toWords(tool.description.slice(0, length));
+  const name = toIndexedWords(tool.name.slice(0, MAX_NAME));
+  const body = toIndexedWords(tool.description.slice(0, length));
   const head = body.terms.slice(0, HEAD_WORDS);
   return {
     name,
-    title: toWords((tool.title ?? "").slice(0, Math.min(MAX_NAME, length))),
+    title: toIndexedWords((tool.title ?? "").slice(0, Math.min(MAX_NAME, length))),
     head: { terms: head, phrases: toPhrases(head).map(({ phrase }) => phrase) },
     body,
     parts: toParts(name.terms, body.terms),
@@ -71,7 +71,7 @@ function toToolWords(tool: ToolRecord, length: number): ToolWords {
 }
 
 /** The words of a text that say something, and the phrases in it. */
-export function toWords(text: string): Words {
+export function toIndexedWords(text: string): Words {
   const terms = toTerms(text);
   return {
     terms: terms.filter(({ isStop }) => !isStop),

@@ -1,5 +1,5 @@
 import type { SearchableSkill } from "../answer.ts";
-import { toWords, type Words } from "../index/documents.ts";
+import { toIndexedWords, type Words } from "../index/documents.ts";
 import { type VerbClass, verbOf } from "../lexicon/verbs.ts";
 import { toCodeTexts } from "./code-texts.ts";
 
@@ -35,9 +35,9 @@ const MAX = {
 export function toSkillWords(skill: SearchableSkill): SkillWords {
   const { exports, tools, tags } = skill;
   const { names, comments, texts } = toCodeTexts(skill.code.slice(0, MAX.code), skill.language);
-  const name = toWords(skill.name.slice(0, MAX.name));
-  const description = toWords(skill.description.slice(0, MAX.description));
-  const join = (words: readonly string[], most: number) => toWords(words.join(", ").slice(0, most));
+  const name = toIndexedWords(skill.name.slice(0, MAX.name));
+  const description = toIndexedWords(skill.description.slice(0, MAX.description));
+  const join = (words: readonly string[], most: number) => toIndexedWords(words.join(", ").slice(0, most));
   return {
     name,
     description,
@@ -54,10 +54,10 @@ export function toSkillWords(skill: SearchableSkill): SkillWords {
       tools.map(({ server, tool }) => `${server} ${tool}`),
       MAX.tools,
     ),
-    body: toWords(skill.body.slice(0, MAX.body)),
-    names: toWords(names),
-    comments: toWords(comments),
-    texts: toWords(texts),
+    body: toIndexedWords(skill.body.slice(0, MAX.body)),
+    names: toIndexedWords(names),
+    comments: toIndexedWords(comments),
+    texts: toIndexedWords(texts),
     verbs: [...name.terms, ...description.terms.slice(0, 1)].flatMap(({ surface }) => verbOf(surface) ?? []),
   };
 }
