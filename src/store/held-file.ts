@@ -16,8 +16,9 @@ export function readPiece(
   folder: HeldFolder,
   name: string,
   toRange: (fileBytes: number) => { readonly from: number; readonly length: number },
+  closesToOthers = true,
 ): Promise<Piece | undefined> {
-  return inFile(folder, name, O_RDONLY, async (file, fileBytes) => {
+  return inFile(folder, name, O_RDONLY, closesToOthers, async (file, fileBytes) => {
     const { from, length } = toRange(fileBytes);
     const bytes = Buffer.alloc(Math.max(0, Math.min(length, fileBytes - from)));
     let filled = 0;
@@ -40,9 +41,24 @@ export async function readWhole(
   return piece && piece.fileBytes <= maxBytes ? piece.bytes : undefined;
 }
 
+/** Likewise of a file that is the user's own, such as one in a repository: who else may read it stays as it is. */
+export async function readUsersFile(
+  folder: HeldFolder,
+  name: string,
+  maxBytes: number,
+): Promise<Buffer | "too large" | undefined> {
+  const piece = await readPiece(
+    folder,
+    name,
+    (size) => ({ from: 0, length: size > maxBytes ? 0 : size }),
+    false,
+  );
+  return piece && (piece.fileBytes <= maxBytes ? piece.bytes : "too large");
+}
+
 /** Adds to the end of a file in one write, and tells how large it was before. */
 export function appendTo(folder: HeldFolder, name: string, text: string): Promise<number | undefined> {
-  return inFile(folder, name, O_WRONLY | O_APPEND | O_CREAT, async (file, fileBytes) => {
+  return inFile(folder, name, O_WRONLY | O_APPEND | O_CREAT, true, async (file, fileBytes) => {
     await file.write(text);
     return fileBytes;
   });
@@ -53,6 +69,7 @@ async function inFile<T>(
   folder: HeldFolder,
   name: string,
   flags: number,
+  closesToOthers: boolean,
   work: (file: FileHandle, fileBytes: number) => Promise<T>,
 ): Promise<T | undefined> {
   let file: FileHandle;
@@ -65,7 +82,7 @@ async function inFile<T>(
   try {
     const stats = await file.stat();
     assertOwn(stats, "file", join(folder.shown, name));
-    if ((stats.mode & 0o077) !== 0) await file.chmod(0o600).catch(() => {});
+    if (closesToOthers && (stats.mode & 0o077) !== 0) await file.chmod(0o600).catch(() => {});
     return await work(file, stats.size);
   } finally {
     await file.close();

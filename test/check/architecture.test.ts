@@ -24,6 +24,7 @@ const ORDER = [
   ["search", "sandbox"],
   ["language"],
   ["workspace"],
+  ["skills"],
   ["result"],
   ["engine"],
   ["server"],

@@ -1,0 +1,143 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { onCleanup, tempDir } from "../../test/fixtures/project.ts";
+import { openDatabase } from "../store/database/open-database.ts";
+import { openStateDir } from "../store/state-dir.ts";
+import { openSkills, type SkillsOptions } from "./open-skills.ts";
+
+let dir: string;
+let notices: string[];
+
+beforeEach(async () => {
+  dir = await tempDir();
+  notices = [];
+});
+
+/** As one process has them. */
+async function open(options: Partial<SkillsOptions> = {}) {
+  const state = await openStateDir(dir, join(dir, "home"));
+  const db = await openDatabase(state, (text) => notices.push(text));
+  onCleanup(() => db.close());
+  return openSkills({
+    ...{ projectDir: dir, state, approval: "others", maxVersions: 5 },
+    database: async () => db,
+    check: async () => ({ exports: [], tools: [], skills: [] }),
+    onNotice: (text) => notices.push(text),
+    ...options,
+  });
+}
+
+const draft = (name: string, code = "export const one = 1;\n") => ({
+  ...{ name, description: `Does ${name}`, code, language: "typescript" as const },
+});
+const fileOf = (name: string, file = "index.ts") => join(dir, "skills", name, file);
+const MANUAL = "---\nname: found\ndescription: Somebody else's\n---\n";
+
+async function plant(name: string, files: Record<string, string>): Promise<void> {
+  await mkdir(join(dir, "skills", name), { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(fileOf(name, file), text);
+}
+
+describe("skills", () => {
+  it("are saved in their folder and in the record, and found again by another process", async () => {
+    const saved = await (await open()).save({ ...draft("sum-up"), tags: ["a", "b"] }, "local");
+    expect(saved).toMatchObject({ name: "sum-up", version: 1, description: "Does sum-up", tags: ["a", "b"] });
+    expect(await readFile(fileOf("sum-up"), "utf8")).toBe("export const one = 1;\n");
+    expect(await readFile(fileOf("sum-up", "SKILL.md"), "utf8")).toMatch(
+      /^---\nname: sum-up\ndescription: Does sum-up\n/,
+    );
+    const other = await open();
+    await other.look();
+    expect(other.list()).toEqual([saved]);
+    expect(["sum-up", "sumUp", "sum_up", "Sum up"].map((name) => other.get(name)?.name)).toEqual(
+      Array.from({ length: 4 }, () => "sum-up"),
+    );
+  });
+
+  it("keep so many versions, are changed, gone back and removed", async () => {
+    const skills = await open({ maxVersions: 3 });
+    for (let n = 1; n <= 5; n++) await skills.save(draft("a", `export const n = ${n};\n`), "local");
+    expect((await skills.versions("a")).map(({ version }) => version)).toEqual([5, 4, 3]);
+    expect(await skills.rollback("a", "local", 3)).toMatchObject({
+      version: 6,
+      code: "export const n = 3;\n",
+    });
+    expect(await readFile(fileOf("a"), "utf8")).toBe("export const n = 3;\n");
+    await skills.remove("a", "local");
+    expect([skills.list(), existsSync(fileOf("a"))]).toEqual([[], false]);
+    expect(await skills.rollback("a", "local")).toMatchObject({ code: "export const n = 3;\n" });
+    expect(skills.list()).toHaveLength(1);
+  });
+
+  it("of one principal are another's once somebody has approved them", async () => {
+    const skills = await open();
+    const saved = await skills.save(draft("a"), "ann");
+    const seen = (who: string) =>
+      skills.visibleTo(who).map(({ status, description }) => [status, description]);
+    expect([seen("ann"), seen("bob")]).toEqual([[["ready", "Does a"]], [["quarantined", ""]]]);
+    await expect(skills.save(draft("a", "export {};"), "bob")).rejects.toMatchObject({ code: "denied" });
+    await skills.approve("a", "local", saved.hash);
+    expect(seen("bob")).toEqual([["ready", "Does a"]]);
+    await skills.save(draft("a", "export const two = 2;\n"), "ann");
+    expect(seen("bob")).toEqual([["quarantined", ""]]);
+    await skills.rollback("a", "ann", 1);
+    expect(seen("bob")).toEqual([["ready", "Does a"]]);
+  });
+});
+
+describe("the folder", () => {
+  it("may bring what nobody has said yes to: it is told, and not a word of it", async () => {
+    await plant("found", { "SKILL.md": MANUAL, "index.ts": "export const x = 1;\n" });
+    const skills = await open();
+    await skills.look();
+    const [found] = skills.list();
+    expect(found).toMatchObject({ name: "found", status: "untrusted", description: "Somebody else's" });
+    expect(skills.visibleTo("local")).toMatchObject([
+      { name: "found", status: "untrusted", description: "", code: "" },
+    ]);
+    await skills.approve("found", "local", found?.hash ?? "");
+    expect(skills.visibleTo("local")).toMatchObject([{ status: "ready", description: "Somebody else's" }]);
+  });
+
+  it("is a person's to edit: each edit is a version that nobody has said yes to", async () => {
+    const skills = await open();
+    await skills.save(draft("a"), "local");
+    await writeFile(fileOf("a"), "export const edited = 1;\n");
+    await skills.look();
+    expect(skills.get("a")).toMatchObject({
+      version: 2,
+      status: "untrusted",
+      code: "export const edited = 1;\n",
+    });
+    await writeFile(fileOf("a"), "export const one = 1;\n");
+    await skills.look(["a"]);
+    expect((await skills.versions("a")).map(({ version }) => version)).toEqual([3, 2, 1]);
+  });
+
+  it("that was removed by hand is told, and not made again", async () => {
+    const skills = await open();
+    await skills.save(draft("a"), "local");
+    await rm(join(dir, "skills/a"), { recursive: true });
+    await skills.look();
+    await (await open()).look();
+    expect([skills.list(), existsSync(join(dir, "skills/a"))]).toEqual([[], false]);
+    expect(notices).toEqual([expect.stringMatching(/Skill "a" is gone: its folder was removed/)]);
+  });
+
+  it("that can't be taken for a skill is told", async () => {
+    await plant("no-manual", { "index.ts": "" });
+    await plant("two", { "SKILL.md": MANUAL, "index.ts": "", "__init__.py": "" });
+    await plant("Odd Name", { "SKILL.md": MANUAL });
+    await plant("binary", { "SKILL.md": MANUAL, "index.ts": "\0" });
+    await plant("linked", { "index.ts": "" });
+    await writeFile(join(dir, "elsewhere.md"), MANUAL);
+    await symlink(join(dir, "elsewhere.md"), fileOf("linked", "SKILL.md"));
+    await symlink(join(dir, "skills/binary"), join(dir, "skills/link"));
+    const skills = await open();
+    await skills.look();
+    expect(skills.list()).toEqual([]);
+    expect([...skills.faults().keys()].sort()).toEqual(["Odd Name", "binary", "link", "linked", "two"]);
+  });
+});

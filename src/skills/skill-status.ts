@@ -1,0 +1,72 @@
+import type { Skill, SkillStatus } from "./skill.ts";
+import type { ChangedSkill } from "./skill-records.ts";
+
+/** Whose yes a skill needs: nobody's, that of somebody before others than its author use it, or in any case. */
+export type UsePolicy = "never" | "others" | "always";
+
+type StatusOptions = {
+  readonly approval: UsePolicy;
+  /** What lies in the project's folder is believed. */
+  readonly isTrusted: boolean;
+  /** Why its folder can't be read as it is now. */
+  readonly fault: string | undefined;
+};
+
+/** A skill as it is for everybody. */
+export function toSkill({ record, latest }: ChangedSkill, options: StatusOptions): Skill {
+  const problem = options.fault ?? record.problem;
+  const { uses, successes } = record;
+  return {
+    ...latest,
+    status: toStatus(latest, problem, options),
+    ...(problem !== undefined && { problem }),
+    uses,
+    successes,
+  };
+}
+
+function toStatus(
+  { author, approvedBy }: ChangedSkill["latest"],
+  problem: string | undefined,
+  { approval, isTrusted }: StatusOptions,
+): SkillStatus {
+  if (author === undefined && approvedBy === undefined && !isTrusted) return "untrusted";
+  if (problem !== undefined) return "broken";
+  const isApproved = approvedBy !== undefined || author === undefined;
+  return isApproved || approval === "never" ? "ready" : "quarantined";
+}
+
+/** The same for one principal: what is its own is not in quarantine for it, and of what is, nothing is told that its author wrote. */
+export function toSkillOf(skill: Skill, principal: string, approval: UsePolicy): Skill {
+  const { status, author } = skill;
+  if (status === "quarantined" && approval === "others" && author === principal)
+    return { ...skill, status: "ready" };
+  const isTold = status === "ready" || (status === "broken" && isUsable(skill, principal, approval));
+  return isTold ? skill : hide(skill);
+}
+
+function isUsable({ author, approvedBy }: Skill, principal: string, approval: UsePolicy): boolean {
+  if (approvedBy !== undefined || approval === "never") return true;
+  return author === undefined || (author === principal && approval === "others");
+}
+
+/** Text of a model or of a repository: nobody has said that others' models may read it. */
+function hide({
+  name,
+  version,
+  hash,
+  language,
+  origin,
+  author,
+  status,
+  savedAt,
+  isChecked,
+  uses,
+  successes,
+}: Skill): Skill {
+  return {
+    ...{ name, version, hash, language, origin, status, savedAt, isChecked, uses, successes },
+    ...(author !== undefined && { author }),
+    ...{ description: "", tags: [], manual: "", code: "", exports: [], tools: [], skills: [] },
+  };
+}
