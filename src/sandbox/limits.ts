@@ -1,5 +1,8 @@
+import type { LimitPassed } from "../run-failure.ts";
 import { MAX_JSON_DEPTH } from "./host/json-weight.ts";
 import type { LimitKind, RunError } from "./sandbox.ts";
+
+type MeasuredLimit = NonNullable<LimitPassed["limit"]>;
 
 const MIB = 1024 * 1024;
 
@@ -72,7 +75,7 @@ export function limitError(kind: MeasuredKind, allowed: number, used: number): R
     kind,
     message: `The program went over its limit of ${what}: ${amount(used, unit)} used, ${amount(allowed, unit)} allowed`,
     hint,
-    limit: { allowed, used, unit },
+    limit: toLimit(allowed, used, unit),
   };
 }
 
@@ -82,8 +85,13 @@ export function hostTimeError(allowed: number, used: number): RunError {
     kind: "cpu",
     message: `The program went over its limit of work for the host: ${amount(used, "ms")} used, ${amount(allowed, "ms")} allowed, on its messages and calls`,
     hint: "Make fewer calls, pass less data with each, print and emit less",
-    limit: { allowed, used, unit: "ms" },
+    limit: toLimit(allowed, used, "ms"),
   };
+}
+
+/** In whole units, and never as much as was allowed: it was more. */
+export function toLimit(allowed: number, used: number, unit: MeasuredLimit["unit"]): MeasuredLimit {
+  return { allowed, used: Math.ceil(used), unit };
 }
 
 /** @param allowed undefined where it is the other programs' use that leaves no room */
@@ -108,6 +116,6 @@ export function depthFailure(what: string): Failure {
 }
 
 function amount(value: number, unit: string): string {
-  if (unit !== "bytes") return `${Math.round(value)} ${unit}`;
+  if (unit !== "bytes") return `${Math.ceil(value)} ${unit}`;
   return value >= MIB ? `${Math.round(value / MIB)} MB` : `${Math.round(value)} bytes`;
 }

@@ -114,11 +114,13 @@ export function testPythonSandbox(
     }
 
     describe("limits", () => {
-      it.runIf(capabilities.cpu)("ends an endless loop by its CPU time", async () => {
-        expect(await failed("while True: pass", ECHO, { limits: { cpuMs: 200 } })).toMatchObject({
-          kind: "cpu",
+      // What a tier can't do is no test there: a skipped one would look like one that this machine is to blame for.
+      if (capabilities.cpu)
+        it("ends an endless loop by its CPU time", async () => {
+          expect(await failed("while True: pass", ECHO, { limits: { cpuMs: 200 } })).toMatchObject({
+            kind: "cpu",
+          });
         });
-      });
 
       it.each([
         [
@@ -151,22 +153,23 @@ export function testPythonSandbox(
         expect(error).toMatchObject({ kind, limit: { unit: expect.any(String) } });
       });
 
-      it.runIf(capabilities.memory).each([
-        ["lists", "kept = []\nwhile True: kept.append([0] * 100000)"],
-        ["texts", "kept = []\nwhile True: kept.append(str(len(kept)) * 1000000)"],
-        ["bytes", "kept = []\nwhile True: kept.append(bytearray(10000000))"],
-        [
-          "a mapping",
-          "import mmap\nkept = []\nwhile True:\n  m = mmap.mmap(-1, 10000000)\n  m.write(b'x' * 10000000)\n  kept.append(m)",
-        ],
-        ["one large number", "x = 3\nwhile True: x = x * x"],
-      ])("ends a program that fills the memory by %s", async (_what, code) => {
-        const memoryBytes = (capabilities.isEmulated ? 160 : 512) * 1024 * 1024;
-        const cpuMs = capabilities.isEmulated && _what !== "one large number" ? 20_000 : 2_000;
-        const error = await failed(code, ECHO, { limits: { cpuMs, memoryBytes } });
-        if (_what === "one large number") expect(["memory", "cpu", "timeout"]).toContain(error.kind);
-        else expect(error).toMatchObject({ kind: "memory", limit: { allowed: memoryBytes } });
-      });
+      if (capabilities.memory)
+        it.each([
+          ["lists", "kept = []\nwhile True: kept.append([0] * 100000)"],
+          ["texts", "kept = []\nwhile True: kept.append(str(len(kept)) * 1000000)"],
+          ["bytes", "kept = []\nwhile True: kept.append(bytearray(10000000))"],
+          [
+            "a mapping",
+            "import mmap\nkept = []\nwhile True:\n  m = mmap.mmap(-1, 10000000)\n  m.write(b'x' * 10000000)\n  kept.append(m)",
+          ],
+          ["one large number", "x = 3\nwhile True: x = x * x"],
+        ])("ends a program that fills the memory by %s", async (_what, code) => {
+          const memoryBytes = (capabilities.isEmulated ? 160 : 512) * 1024 * 1024;
+          const cpuMs = capabilities.isEmulated && _what !== "one large number" ? 20_000 : 2_000;
+          const error = await failed(code, ECHO, { limits: { cpuMs, memoryBytes } });
+          if (_what === "one large number") expect(["memory", "cpu", "timeout"]).toContain(error.kind);
+          else expect(error).toMatchObject({ kind: "memory", limit: { allowed: memoryBytes } });
+        });
 
       it("ends a program that fills the disk", async () => {
         const folder = { ...workspace, dir: await mkdtemp(join(dir, "filled-")) };

@@ -244,6 +244,46 @@ except ToolError as e:
       });
     });
 
+    it.each([
+      [
+        "in a list, an error before they are awaited",
+        `try:
+    calls = [github.x(n=n) for n in range(3)]
+    raise ValueError("early")
+    await asyncio.gather(*calls)
+except ValueError as error: said = str(error)
+said`,
+      ],
+      [
+        "in a function that asyncio runs",
+        `async def main():
+    calls = [github.x(n=n) for n in range(3)]
+    if calls: raise ValueError("early")
+    return await asyncio.gather(*calls)
+try: asyncio.run(main())
+except ValueError as error: said = str(error)
+said`,
+      ],
+      [
+        "in a thread",
+        `from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor()
+kept = [pool.submit(lambda: [github.x(n=n)]) for n in range(3)]
+"early"`,
+      ],
+    ])("ends when nobody takes the answers of its last calls: %s", async (_what, code) => {
+      const left = new Set<unknown>();
+      const host: Host = {
+        // Later than all that the program does by itself.
+        callTool: async (_server, _tool, args) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return left.add(args);
+        },
+      };
+      expect(await returned(`import asyncio\n${code}`, host, { limits: { runMs: 20_000 } })).toBe("early");
+      expect(left.size).toBe(3);
+    });
+
     it("ends itself by sys.exit, and with another code fails", async () => {
       expect(await returned("import sys\nsys.exit()")).toBeUndefined();
       expect(await returned("exit(0)")).toBeUndefined();

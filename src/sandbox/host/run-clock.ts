@@ -1,4 +1,4 @@
-import type { Limits } from "../limits.ts";
+import { type Limits, toLimit } from "../limits.ts";
 import type { RunError } from "../sandbox.ts";
 import { createWallClock, type WallClock } from "../wall-clock.ts";
 
@@ -59,7 +59,7 @@ const WHOLE_RUN: Words = (allowed) => ({
 });
 
 function over(allowed: number, used: number, words: Words): RunError {
-  return { kind: "timeout", ...words(toText(allowed), toText(used)), limit: { allowed, used, unit: "ms" } };
+  return { kind: "timeout", ...words(toText(allowed), toText(used)), limit: toLimit(allowed, used, "ms") };
 }
 
 function toText(ms: number): string {

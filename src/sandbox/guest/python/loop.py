@@ -39,7 +39,8 @@ class HostLoop(asyncio.BaseEventLoop):
         if timeout is not None:
             return self._hub.wait(self._is_ready, timeout)
         if self._has_work():
-            return self._hub.wait(self._is_ready)
+            # Nobody may take the last answer: then none makes the loop ready.
+            return self._hub.wait(lambda: self._is_ready() or not self._has_work())
         if self._has_threads():
             return self._hub.wait(self._is_ready, _THREADS_LOOK_AGAIN_S)
         # What a thread did last may have come since.
