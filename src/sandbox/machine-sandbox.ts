@@ -201,10 +201,9 @@ async function withCopies(
         (late) => writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits, late),
         TAKE_MS + limits.diskBytes / TAKEN_BYTES_A_MS,
       );
-      // A program can take its machine down, and its files with it: then what it failed of is told.
-      const refused = await (done.outcome.ok ? written : written.catch(() => undefined));
-      wrong ??= refused;
+      wrong ??= await written.catch((error) => lostFiles(name, error));
     }
+    // A program can take its machine down, and its files with it: then what it failed of is told.
     return wrong && done.outcome.ok ? { ...done, outcome: failed(wrong, done.outcome) } : done;
   } finally {
     process.kill();
@@ -212,11 +211,19 @@ async function withCopies(
   }
 }
 
+function lostFiles(folder: string, error: unknown): RunError {
+  return {
+    kind: "sandbox",
+    message: `The program came to its end, but what it wrote in "./${folder}" can't be had back from its sandbox: ${errorMessage(error)}`,
+    hint: "What it called has happened. Look at what is in the folder before you run it again: some of the files may be new",
+  };
+}
+
 /** What a program has broken out into can hand back files without end, or keep silent: it is not waited for. */
 function withinTime<T>(begin: (late: AbortSignal) => Promise<T>, ms: number): Promise<T> {
   const ending = new AbortController();
   return new Promise((resolve, reject) => {
-    const late = new KeyholeError("timeout", "The files of a program were not handed back in time");
+    const late = new KeyholeError("timeout", "they were not handed back in time");
     const timer = setTimeout(() => {
       ending.abort(late);
       reject(late);

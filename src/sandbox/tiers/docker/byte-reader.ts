@@ -20,7 +20,7 @@ export function createByteReader(setPaused: (isPaused: boolean) => void): ByteRe
 
   async function until(isEnough: () => boolean): Promise<void> {
     while (!isEnough()) {
-      if (isOver) throw new Error("The container's end of it is closed");
+      if (isOver) throw new Error("The container has ended, or has closed the connection");
       setPaused(false);
       await new Promise<void>((resolve) => {
         wake = resolve;

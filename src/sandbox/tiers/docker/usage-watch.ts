@@ -7,8 +7,14 @@ const LEAST_MS = 10;
 const MOST_MS = 50;
 /** By the daemon, which asks the kernel and answers in text. */
 const DAEMON_MS = 1_000;
-/** A process in the container each time. */
+/** A look takes processes in the container, whose CPU time counts as the program's: one that waits must not end of it. */
 const LOOK_MS = 40;
+/** Where less was done since the last look, there is hardly anything new: of CPU at once, and of each millisecond that passed. */
+const LITTLE_CPU_MS = 2;
+const LITTLE_CPU_SHARE = 0.005;
+/** Then the next look comes after this, and after twice as long each time. What a folder can hold is bounded without any. */
+const QUIET_MS = 500;
+const MOST_QUIET_MS = 30_000;
 
 export type WatchedContainer = {
   readonly spec: WatchSpec;
@@ -71,8 +77,11 @@ export function watchContainer(
   });
   if (spec.disk) {
     const { folders, maxBytes } = spec.disk;
+    const quiet = createQuiet(() => cgroup()?.usage()?.cpuMs);
     repeat(async () => {
+      if (quiet.lasts()) return LOOK_MS;
       disk = (await look(folders, maxBytes)) ?? disk;
+      quiet.begin();
       if (disk && !isOver) onUsage({ disk });
       return LOOK_MS;
     });
@@ -82,6 +91,30 @@ export function watchContainer(
     stop() {
       isOver = true;
       for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** Whether a program has done hardly anything since the last look, as far as the kernel tells what it does. */
+function createQuiet(readCpuMs: () => number | undefined) {
+  let since: { readonly at: number; readonly cpuMs: number | undefined } | undefined;
+  let enoughMs = QUIET_MS;
+
+  return {
+    lasts(): boolean {
+      const cpuMs = readCpuMs();
+      if (since?.cpuMs === undefined || cpuMs === undefined) return false;
+      const passedMs = performance.now() - since.at;
+      if (cpuMs - since.cpuMs > LITTLE_CPU_MS + LITTLE_CPU_SHARE * passedMs) {
+        enoughMs = QUIET_MS;
+        return false;
+      }
+      if (passedMs < enoughMs) return true;
+      enoughMs = Math.min(2 * enoughMs, MOST_QUIET_MS);
+      return false;
+    },
+    begin() {
+      since = { at: performance.now(), cpuMs: readCpuMs() };
     },
   };
 }
