@@ -245,7 +245,7 @@ const PROGRAM_GLOBALS = words(`
   addEventListener assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
   decodeURIComponent dispatchEvent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
   parseFloat parseInt path performance pii process querystring queueMicrotask readline removeEventListener require runCommand runs searchTools self servers
-  setImmediate setInterval setTimeout skills stream structuredClone timers unescape url util window workspace zlib
+  setImmediate setInterval setTimeout skills state stream structuredClone timers unescape url util window workspace zlib
 `);
 
 const PROGRAM_RESERVED = new Set([

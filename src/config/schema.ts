@@ -12,20 +12,15 @@ import {
 import { permissionsSchema, SECURITY_LEVELS } from "./permissions/schema.ts";
 import { privacySchema } from "./privacy/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
-import { CORES_PATTERN, parseBytes, parseCores, SIZE_PATTERN } from "./size.ts";
+import { CORES_PATTERN, parseCores } from "./size.ts";
+import { bytes, SIZE_EXPECTED } from "./size-schema.ts";
+import { workspaceSchema } from "./workspace/schema.ts";
 
-const SIZE_EXPECTED = 'must be a size such as "512MB", "1.5GB", "1GiB" or a number of bytes';
 const CORES_EXPECTED = 'must be a number of cores such as "1 core", "2 cores" or 0.5';
 
 /** Names of folders are made of it. */
 const PRINCIPAL_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
 const PRINCIPAL_EXPECTED = "must have a name of at most 64 lower-case letters, digits and . _ @ -";
-
-const bytes = z
-  .union([z.string().regex(SIZE_PATTERN, SIZE_EXPECTED), z.number().positive(SIZE_EXPECTED)], {
-    error: SIZE_EXPECTED,
-  })
-  .transform((value, context) => parseBytes(value) ?? refuse(context, SIZE_EXPECTED));
 
 const cores = z
   .union([z.string().regex(CORES_PATTERN, CORES_EXPECTED), z.number().positive(CORES_EXPECTED)], {
@@ -403,7 +398,9 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("What is kept of runs in .keyhole/keyhole.db"),
-  workspace: reserved("Workspace"),
+  workspace: workspaceSchema
+    .nullish()
+    .describe("What programs keep: how much, how long, and what of it is shared"),
   skills: reserved("Skills"),
   audit: auditSchema.nullish().describe("The audit log: what agents did, provably"),
 });

@@ -37,6 +37,14 @@ const eachKey =
     return isJsonObject(project) ? combine(user, project, table, otherwise) : user;
   };
 
+/** `*` stands for all of them. */
+const namesInBoth: Combine = (user, project) => {
+  const isIn = (names: JsonValue, name: string) => texts(names).some((one) => one === "*" || one === name);
+  const both = [...texts(user), ...texts(project)].filter((name) => isIn(user, name) && isIn(project, name));
+  return [...new Set(both)];
+};
+const quota = eachKey({ bytes: smaller(parseBytes), files: smaller() }, usersOwn);
+
 const anomalyKeys = eachKey(
   {
     enabled: eitherTrue,
@@ -102,6 +110,15 @@ const STRICTER: Readonly<Record<string, Combine>> = {
     usersOwn,
   ),
   http: eachKey({ open: eitherFalse }, usersOwn),
+  // Who may use a shared workspace must be named by both, where both name it.
+  workspace: eachKey(
+    {
+      quota,
+      snapshots: eachKey({ keep: smaller(), bytes: smaller(parseBytes) }, usersOwn),
+      shared: eachKey({}, eachKey({ read: namesInBoth, write: namesInBoth, quota }, usersOwn)),
+    },
+    usersOwn,
+  ),
 };
 
 export function combineStricter(user: JsonObject, project: JsonObject): JsonObject {

@@ -18,6 +18,8 @@ import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createKeptFolders } from "../workspace/kept-folders.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
+import { createSharedWorkspaces } from "../workspace/shared-workspaces.ts";
+import { createStateStore } from "../workspace/state/state-store.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
 import { approve } from "./approvals/approve.ts";
 import { createInputFit } from "./approvals/input-fit.ts";
@@ -33,6 +35,7 @@ import type { Engine } from "./engine.ts";
 import { createEvents } from "./events/events.ts";
 import { MAX_KEPT_BYTES, openJournal } from "./journal/journal.ts";
 import { toJournalOptions } from "./journal/journal-options.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import { openLanguages } from "./open-languages.ts";
 import { createCommandPermission } from "./own-tools/commands/command-permission.ts";
 import { createSearchOf } from "./own-tools/search-of.ts";
@@ -195,6 +198,14 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
   const workspaces = createWorkspaces(project.dir, project.state);
+  const memory = openMemory(project.state, onNotice);
+  project.closeLast(() => memory.close());
+  const state = createStateStore({
+    database: memory.database,
+    key: Buffer.from(project.state.prove("key", "state of programs"), "hex"),
+    onWritten: memory.wrote,
+  });
+  const shared = createSharedWorkspaces(config.config.workspace?.shared);
   const kept = createKeptFolders(project.state, { ...SANDBOX_LIMITS, diskBytes: resourceLimits.diskBytes });
   const events = createEvents();
   const active = createActiveRuns(() => marks.look());
@@ -246,6 +257,8 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     workspaces,
     kept,
     results,
+    state,
+    shared,
     reports,
     journal,
     egress,
@@ -330,6 +343,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       reports.forget(session);
       lastLanguages.forget(session);
       if (session.savesFor === "session") await results.forget(session.id).catch(() => {});
+      await state.endSession(session.id).catch(() => {});
     },
     assertTool: (name) => assertTool(catalog, name),
     stats: journal.stats,

@@ -28,6 +28,7 @@ function open(workMs = 0) {
     runCommand: async () => ({ code: 0 }),
     refuseFetch: () => {},
     noteFetch: () => {},
+    state: [],
   };
   const recorded: (StartedCall | EndedCall)[] = [];
   const recorder = {

@@ -34,6 +34,8 @@ export type OwnToolsContext = {
   refuseFetch(args: unknown): void;
   /** What `fetch` is about to send, where that is looked at for personal values. */
   noteFetch(args: unknown): void;
+  /** `state`. */
+  readonly state: readonly (readonly [string, OwnTool])[];
   /** Where programs see tokens. */
   readonly takeText?: OwnTool["call"] | undefined;
 };
@@ -49,6 +51,7 @@ export function createOwnTools(
     runCommand,
     refuseFetch,
     noteFetch,
+    state,
     takeText,
   }: OwnToolsContext,
   scope: ResultScope,
@@ -64,6 +67,7 @@ export function createOwnTools(
     ["runCommand", { isRecorded: false, call: runCommand }],
     ["refuseFetch", { isRecorded: false, call: refuseFetch }],
     ["noteFetch", { isRecorded: false, call: noteFetch }],
+    ...state,
     ...(takeText ? [["takeText", { isRecorded: false, call: takeText }] as const] : []),
     [
       "readFolder",

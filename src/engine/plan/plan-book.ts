@@ -10,12 +10,17 @@ export type PlanBook = {
   add(call: Call & { readonly number: number }, reason: string): unknown;
   /** A call that is made for real: whether it depends on a stand-in is noted. */
   look(call: Call): void;
+  /** Something was done for this pass alone, as in the state: what comes after it is not what it will be. */
+  pretend(): void;
+  /** Whether what comes from here on is to be asked for again. */
+  readonly isGuess: boolean;
   /** From which call on the plan is a guess, since the program's way depends on what a write returns. */
   guessFrom(facts: ProgramFacts | undefined, hasFailed: boolean): number | undefined;
 };
 
 export function createPlanBook(): PlanBook {
   const writes: PendingCall[] = [];
+  let hasPretended = false;
   let guessed: number | undefined;
 
   function note(number: number): void {
@@ -31,6 +36,12 @@ export function createPlanBook(): PlanBook {
   return {
     writes,
     look,
+    pretend() {
+      hasPretended = true;
+    },
+    get isGuess() {
+      return hasPretended || writes.length > 0;
+    },
     add(call, reason) {
       const { number, server, tool, args } = call;
       look(call);

@@ -66,8 +66,8 @@ async function tryOut(
 }
 
 /** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */
-function untilFirstWrite(durable: DurableRun, { writes }: PlanBook): DurableRun {
-  const isOver = () => writes.length > 0;
+function untilFirstWrite(durable: DurableRun, book: PlanBook): DurableRun {
+  const isOver = () => book.isGuess;
   return {
     id: durable.id,
     steady: durable.steady,

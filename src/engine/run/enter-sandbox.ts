@@ -14,6 +14,7 @@ import { createRunCommand } from "../own-tools/commands/run-command.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
+import { createStateTools } from "../own-tools/state/state-tools.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
 import { leaveFolder } from "../replay/run-folder.ts";
 import type { PlacedProgram } from "../tiers/place-run.ts";
@@ -86,7 +87,7 @@ function toHost(
   run: Run,
   { places }: ReadProgram,
   { language: { serversFolder, printer }, sandbox }: Pick<PlacedProgram, "language" | "sandbox">,
-  { calls, reports, results, search, workspaces, commands }: RunContext,
+  { calls, reports, results, search, workspaces, commands, state, shared }: RunContext,
 ): Host {
   const { session } = run.request;
   const runResult = async (args: unknown, signal: AbortSignal) =>
@@ -112,6 +113,7 @@ function toHost(
       runCommand,
       refuseFetch: (args) => refuseFetch(run, args),
       noteFetch: (args) => noteFetch(run, args),
+      state: createStateTools({ run, session, state, shared }),
       takeText: createTakeText({ run, session }),
     },
     toScope(session),

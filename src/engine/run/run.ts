@@ -5,6 +5,8 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
+import type { SharedWorkspaces } from "../../workspace/shared-workspaces.ts";
+import type { StateStore } from "../../workspace/state/state-store.ts";
 import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
 import { tellBroken, tellEnded, tellNotTaken, tellStarted, toEndOf } from "../audit/run-events.ts";
 import type { Calls } from "../call/create-calls.ts";
@@ -36,6 +38,9 @@ export type RunContext = GateContext & {
   readonly tiers: EngineTiers;
   readonly calls: Calls;
   readonly results: SavedResults;
+  /** What programs remember. */
+  readonly state: StateStore;
+  readonly shared: SharedWorkspaces;
   readonly reports: RunReports;
   readonly journal: Journal;
   readonly egress: Egress;
@@ -244,7 +249,7 @@ function isUntouched({ kept, gate }: Run): boolean {
 async function writeDown(
   run: Run,
   result: FinishedRun,
-  { journal, replays, kept }: RunContext,
+  { journal, replays, kept, state }: RunContext,
 ): Promise<void> {
   const { status, error, receipt, risk, ledger } = result;
   const told = tellEnded(run, {
@@ -267,5 +272,6 @@ async function writeDown(
   // What it returned and what it asked for is no longer needed, and is others' data.
   if (run.gate?.durable === undefined) return;
   await replays.forget(run.id).catch(() => {});
+  await state.forgetRun(run.id).catch(() => {});
   await kept.drop(run.id).catch(() => {});
 }

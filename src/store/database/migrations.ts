@@ -270,6 +270,39 @@ export const AUDIT_MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
+/**
+ * Those of what agents remember, which has a file of its own: no journal makes room in it, and it does not count as history. Names and
+ * values of state are sealed; how many they are and how large stands beside them, for bounds and for cleaning up.
+ */
+export const MEMORY_MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE state_spaces (
+  space TEXT PRIMARY KEY,
+  entries INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE state_entries (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  space TEXT NOT NULL,
+  lookup BLOB NOT NULL,
+  name BLOB NOT NULL,
+  value BLOB NOT NULL,
+  bytes INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL
+) STRICT`,
+    "CREATE UNIQUE INDEX state_entries_lookup ON state_entries (space, lookup)",
+    `CREATE TABLE state_writes (
+  run TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  arguments_hash TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  made_at INTEGER NOT NULL,
+  PRIMARY KEY (run, number, arguments_hash)
+) STRICT, WITHOUT ROWID`,
+  ],
+];
+
 /** Brings a database up to date in one transaction; one that another process has brought there stays as it is. */
 export function migrate(db: Database, migrations = MIGRATIONS): void {
   if (readVersion(db) === migrations.length) return;

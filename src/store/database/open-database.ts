@@ -21,7 +21,7 @@ import {
   toProof,
 } from "./database-files.ts";
 import { canShareMemory } from "./file-system.ts";
-import { AUDIT_MIGRATIONS, MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
+import { AUDIT_MIGRATIONS, MEMORY_MIGRATIONS, MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
@@ -50,6 +50,11 @@ export const AUDIT_DATABASE: DatabaseKind = {
   file: "audit.db",
   proof: "audit.json",
   migrations: AUDIT_MIGRATIONS,
+};
+export const MEMORY_DATABASE: DatabaseKind = {
+  file: "memory.db",
+  proof: "memory.json",
+  migrations: MEMORY_MIGRATIONS,
 };
 
 export function toLockFile({ file }: DatabaseKind): string {

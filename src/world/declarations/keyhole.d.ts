@@ -85,6 +85,23 @@ type $RunReport = {
 declare var runs: { result(id: string): Promise<$RunReport> };
 
 /**
+ * What programs keep between runs: values of JSON by key. Of the workspace; `state.session` of this session alone,
+ * `state.shared(name)` of a workspace that is shared. `update` loses nothing where others write at the same time.
+ */
+interface $State {
+  get<Value = any>(key: string, otherwise?: Value): Promise<Value>;
+  set(key: string, value: any): Promise<void>;
+  delete(key: string): Promise<boolean>;
+  list(prefix?: string): Promise<string[]>;
+  update<Value = any>(key: string, change: (value: Value) => Value | Promise<Value>): Promise<Value>;
+}
+interface $AllState extends $State {
+  readonly session: $State;
+  shared(name: string): $State;
+}
+declare var state: $AllState;
+
+/**
  * Runs a command in ./workspace, where the user's config allows it; there is no shell. `code` is null when it was stopped at a
  * limit, `stoppedBy`; `cut` is how many bytes of an output were left out. With `encoding: "buffer"`, stdout is bytes.
  */

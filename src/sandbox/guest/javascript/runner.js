@@ -21,6 +21,7 @@ import { renewRandom } from "./renew.js";
 import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
 import { guardStacks } from "./stacks.js";
+import { createState } from "./state.js";
 
 const {
   ready: READY,
@@ -216,6 +217,7 @@ function toWorld({ servers, aliases, functions }, modules) {
       result: (id) => callOwn("runResult", { id }),
     }),
     runCommand: createRunCommand(callOwn),
+    state: createState(callOwn),
     pii: pii.shown,
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),
     ToolError,

@@ -13,7 +13,15 @@ _MAX_NAME = 512
 _MAX_TIMEOUT_MS = 2**31 - 1
 _KEYHOLE = "keyhole"
 # As programs know them.
-_OWN_NAMES = {"runCommand": "run_command", "searchTools": "search_tools", "runResult": "runs.result"}
+_OWN_NAMES = {
+    "runCommand": "run_command",
+    "searchTools": "search_tools",
+    "runResult": "runs.result",
+    "stateGet": "state.get",
+    "stateSet": "state.set",
+    "stateDelete": "state.delete",
+    "stateList": "state.list",
+}
 
 
 class ToolError(Exception):
@@ -40,11 +48,12 @@ class PendingCall(collections.abc.Coroutine):
     decides by the program's text which of them is meant; the methods below are for what the text does not show.
     """
 
-    def __init__(self, calls, id, server, tool):
+    def __init__(self, calls, id, server, tool, read=None):
         self._calls = calls
         self._id = id
         self._server = server
         self._tool = tool
+        self._read = read
         self._answer = None
         self._is_taken = False
         self._value = None
@@ -91,7 +100,8 @@ class PendingCall(collections.abc.Coroutine):
     def _take(self):
         if not self._is_taken:
             kind, payload = self._answer
-            self._value = self._calls.read_answer(self, kind, payload)
+            value = self._calls.read_answer(self, kind, payload)
+            self._value = value if self._read is None or isinstance(value, ToolError) else self._read(value)
             self._is_taken = True
         if isinstance(self._value, ToolError):
             raise self._value
@@ -186,11 +196,11 @@ class Calls:
     def call_tool(self, server, tool, args, timeout_ms=None):
         return self._make("call", str(server), str(tool), args, timeout_ms)
 
-    def call_own(self, tool, args, timeout_ms=None):
-        """What Keyhole does itself, no server."""
-        return self._make("ownCall", _KEYHOLE, tool, args, timeout_ms)
+    def call_own(self, tool, args, timeout_ms=None, read=None):
+        """What Keyhole does itself, no server. `read`: what of the answer the program gets."""
+        return self._make("ownCall", _KEYHOLE, tool, args, timeout_ms, read)
 
-    def _make(self, kind, server, tool, args, timeout_ms):
+    def _make(self, kind, server, tool, args, timeout_ms, read=None):
         text = to_json(args, "The arguments of a call")
         limit = _read_timeout(timeout_ms, tool)
         names = [server, tool] if kind == "call" else [tool]
@@ -200,7 +210,7 @@ class Calls:
                 raise ToolError(server[:100], tool[:100], message, "tool_unknown")
         with self._making:
             self._last_id += 1
-            call = PendingCall(self, self._last_id, server, _OWN_NAMES.get(tool, tool) if kind == "ownCall" else tool)
+            call = PendingCall(self, self._last_id, server, _OWN_NAMES.get(tool, tool) if kind == "ownCall" else tool, read)
             self._open[call._id] = call
             self.before_call()
             head = b",".join(to_json(name, "") for name in names)

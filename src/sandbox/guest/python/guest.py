@@ -26,6 +26,7 @@ from .output import Output
 from .pii import Pii
 from .renew import rehearse, renew_random
 from .servers import OwnAndServer, Servers, create_call_by_name
+from .state import create_state
 from .threads import Threads
 from .values import to_json, to_result_json
 from .warm_up import steps
@@ -136,6 +137,7 @@ class Guest:
             search_tools=self._search_tools,
             runs=types.SimpleNamespace(result=lambda id: calls.call_own("runResult", {"id": id})),
             run_command=create_run_command(calls),
+            state=create_state(calls),
             pii=self._pii.shown,
             emit=create_emit(self._hub.send),
             ToolError=ToolError,
