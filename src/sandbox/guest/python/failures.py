@@ -3,20 +3,27 @@
 import errno
 import linecache
 import os
+import re
 import traceback
 
 from .calls import ToolError
 
 PROGRAM = "program.py"
+_SKILL = re.compile(r"skills/([a-z0-9-]{1,64})/__init__\.py")
 _MAX_MESSAGE = 16_000
 _MAX_FRAMES = 20
 _MAX_CAUSES = 3
 _MAX_LEAVES = 5
 
 
-def keep_source(source):
+def skill_file(skill):
+    """As which the places of a skill are told."""
+    return f"skills/{skill}/__init__.py"
+
+
+def keep_source(source, file=PROGRAM):
     """`traceback` of a program shows its lines."""
-    linecache.cache[PROGRAM] = (len(source), None, source.splitlines(True), PROGRAM)
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
 
 
 def describe(error):
@@ -25,10 +32,12 @@ def describe(error):
         inner = leaves[0] if len(leaves) == 1 else error
         stack = _stack(inner) or _stack(error)
         told = {"name": type(inner).__name__, "message": _message(inner, leaves)[:_MAX_MESSAGE], "stack": stack}
-        if stack:
-            told["source"] = {"line": stack[0]["line"], "column": stack[0]["column"]}
-        elif isinstance(inner, SyntaxError) and inner.filename == PROGRAM and inner.lineno:
-            told["source"] = {"line": inner.lineno, "column": max(1, inner.offset or 1)}
+        is_syntax = isinstance(inner, SyntaxError) and inner.lineno
+        # One in a skill is raised by the line that imports it.
+        if is_syntax and (_skill_of(inner.filename) or not stack and inner.filename == PROGRAM):
+            told["source"] = {"line": inner.lineno, "column": max(1, inner.offset or 1), **_skill_of(inner.filename)}
+        elif stack:
+            told["source"] = {key: stack[0][key] for key in ("line", "column", "skill") if key in stack[0]}
         if isinstance(inner, ToolError):
             told.update(server=str(inner.server), tool=str(inner.tool), code=inner.code)
         elif getattr(inner, "code", None) in ("denied", "limit") and isinstance(inner, OSError):
@@ -114,14 +123,19 @@ def _stack(error):
     at = error.__traceback__
     while at is not None:
         code = at.tb_frame.f_code
-        if code.co_filename == PROGRAM:
-            frame = {"line": at.tb_lineno or 1, "column": _column(code, at.tb_lasti)}
+        if code.co_filename == PROGRAM or _skill_of(code.co_filename):
+            frame = {"line": at.tb_lineno or 1, "column": _column(code, at.tb_lasti), **_skill_of(code.co_filename)}
             if code.co_name != "<module>":
                 frame["function"] = code.co_name[:200]
             frames.append(frame)
         at = at.tb_next
     frames.reverse()
     return frames[:_MAX_FRAMES]
+
+
+def _skill_of(file):
+    found = _SKILL.fullmatch(file) if isinstance(file, str) else None
+    return {"skill": found.group(1)} if found else {}
 
 
 def _column(code, instruction):

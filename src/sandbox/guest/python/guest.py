@@ -146,23 +146,33 @@ class Guest:
         sys.modules["keyhole"] = types.ModuleType("keyhole")
         sys.modules["keyhole"].__dict__.update(ours)
         # Another spelling of a server hides nothing that is there already.
-        world.update({name: server for name, server in servers.spelled.items() if name.isidentifier() and not hasattr(builtins, name)})
-        world.update({name: server for name, server in servers.shown.items() if name.isidentifier()})
-        world.update({name: OwnAndServer(value, world[name]) if name in servers.shown else value for name, value in ours.items()})
-        world.update(
-            __builtins__={**vars(builtins), "__import__": create_import({"http": mend_http, "urllib": mend_http}), "exit": sys.exit, "quit": sys.exit, "print": create_print(print)},
-            **{
+        names = {name: server for name, server in servers.spelled.items() if name.isidentifier() and not hasattr(builtins, name)}
+        names.update({name: server for name, server in servers.shown.items() if name.isidentifier()})
+        names.update({name: OwnAndServer(value, names[name]) if name in servers.shown else value for name, value in ours.items()})
+        names.update(
+            {
                 plain.SETTLE: self._settle,
                 plain.SETTLED: _to_awaitable,
-                prepare.RETURN: Return,
-                prepare.KEEP: None,
-                prepare.CALLED: None,
                 keep_tokens.CHANGE: keep_changed,
                 keep_tokens.CHANGER: keep_changer,
             },
         )
+        own_builtins = {**vars(builtins), "__import__": create_import({"http": mend_http, "urllib": mend_http}), "exit": sys.exit, "quit": sys.exit, "print": create_print(print)}
+        world.update(names, __builtins__=own_builtins, **{prepare.RETURN: Return, prepare.KEEP: None, prepare.CALLED: None})
         self._token_classes = start.get("tokenClasses")
+        if start.get("skills"):
+            from .skills import Skills
+
+            Skills(start["skills"], lambda *given: self._make_module({**own_builtins, **names}, *given)).install()
         return world
+
+    def _make_module(self, names, module, source, file):
+        """Of a skill. What is global in programs is built in there, so that it is no part of the module."""
+        module.__builtins__ = names
+        code = prepare.prepare_skill(source, file, self._server_names, self._token_classes)
+        done = types.FunctionType(code, module.__dict__)()
+        if inspect.iscoroutine(done):
+            asyncio.run(done)
 
     def _search_tools(self, query=None, detail=None, limit=None, **more):
         asked = detail if isinstance(detail, dict) else {"detail": detail, **more}

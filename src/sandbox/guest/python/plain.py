@@ -15,6 +15,8 @@ import builtins
 SETTLE = "__keyhole_settle__"
 SETTLED = "__keyhole_settled__"
 
+_PACKAGES = ("servers", "skills")
+
 _TAKES_AWAITABLES = frozenset(
     "gather create_task ensure_future wait wait_for shield as_completed run run_until_complete run_coroutine_threadsafe "
     "start_soon isawaitable iscoroutine isfuture wrap_future".split()
@@ -32,17 +34,19 @@ _ORDINARY_NAMES = frozenset(name for name in dir(builtins) if name not in ("map"
 def mark_plain_uses(tree, servers):
     """Wraps the plain uses of what may be a call, and every awaited value; in place."""
     scopes = _Scopes(tree)
-    _Marker(scopes, set(servers) | _imported_tools(tree)).visit(tree)
+    _Marker(scopes, set(servers) | _imported_names(tree)).visit(tree)
     ast.fix_missing_locations(tree)
 
 
-def _imported_tools(tree):
+def _imported_names(tree):
+    """Of servers and skills. A relative import is one of another skill's."""
     names = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "servers":
+        if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] in _PACKAGES):
             names.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Import):
-            names.update((alias.asname or "servers") for alias in node.names if alias.name.split(".")[0] == "servers")
+            roots = [(alias.asname, alias.name.split(".")[0]) for alias in node.names]
+            names.update(given or root for given, root in roots if root in _PACKAGES)
     return names
 
 

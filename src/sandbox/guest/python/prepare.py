@@ -1,6 +1,7 @@
 """Makes of a program's text what can be run, in the program's own lines. The rule of results is that of docs/programs.md."""
 
 import ast
+import contextlib
 import re
 import sys
 
@@ -22,18 +23,35 @@ def prepare(source, servers, token_classes):
     if after is None:
         _keep_tails(tree.body)
         _keep_called(tree)
+    with _deeper():
+        _ReturnsToRaises().visit(tree)
+        return _compile(tree, PROGRAM, servers, token_classes), after
+
+
+def prepare_skill(source, file, servers, token_classes):
+    """The code object of a module."""
+    tree = ast.parse(read_source(source), file)
+    with _deeper():
+        return _compile(tree, file, servers, token_classes)
+
+
+@contextlib.contextmanager
+def _deeper():
+    """What Python itself can compile, we can look through."""
     before = sys.getrecursionlimit()
-    # What Python itself can compile, we can look through.
     sys.setrecursionlimit(max(before, _DEEPEST))
     try:
-        _ReturnsToRaises().visit(tree)
-        if token_classes:
-            keep_tokens.mark_case_changes(tree)
-        plain.mark_plain_uses(tree, servers)
-        ast.fix_missing_locations(tree)
-        return compile(tree, PROGRAM, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), after
+        yield
     finally:
         sys.setrecursionlimit(before)
+
+
+def _compile(tree, file, servers, token_classes):
+    if token_classes:
+        keep_tokens.mark_case_changes(tree)
+    plain.mark_plain_uses(tree, servers)
+    ast.fix_missing_locations(tree)
+    return compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
 
 
 def read_source(source):

@@ -2,7 +2,7 @@
 
 import importlib
 
-_OURS = ("folders", "host_folders", "fetch", "network", "steady")
+_OURS = ("folders", "host_folders", "fetch", "network", "skills", "steady")
 _PYTHONS = ("csv", "collections", "itertools", "random", "statistics", "pathlib", "shutil", "tempfile", "urllib.parse", "textwrap", "sqlite3", "http.client")
 
 
