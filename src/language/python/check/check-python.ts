@@ -6,6 +6,7 @@ import { toWrongTypes } from "../../failure.ts";
 import type { Unavailable } from "../../reading/unavailable.ts";
 import { toToolSignature } from "../explain/signatures.ts";
 import type { ParsedPython } from "../parse-python.ts";
+import type { PythonModule } from "../skills/python-module.ts";
 import { everyNode } from "../syntax-nodes.ts";
 import { findBindings, type PythonBindings } from "./bindings.ts";
 import { findWrongCalls } from "./calls.ts";
@@ -13,6 +14,7 @@ import { createWrittenValues } from "./known-values.ts";
 import { createMeanings, type PythonMeanings } from "./meanings.ts";
 import { findUnknownNames } from "./names.ts";
 import { findWrongResults } from "./results.ts";
+import { findWrongSkillCalls } from "./skill-calls.ts";
 
 /** A mistake with the tool that it is about: its signature stands beside it. */
 export type PythonMistake = {
@@ -20,6 +22,8 @@ export type PythonMistake = {
   readonly message: string;
   readonly hint?: string;
   readonly tool?: NamedTool | undefined;
+  /** Of the skill's function that it is about. */
+  readonly signature?: string;
   /** It is about what the tool gives. */
   readonly isOfResult?: true;
   /** It may be right all the same: then it is told, and refuses nothing. */
@@ -32,6 +36,8 @@ export type PythonCheckInput = {
   readonly parsed: ParsedPython;
   readonly servers: readonly ServerRecord[];
   readonly unavailable: Unavailable;
+  /** Those that it imports, and what these import, by any spelling. */
+  skillOf(spelling: string): PythonModule | undefined;
   /** Fetches what the tools take and give. */
   load(tools: Iterable<NamedTool>): Promise<void>;
 };
@@ -67,20 +73,21 @@ export async function checkPython(input: PythonCheckInput): Promise<PythonCheck>
 }
 
 async function checkInTime(input: PythonCheckInput, deadline: number): Promise<PythonCheck> {
-  const { parsed, servers, load } = input;
+  const { parsed, servers, skillOf, load } = input;
   const all = [...everyNode(parsed.tree)];
   if (all.length > MAX_NODES || parsed.gapAt !== undefined) return { ok: true, hints: [] };
   const nodes = { [Symbol.iterator]: () => untilOverdue(all, deadline) };
   const bindings = findBindings(parsed.tree, parsed.text);
-  const used = findUsed(nodes, createMeanings({ text: parsed.text, servers, bindings }));
+  const used = findUsed(nodes, createMeanings({ text: parsed.text, servers, bindings, skillOf }));
   await load(used);
   // What they mean is looked up again, with their types.
-  const meanings = createMeanings({ text: parsed.text, servers, bindings });
+  const meanings = createMeanings({ text: parsed.text, servers, bindings, skillOf });
   const program = { ...input, nodes, bindings, meanings };
   const written = createWrittenValues(meanings, bindings);
   const mistakes = [
     ...findUnknownNames(program),
     ...findWrongCalls(program, written),
+    ...findWrongSkillCalls(program, written),
     ...findWrongResults(program),
   ].sort((a, b) => a.node.from - b.node.from);
   await load(mistakes.flatMap(({ tool }) => tool ?? []));
@@ -115,7 +122,7 @@ function toCheck(mistakes: readonly PythonMistake[], text: string): PythonCheck 
   const errors: TypeMistake[] = [];
   const hints: string[] = [];
   let more = 0;
-  for (const { node, message, hint, tool, isOfResult, isHint } of mistakes) {
+  for (const { node, message, hint, tool, signature: own, isOfResult, isHint } of mistakes) {
     const { line, column } = positionOf(node.from);
     const told = cut(message);
     const place = `${line}:${column}`;
@@ -130,7 +137,7 @@ function toCheck(mistakes: readonly PythonMistake[], text: string): PythonCheck 
       more++;
       continue;
     }
-    const signature = tool && toToolSignature(tool, isOfResult === true);
+    const signature = own ?? (tool && toToolSignature(tool, isOfResult === true));
     const isNews = signature !== undefined && !said.has(signature);
     if (signature !== undefined) said.add(signature);
     errors.push({

@@ -105,7 +105,8 @@ function whichOne(key: string, names: readonly string[]): { hint?: string } {
   return names.length === 0 ? { hint: "It takes no arguments" } : {};
 }
 
-function unfitValue(
+/** What is wrong with the value of a key or an argument. */
+export function unfitValue(
   node: SyntaxNode,
   type: TypeNode,
   key: string,
@@ -195,11 +196,11 @@ function isLiteral(value: WrittenValue, literal: string | number | boolean): boo
   return value.kind === "boolean" && typeof literal === "boolean" && (value.value ?? literal) === literal;
 }
 
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return `'${name.length > 100 ? `${name.slice(0, 100)}…` : name}'`;
 }
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map(quoted);
   if (names.length > shown.length) shown.push("…");
   const last = shown.pop() ?? "";

@@ -5,6 +5,9 @@ import { toResponseType } from "../../../codegen/print/response-type.ts";
 import type { TypeNode } from "../../../schema/type-tree.ts";
 import { PYTHON_BUILTINS } from "../builtins.ts";
 import { readString } from "../facts/read-string.ts";
+import { toImported } from "../skills/imports.ts";
+import { SKILLS_PACKAGE } from "../skills/module-names.ts";
+import { moduleFunction, type PythonModule } from "../skills/python-module.ts";
 import { bareNode, callArguments, indexNode, propertyName } from "../syntax-nodes.ts";
 import type { PythonBinding, PythonBindings } from "./bindings.ts";
 import { elementType, memberTypes } from "./result-types.ts";
@@ -18,6 +21,12 @@ export type PythonMeaning =
   /** What a server does not have, by its name. */
   | { readonly kind: "no tool"; readonly server: ServerRecord; readonly name: string }
   | { readonly kind: "call by name" }
+  /** The package that has the skills. */
+  | { readonly kind: "skills" }
+  | { readonly kind: "skill"; readonly skill: PythonModule }
+  | { readonly kind: "skill function"; readonly skill: PythonModule; readonly definition: SyntaxNode }
+  /** What a skill does not have, by its name. */
+  | { readonly kind: "no export"; readonly skill: PythonModule; readonly name: string }
   | ResultMeaning;
 
 /** What a tool returns, or a part of it. */
@@ -39,13 +48,16 @@ export type MeaningsInput = {
   readonly text: string;
   readonly servers: readonly ServerRecord[];
   readonly bindings: PythonBindings;
+  /** Those that it imports, and what these import, by any spelling. */
+  skillOf(spelling: string): PythonModule | undefined;
 };
 
 const MAX_STEPS = 40;
+const MAX_HANDED_ON = 20;
 export const SERVERS_PACKAGE = "servers";
 export const CALL_BY_NAME = "call_mcp_tool";
 
-export function createMeanings({ text, servers, bindings }: MeaningsInput): PythonMeanings {
+export function createMeanings({ text, servers, bindings, skillOf }: MeaningsInput): PythonMeanings {
   const index = nameIndexOf(servers);
   const known = new Map<number, PythonMeaning | undefined>();
   const results = new Map<ToolRecord, TypeNode>();
@@ -100,14 +112,16 @@ export function createMeanings({ text, servers, bindings }: MeaningsInput): Pyth
 
   function ofImport(module: string, name: string | undefined): PythonMeaning | undefined {
     const [root, ...rest] = module.split(".");
-    if (root !== SERVERS_PACKAGE) return undefined;
-    let meaning: PythonMeaning | undefined = { kind: "servers" };
+    if (root !== SERVERS_PACKAGE && root !== SKILLS_PACKAGE) return undefined;
+    let meaning: PythonMeaning | undefined = { kind: root };
     for (const part of name === undefined ? rest : [...rest, name]) meaning = take(meaning, part);
     return meaning;
   }
 
   function take(from: PythonMeaning | undefined, name: string): PythonMeaning | undefined {
     if (from?.kind === "servers") return toServer(name);
+    if (from?.kind === "skills") return toSkill(skillOf(name));
+    if (from?.kind === "skill") return toExport(from.skill, name, skillOf);
     // `from servers.github.create_issue import create_issue`
     if (from?.kind === "tool") return findTool(from.server, name).kind === "one" ? from : undefined;
     // What begins with a capital is a type.
@@ -172,6 +186,27 @@ export function createMeanings({ text, servers, bindings }: MeaningsInput): Pyth
     const [only, ...others] = bindings.of(textOf(name));
     return only?.kind === "value" && others.length === 0 ? bareNode(only.node) : undefined;
   }
+}
+
+function toSkill(skill: PythonModule | undefined): PythonMeaning | undefined {
+  return skill && { kind: "skill", skill };
+}
+
+/** What a skill has under a name; what it has from another one is that one's. */
+function toExport(
+  skill: PythonModule,
+  name: string,
+  skillOf: MeaningsInput["skillOf"],
+  depth = 0,
+): PythonMeaning | undefined {
+  const definition = moduleFunction(skill, name);
+  if (definition) return { kind: "skill function", skill, definition };
+  const [only, ...others] = skill.bindings.of(name);
+  if (only === undefined) return skill.isOpen || name.startsWith("__") ? undefined : { kind: "no export", skill, name };
+  const from = only.kind === "import" && others.length === 0 ? toImported(only, true) : undefined;
+  const owner = from?.skill === undefined ? undefined : skillOf(from.skill);
+  if (owner === undefined || depth > MAX_HANDED_ON) return undefined;
+  return from?.name === undefined ? toSkill(owner) : toExport(owner, from.name, skillOf, depth + 1);
 }
 
 function isSame(a: PythonBinding, b: PythonBinding): boolean {

@@ -4,6 +4,7 @@ import { couldMean, didYouMean } from "../../../text/did-you-mean.ts";
 import { troubleOf } from "../../reading/unavailable.ts";
 import { PYTHON_BUILTINS, PYTHON_GLOBALS } from "../builtins.ts";
 import { insteadOfPythonName } from "../explain/absent-names.ts";
+import { toImported } from "../skills/imports.ts";
 import { nodeAround } from "../syntax-nodes.ts";
 import type { CheckedPython, PythonMistake } from "./check-python.ts";
 import { SERVERS_PACKAGE } from "./meanings.ts";
@@ -30,7 +31,7 @@ export function findUnknownNames(program: CheckedPython): PythonMistake[] {
     bindings.imports.some(
       ({ module, names }) =>
         OPENING.has(module) ||
-        (names?.some(({ name }) => name === "*") && module.split(".")[0] !== SERVERS_PACKAGE),
+        (names?.some(({ name }) => name === "*") && isOpenStar(module, program)),
     );
   if (isOpen) return [];
   const index = nameIndexOf(servers);
@@ -57,11 +58,21 @@ function isKeyword(node: SyntaxNode): boolean {
   return node.parent?.name === "ArgList" && node.nextSibling?.name === "AssignOp";
 }
 
-/** What `from servers.github import *` brings. */
-function findStarred({ bindings, servers }: CheckedPython): ReadonlySet<string> {
+/** Whether what it brings can't be read off anything. */
+function isOpenStar(module: string, { skillOf }: CheckedPython): boolean {
+  if (module.split(".")[0] === SERVERS_PACKAGE) return false;
+  const meant = toImported({ module, name: "*" }, true);
+  const skill = meant?.name === undefined ? undefined : skillOf(meant.skill);
+  return skill === undefined || skill.isOpen;
+}
+
+/** What `from servers.github import *` and `from skills.open_issues import *` bring. */
+function findStarred({ bindings, servers, skillOf }: CheckedPython): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { module, names: imported } of bindings.imports) {
     if (!imported?.some(({ name }) => name === "*")) continue;
+    const meant = toImported({ module, name: "*" }, true);
+    if (meant?.name !== undefined) for (const name of skillOf(meant.skill)?.starred ?? []) names.add(name);
     const [, spelling] = module.split(".");
     const server = spelling === undefined ? undefined : nameIndexOf(servers).server(spelling);
     const records = server?.kind === "one" ? [server.value] : spelling === undefined ? servers : [];

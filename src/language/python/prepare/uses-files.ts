@@ -8,7 +8,7 @@ const WITHOUT_FILES = new Set(
   (
     "__future__ abc array asyncio base64 binascii bisect calendar cmath collections colorsys contextlib copy dataclasses " +
     "datetime decimal difflib enum fractions functools hashlib heapq hmac html ipaddress itertools json keyword math numbers " +
-    "operator pprint queue random re secrets servers statistics string struct textwrap time timeit traceback types typing " +
+    "operator pprint queue random re secrets servers skills statistics string struct textwrap time timeit traceback types typing " +
     "typing_extensions unicodedata uuid warnings weakref"
   ).split(" "),
 );

@@ -1,7 +1,7 @@
 """Skills as a program finds them: `from skills.open_issues import list_open`. Each is a module that is made once, at its first import."""
 
+import importlib
 import importlib.machinery
-import importlib.util
 import keyword
 import sys
 import types
@@ -31,19 +31,17 @@ class Skills:
         root, *parts = name.split(".")
         if root != PACKAGE:
             return None
-        if len(parts) > 1:
-            raise ModuleNotFoundError(f'A skill is one file: there is no "{name[:200]}"', name=name)
-        if parts and self._meant(parts[0]) is None:
-            message = f'There is no skill "{parts[0][:100]}" in this program: it is handed those that it imports by name, as in from skills.name import …'
+        # Each is a package, so that `from ..other import f` is another skill; as is `from .other import f`, which models write as well.
+        if parts and (len(parts) > 2 or self._meant(parts[-1]) is None):
+            message = f'There is no skill "{".".join(parts)[:100]}" in this program: it is handed those that it imports by name, as in from skills.name import …'
             raise ModuleNotFoundError(message, name=name)
-        # Each is a package: `from ..other import f` is another skill.
         return importlib.machinery.ModuleSpec(name, self, origin=self._file(parts), is_package=True)
 
     def create_module(self, spec):
         _, *parts = spec.name.split(".")
         if not parts:
             return _Folder(self)
-        module = self._meant(parts[0])
+        module = self._meant(parts[-1])
         # By another spelling it is the same one.
         made = self._modules.get(module)
         if made is None:
@@ -68,7 +66,7 @@ class Skills:
         return spelling if spelling in self._by_module else self._folded.get(fold(spelling))
 
     def _file(self, parts):
-        return skill_file(self._by_module[self._meant(parts[0])][0]) if parts else None
+        return skill_file(self._by_module[self._meant(parts[-1])][0]) if parts else None
 
 
 class _Folder(types.ModuleType):
