@@ -11,6 +11,7 @@ import { testPythonHostility } from "./python-hostility.ts";
 import { testPythonNetwork } from "./python-network.ts";
 import { testPythonPrograms } from "./python-programs.ts";
 import { testPythonRuntime } from "./python-runtime.ts";
+import { testPythonSkills } from "./python-skills.ts";
 import { testPythonSteady } from "./python-steady.ts";
 
 export type PythonCapabilities = {
@@ -103,6 +104,7 @@ export function testPythonSandbox(
     });
 
     testPythonRuntime(world);
+    testPythonSkills(world);
     const isWhole = !capabilities.isTierAlone || process.env["KEYHOLE_TEST_TIERS"] === "all";
     if (isWhole) testPythonPrograms(world, capabilities);
     // Pyodide is another Python, with other random numbers and another clock.

@@ -13,6 +13,15 @@ export function* everyNode(tree: Tree): Generator<SyntaxNode> {
   while (cursor.next());
 }
 
+const INNER = new Set(["FunctionDefinition", "LambdaExpression", "ClassDefinition"]);
+
+/** Those that are no part of a function or a class. */
+export function* outerNodes(tree: Tree): Generator<SyntaxNode> {
+  const cursor = tree.cursor();
+  do yield cursor.node;
+  while (cursor.next(!INNER.has(cursor.name)));
+}
+
 /** What a bracket holds, or what `await` waits for: the value is the same. */
 export function bareNode(node: SyntaxNode): SyntaxNode {
   let bare = node;

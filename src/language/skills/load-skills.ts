@@ -85,10 +85,12 @@ function toImportable<Read>(
   reader: SkillReader<Read>,
 ): SkillSource | Refusal {
   if (meant?.kind === "one") return usable(meant.value, reader);
-  const message = `There is no skill "${shorten(spelling)}"`;
-  if (meant?.kind === "many") return { message, hint: couldMean(meant.values.map(({ name }) => name)) };
-  const names = known.names();
-  return { message, hint: didYouMean(spelling, names) ?? toList(names) };
+  const message = `There is no skill "${shorten(reader.spell(spelling))}"`;
+  const { spell } = reader;
+  if (meant?.kind === "many")
+    return { message, hint: couldMean(meant.values.map(({ name }) => spell(name))) };
+  const names = known.names().map(spell);
+  return { message, hint: didYouMean(spell(spelling), names) ?? toList(names) };
 }
 
 function usable<Read>(source: SkillSource, { language, title }: SkillReader<Read>): SkillSource | Refusal {

@@ -33,14 +33,19 @@ export type PythonImport = {
 const OTHER: PythonBinding = { kind: "other" };
 const TARGETS = new Set(["VariableName", "TupleExpression", "ArrayExpression", "ParenthesizedExpression"]);
 
-export function findBindings(tree: Tree, text: string): PythonBindings {
+/** @param nodes where they are looked for */
+export function findBindings(
+  tree: Tree,
+  text: string,
+  nodes: Iterable<SyntaxNode> = everyNode(tree),
+): PythonBindings {
   const bindings = new Map<string, PythonBinding[]>();
   const bound = new Set<number>();
   const candidates: SyntaxNode[] = [];
   const imports: PythonImport[] = [];
   const textOf = ({ from, to }: SyntaxNode) => text.slice(from, to).normalize("NFKC");
 
-  for (const node of everyNode(tree)) visit(node);
+  for (const node of nodes) visit(node);
   return {
     of: (name) => bindings.get(name) ?? [],
     names: new Set(bindings.keys()),

@@ -59,7 +59,7 @@ async function check(source: string) {
   const world = { servers: ALL, unavailable: new Map([["mail", "failed: no password"]]) };
   const { parsed, program } = preparePython(source, world);
   if (!program.ok) throw new Error(`${program.error.kind}: ${program.error.message}`);
-  return checkPython({ ...world, parsed, load: async () => {} });
+  return checkPython({ ...world, parsed, skillOf: () => undefined, load: async () => {} });
 }
 
 async function mistakes(source: string): Promise<string[]> {

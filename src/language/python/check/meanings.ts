@@ -7,7 +7,7 @@ import { PYTHON_BUILTINS } from "../builtins.ts";
 import { readString } from "../facts/read-string.ts";
 import { toImported } from "../skills/imports.ts";
 import { SKILLS_PACKAGE } from "../skills/module-names.ts";
-import { moduleFunction, type PythonModule } from "../skills/python-module.ts";
+import { mayHave, moduleFunction, type PythonModule } from "../skills/python-module.ts";
 import { bareNode, callArguments, indexNode, propertyName } from "../syntax-nodes.ts";
 import type { PythonBinding, PythonBindings } from "./bindings.ts";
 import { elementType, memberTypes } from "./result-types.ts";
@@ -201,8 +201,8 @@ function toExport(
 ): PythonMeaning | undefined {
   const definition = moduleFunction(skill, name);
   if (definition) return { kind: "skill function", skill, definition };
-  const [only, ...others] = skill.bindings.of(name);
-  if (only === undefined) return skill.isOpen || name.startsWith("__") ? undefined : { kind: "no export", skill, name };
+  const [only, ...others] = skill.own.of(name);
+  if (only === undefined) return mayHave(skill, name) ? undefined : { kind: "no export", skill, name };
   const from = only.kind === "import" && others.length === 0 ? toImported(only, true) : undefined;
   const owner = from?.skill === undefined ? undefined : skillOf(from.skill);
   if (owner === undefined || depth > MAX_HANDED_ON) return undefined;

@@ -30,8 +30,7 @@ export function findUnknownNames(program: CheckedPython): PythonMistake[] {
     bindings.reads.some((node) => OPENING.has(textOf(node))) ||
     bindings.imports.some(
       ({ module, names }) =>
-        OPENING.has(module) ||
-        (names?.some(({ name }) => name === "*") && isOpenStar(module, program)),
+        OPENING.has(module) || (names?.some(({ name }) => name === "*") && isOpenStar(module, program)),
     );
   if (isOpen) return [];
   const index = nameIndexOf(servers);

@@ -22,7 +22,8 @@ export function findWrongSkillCalls(program: CheckedPython, written: Written): P
     if (found.length >= MAX_MISTAKES) break;
     if (node.name === "MemberExpression" && bareNode(node) === node)
       found.push(...unknownExport(node, meanings.of(node)));
-    const called = node.name === "CallExpression" && node.firstChild ? meanings.of(node.firstChild) : undefined;
+    const called =
+      node.name === "CallExpression" && node.firstChild ? meanings.of(node.firstChild) : undefined;
     if (called?.kind !== "skill function") continue;
     const { text } = called.skill.parsed;
     const signature = readSignature(called.definition, text);
@@ -88,7 +89,11 @@ function findUnfitCall(
         named.map((one) => one.name),
       );
       hasNear ||= hint !== undefined;
-      found.push({ node: at, message: `${name}() takes no ${quoted(key)}`, ...(hint !== undefined && { hint }) });
+      found.push({
+        node: at,
+        message: `${name}() takes no ${quoted(key)}`,
+        ...(hint !== undefined && { hint }),
+      });
     } else if (filled.has(param)) found.push({ node: at, message: `${quoted(key)} is given twice` });
     else {
       filled.add(param);

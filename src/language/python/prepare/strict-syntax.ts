@@ -10,10 +10,11 @@ const FUNCTIONS = new Set(["FunctionDefinition", "LambdaExpression"]);
 /**
  * The grammar is made for editors, and takes more than Python does. Of that, what models get wrong: it is said before anything
  * runs, with what to write. The rest Python itself finds, in the sandbox, before it begins with the program.
+ * @param isModule it is a skill, and no program: there is nobody to return to
  */
-export function findBreach({ tree, text }: ParsedPython): SyntaxBreach | undefined {
+export function findBreach({ tree, text }: ParsedPython, isModule = false): SyntaxBreach | undefined {
   for (const node of everyNode(tree)) {
-    const breach = breachOf(node, text);
+    const breach = breachOf(node, text) ?? (isModule ? returnOf(node) : undefined);
     if (breach !== undefined) return breach;
   }
   return undefined;
@@ -36,6 +37,12 @@ function breachOf(node: SyntaxNode, text: string): SyntaxBreach | undefined {
     default:
       return undefined;
   }
+}
+
+function returnOf(node: SyntaxNode): SyntaxBreach | undefined {
+  if (node.name !== "ReturnStatement" || nodeAround(node, FUNCTIONS)) return undefined;
+  const hint = "A skill is a module: put what it does into a function, which programs import";
+  return { at: node.from, message: "return stands outside of a function", hint };
 }
 
 /** The statements of a block begin in one column. Where there are tabs, Python is asked. */

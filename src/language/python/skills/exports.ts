@@ -1,9 +1,9 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
 import type { SkillExport } from "../../language.ts";
-import { MAX_DESCRIPTION, MAX_EXPORTS } from "../../skills/skill-exports.ts";
+import { MAX_EXPORT_DESCRIPTION, MAX_EXPORTS } from "../../skills/skill-exports.ts";
 import { readString } from "../facts/read-string.ts";
 import { childNodes, splitAtCommas } from "../syntax-nodes.ts";
-import { inOneLine, toParamText, readSignature } from "./signatures.ts";
+import { inOneLine, readSignature, toParamText } from "./signatures.ts";
 
 const MAX_SIGNATURE = 600;
 const MAX_VALUE = 100;
@@ -79,7 +79,9 @@ function toClass(node: SyntaxNode, text: string): SkillExport {
 function toValues(node: SyntaxNode, text: string): SkillExport[] {
   const parts = childNodes(node);
   const sign = parts.findIndex(({ name }) => name === "AssignOp");
-  const targets = parts.slice(0, sign === -1 ? undefined : sign).filter(({ name }) => name === "VariableName");
+  const targets = parts
+    .slice(0, sign === -1 ? undefined : sign)
+    .filter(({ name }) => name === "VariableName");
   const [only] = targets;
   const isOne = only !== undefined && targets.length === 1;
   return targets.map((target) => {
@@ -97,7 +99,7 @@ function toDescription(node: SyntaxNode, text: string): { description?: string }
   const written = first?.name === "ExpressionStatement" ? first.firstChild : null;
   if (written?.name !== "String") return {};
   const [line = ""] = readString(textOf(written, text)).text.trim().split("\n");
-  const told = line.trim().slice(0, MAX_DESCRIPTION);
+  const told = line.trim().slice(0, MAX_EXPORT_DESCRIPTION);
   return told === "" ? {} : { description: told };
 }
 

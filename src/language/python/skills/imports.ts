@@ -12,8 +12,8 @@ export type SkillImport = {
   readonly skill: string;
   /** Of `from skills.a_b import c, d`: what is taken of it, `*` among them. */
   readonly names: readonly SyntaxNode[];
-  /** It has another way, or asks only when it comes to it: an import that fails is its own affair. */
-  readonly isTried: boolean;
+  /** `tried`: who tries has another way. `quoted`: it may be a name that is imported, or any text. Both are their own affair. */
+  readonly way: "plain" | "tried" | "quoted";
 };
 
 /** An import of skills that can't be meant. */
@@ -32,7 +32,7 @@ export function findSkillImports(
 ): SkillImports {
   const found: SkillImport[] = [];
   const odd: OddImport[] = [];
-  if (!/skills|\.\./.test(text.normalize("NFKC"))) return { found, odd };
+  if (self === undefined && !text.normalize("NFKC").includes(SKILLS_PACKAGE)) return { found, odd };
   for (const { node, module, names } of imports) {
     const path = toPath(module, self !== undefined);
     if (path === undefined) continue;
@@ -51,7 +51,7 @@ export function findSkillImports(
   // `importlib.import_module("skills.a_b")`
   for (const node of text.includes("skills.") ? everyNode(tree) : []) {
     const [, quoted] = node.name === "String" ? (QUOTED.exec(readString(textOf(node)).text) ?? []) : [];
-    if (quoted !== undefined) found.push({ node, skill: toSkillName(quoted), names: [], isTried: true });
+    if (quoted !== undefined) found.push({ node, skill: toSkillName(quoted), names: [], way: "quoted" });
   }
   return { found, odd };
 
@@ -65,8 +65,8 @@ export function findSkillImports(
   }
 
   function add(node: SyntaxNode, spelling: string, names: readonly SyntaxNode[]): void {
-    const isTried = nodeAround(node, TRIED) !== undefined;
-    found.push({ node, skill: toSkillName(spelling), names, isTried });
+    const way = nodeAround(node, TRIED) === undefined ? "plain" : "tried";
+    found.push({ node, skill: toSkillName(spelling), names, way });
   }
 }
 

@@ -67,8 +67,7 @@ function toParams(list: SyntaxNode, text: string): CallParam[] {
       kind = "name";
       if (name) params.push({ ...own, kind: "rest", isOptional: true });
     } else if (first?.name === "**") params.push({ ...own, kind: "names", isOptional: true });
-    else if (name)
-      params.push({ ...own, kind, isOptional: nodes.some((node) => node.name === "AssignOp") });
+    else if (name) params.push({ ...own, kind, isOptional: nodes.some((node) => node.name === "AssignOp") });
   }
   return params;
 }
@@ -90,7 +89,8 @@ function toGroups(list: SyntaxNode, text: string): Group[] {
   return groups
     .map((group) => ({
       nodes: group.nodes,
-      hasSlash: group.nodes.every(({ type }) => type.isError) && /^\s*\/\s*$/.test(text.slice(group.from, group.to)),
+      hasSlash:
+        group.nodes.every(({ type }) => type.isError) && /^\s*\/\s*$/.test(text.slice(group.from, group.to)),
     }))
     .filter(({ nodes: kept, hasSlash }) => hasSlash || kept.length > 0);
 }

@@ -39,10 +39,17 @@ def mend_asyncio(loop, new_loop):
             pass
 
     ensure_future = getattr(tasks, "_ensure_future", tasks.ensure_future)
-    wait, wait_for = tasks.wait, tasks.wait_for
+    wait, wait_for, gather, as_completed = tasks.wait, tasks.wait_for, tasks.gather, tasks.as_completed
 
     def lenient_future(value, *, loop=None):
         return ensure_future(value if _is_awaitable(value) else _same(value), loop=loop)
+
+    # What was taken already may be a dict, which these would look for in a set.
+    def lenient_gather(*fs, **options):
+        return gather(*[one if _is_awaitable(one) else lenient_future(one) for one in fs], **options)
+
+    def lenient_as_completed(fs, **options):
+        return as_completed([one if _is_awaitable(one) else lenient_future(one) for one in fs], **options)
 
     def lenient_wait(fs, **options):
         return wait([one if asyncio.isfuture(one) else lenient_future(one) for one in fs], **options)
@@ -53,6 +60,8 @@ def mend_asyncio(loop, new_loop):
     tasks.ensure_future = asyncio.ensure_future = lenient_future
     if hasattr(tasks, "_ensure_future"):
         tasks._ensure_future = lenient_future
+    tasks.gather = asyncio.gather = lenient_gather
+    tasks.as_completed = asyncio.as_completed = lenient_as_completed
     tasks.wait = asyncio.wait = lenient_wait
     tasks.wait_for = asyncio.wait_for = lenient_wait_for
     asyncio.run = run
