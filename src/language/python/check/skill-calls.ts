@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toAnnotationType } from "../skills/annotation-types.ts";
-import { toModuleName } from "../skills/module-names.ts";
+import { toPythonModuleName } from "../skills/module-names.ts";
 import { type CallParam, type CallSignature, readSignature } from "../skills/signatures.ts";
 import { bareNode, callArguments } from "../syntax-nodes.ts";
 import type { CheckedPython, PythonMistake } from "./check-python.ts";
@@ -46,7 +46,7 @@ function unknownExport(node: SyntaxNode, meant: PythonMeaning | undefined): Pyth
   return [
     {
       node: node.lastChild ?? node,
-      message: `${quoted(name)} does not exist in skill '${toModuleName(skill.name)}'`,
+      message: `${quoted(name)} does not exist in skill '${toPythonModuleName(skill.name)}'`,
       ...(names.length > 0 && { hint }),
     },
   ];

@@ -3,7 +3,7 @@ import type { PythonBindings } from "../check/bindings.ts";
 import { readString } from "../facts/read-string.ts";
 import type { ParsedPython } from "../parse-python.ts";
 import { everyNode, nodeAround, propertyName } from "../syntax-nodes.ts";
-import { SKILLS_PACKAGE, toSkillName } from "./module-names.ts";
+import { fromPythonName, SKILLS_PACKAGE } from "./module-names.ts";
 
 /** Where a text imports a skill. */
 export type SkillImport = {
@@ -51,7 +51,7 @@ export function findSkillImports(
   // `importlib.import_module("skills.a_b")`
   for (const node of text.includes("skills.") ? everyNode(tree) : []) {
     const [, quoted] = node.name === "String" ? (QUOTED.exec(readString(textOf(node)).text) ?? []) : [];
-    if (quoted !== undefined) found.push({ node, skill: toSkillName(quoted), names: [], way: "quoted" });
+    if (quoted !== undefined) found.push({ node, skill: fromPythonName(quoted), names: [], way: "quoted" });
   }
   return { found, odd };
 
@@ -66,7 +66,7 @@ export function findSkillImports(
 
   function add(node: SyntaxNode, spelling: string, names: readonly SyntaxNode[]): void {
     const way = nodeAround(node, TRIED) === undefined ? "plain" : "tried";
-    found.push({ node, skill: toSkillName(spelling), names, way });
+    found.push({ node, skill: fromPythonName(spelling), names, way });
   }
 }
 
@@ -82,8 +82,8 @@ export function toImported(
   isSkill: boolean,
 ): { readonly skill: string; readonly name?: string } | undefined {
   const [skill, ...rest] = toPath(module, isSkill) ?? [];
-  if (skill === undefined) return name === undefined ? undefined : { skill: toSkillName(name) };
-  return rest.length > 0 ? undefined : { skill: toSkillName(skill), ...(name !== undefined && { name }) };
+  if (skill === undefined) return name === undefined ? undefined : { skill: fromPythonName(name) };
+  return rest.length > 0 ? undefined : { skill: fromPythonName(skill), ...(name !== undefined && { name }) };
 }
 
 /** What comes after `skills.`; nothing where it is another package. */

@@ -6,7 +6,7 @@ import type { SkillSource, UsedSkill } from "../../language.ts";
 import type { KnownSkills } from "../../reading/known-skills.ts";
 import { type LoadedSkill, loadSkills, type SkillReader, type WrongSkill } from "../../skills/load-skills.ts";
 import { explainSyntax } from "../explain/explain-syntax.ts";
-import { toModuleName, toSkillName } from "./module-names.ts";
+import { fromPythonName, toPythonModuleName } from "./module-names.ts";
 import { type ImportingText, mayHave, type PythonModule, readPythonModule } from "./python-module.ts";
 
 /** The skills of a program. */
@@ -69,7 +69,7 @@ export function createSkillReader(): SkillReader<PythonModule> {
   return {
     language: "python",
     title: "Python",
-    spell: toModuleName,
+    spell: toPythonModuleName,
     read({ name, hash, code }: SkillSource) {
       const key = `${name} ${hash}`;
       const known = kept.get(key);
@@ -109,7 +109,7 @@ async function toSkills(loaded: readonly LoadedSkill<PythonModule>[], known: Kno
     })),
     modules: [...byName.values()],
     skillOf(spelling) {
-      const meant = meanings.get(toSkillName(spelling));
+      const meant = meanings.get(fromPythonName(spelling));
       return meant?.kind === "one" ? byName.get(meant.value.name) : undefined;
     },
   };
