@@ -131,6 +131,8 @@ export type EventDetails = {
     readonly shape: string;
     /** It was answered from the record of the run, and not made again. */
     readonly isReplayed?: boolean;
+    /** It was answered with what an equal call returned before, and not sent. */
+    readonly isCached?: boolean;
     readonly marks?: CallMarks;
   };
   "call.denied": {

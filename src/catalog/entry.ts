@@ -16,6 +16,8 @@ export type CatalogEntry = ServerNames & {
   /** When it was last read or tried (ISO 8601). */
   readonly at?: string;
   readonly info?: ServerInfo;
+  /** A keyed hash of how it is reached, its credentials included: with others it may answer otherwise. */
+  readonly fingerprint?: string;
   /** The connection's version of the list that was read; none of the cache's. */
   readonly listVersion?: number;
   /** The tools; of a server that fails now, those that it had when it last answered. */

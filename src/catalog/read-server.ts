@@ -74,7 +74,8 @@ function fromCache(target: ReadTarget, stored: StoredServer): CatalogEntry | und
     return { ...blank(target, stored), status: "failed", from: "cache", at: failure.at, error };
   }
   if (!reading || failure || !isYoung(reading.at, READING_LIFETIME_MS)) return undefined;
-  return { ...blank(target, stored), status: "ready", from: "cache", at: reading.at };
+  const { fingerprint } = stored;
+  return { ...blank(target, stored), status: "ready", from: "cache", at: reading.at, fingerprint };
 }
 
 /** What the server says now. Fails where it does not say: of a server that does its work, that is no reason to give it up. */
@@ -105,7 +106,8 @@ async function askServer(
   target.learner.retain(target.names.folder, new Set(reading.tools.map(({ name }) => name)));
   const fresh = { definition, fingerprint, reading, changes: [...news, ...(stored?.changes ?? [])] };
   await store.save(target.names.folder, fresh);
-  return { ...blank(target, fresh), status: "ready", from: "server", at: reading.at, listVersion };
+  const known = { ...blank(target, fresh), fingerprint, listVersion };
+  return { ...known, status: "ready", from: "server", at: reading.at };
 }
 
 /** Gives up waiting for a server, and remembers that, so that the next start does not wait for it again. */

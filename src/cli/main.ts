@@ -68,6 +68,7 @@ function createProgram(languages: readonly string[]): Command {
       ]),
     )
     .option("--no-check", "run it without checking its types first")
+    .option("--no-cache", "send every call, whatever an equal one returned before")
     .option("--plan", "plan what it would write first, and ask for all of it at once")
     .option("--resume <run>", "go on with a run that waits or was interrupted; its program is known");
   define(program, "check", async () => (await import("./check.ts")).check)

@@ -27,6 +27,7 @@ export const run: CommandHandler = async (context) => {
   return withCatalog(context, async ({ project, entries }) => {
     const engine = createEngine(project, {
       checkTypes: options["check"] === false ? false : undefined,
+      cache: options["cache"] !== false,
       poolSize: 0,
       onNotice: output.notice,
     });
@@ -155,12 +156,17 @@ function print(result: FinishedRun, output: Output): void {
   for (const block of emitted) output.print(describeBlock(block));
   const { receipt, calls } = result;
   const facts = [
-    count(calls.length, "call"),
+    `${count(calls.length, "call")}${describeCached(calls)}`,
     `the model saw ${receipt["seenTokens"]} tokens`,
     `directly ${receipt["directTokens"]}`,
     ...(receipt.tier === undefined ? [] : [describeTier(receipt.tier)]),
   ];
   output.note(facts.join(" · "));
+}
+
+function describeCached(calls: FinishedRun["calls"]): string {
+  const cached = calls.filter((call) => call.cached).length;
+  return cached === 0 ? "" : ` (${cached} cached)`;
 }
 
 /** Why a server that the program names is not there. */

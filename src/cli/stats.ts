@@ -93,6 +93,7 @@ function printAll(output: Output, found: Stats, metering: ProjectMetering): void
   const { runMs } = found;
   for (const line of [...describeTotals(metering), ...describeCost(metering)]) output.print(line);
   output.print(`a run takes ${toDuration(runMs.p50)} (p50), ${toDuration(runMs.p95)} (p95)`);
+  for (const line of describeCache(found)) output.print(line);
   const options = { columns: output.columns, hasBlocks: canShowBlocks(process.env) };
   for (const line of chartMetering(metering, options)) output.print(line);
   const shown = found.tools.slice(0, MAX_SHOWN);
@@ -106,6 +107,12 @@ function printAll(output: Output, found: Stats, metering: ProjectMetering): void
   const more = found.tools.length - shown.length + found.toolsLeftOut;
   if (more > 0) output.print(`  and ${count(more, "more tool")}`);
   for (const line of [...describeSessions(found), ...describeLeft(metering)]) output.print(line);
+}
+
+/** Nothing where no result may be kept. */
+function describeCache({ cache: { calls, hits, hitPercent } }: Stats): string[] {
+  if (calls === 0) return [];
+  return [`${hits} of ${count(calls, "call")} that may be answered from the cache were (${hitPercent}%)`];
 }
 
 /** Nothing where all of it was one session's. */

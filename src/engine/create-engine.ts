@@ -29,6 +29,7 @@ import { openTelemetry } from "./audit/open-telemetry.ts";
 import { openWatch } from "./audit/open-watch.ts";
 import { createShownApprovals } from "./audit/shown-approvals.ts";
 import { tellAuditOff } from "./audit/tell-audit-off.ts";
+import { openCache } from "./cache/open-cache.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
 import type { Engine } from "./engine.ts";
@@ -67,6 +68,8 @@ import { toUnavailable } from "./unavailable.ts";
 export type EngineOptions = {
   /** Whether programs are checked against the types of the tools they call before they run. */
   checkTypes?: boolean;
+  /** Whether results of calls may be used again; what the config switches off stays off. */
+  cache?: boolean;
   /** Programs that run at the same time; others wait, in turns by principal and session. */
   maxConcurrentTasks?: number;
   /** Tokens that the answer of one run may take. */
@@ -230,6 +233,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     recorder: journal,
     heed: watch?.heed,
     telemetry,
+    cache: openCache(project, { isOn: options.cache, onNotice }),
     changesTold: audit?.changesTold,
   });
   const ready = async () => {

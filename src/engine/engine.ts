@@ -181,6 +181,8 @@ export type RunCall = {
   readonly tool: string;
   readonly ms: number;
   readonly ok: boolean;
+  /** It was not sent: what it returned is what an equal call returned before. */
+  readonly cached?: true;
   /** It has no answer yet, so that it is neither `ok` nor failed. */
   readonly isUnderWay?: true;
 };

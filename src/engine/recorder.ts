@@ -48,6 +48,8 @@ export type EndedCall = {
   readonly resultText?: string;
   readonly resultBytes: number;
   readonly ms: number;
+  /** Of one whose result may be kept: whether it was answered with one that was. */
+  readonly isCached?: boolean;
 };
 
 export type EndedRun = {

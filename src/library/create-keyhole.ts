@@ -28,6 +28,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     approval,
     piiTokenization,
     privacy,
+    cache,
     auditLogging,
   } = options;
   const onNotice = options.onNotice && toHarmless(options.onNotice);
@@ -44,6 +45,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
       approval,
       piiTokenization,
       privacy,
+      cache,
       auditLogging,
     },
   });

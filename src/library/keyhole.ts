@@ -6,6 +6,7 @@ import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.
 import type { Stats } from "../engine/journal/stats.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { SearchAnswer, ServersAnswer } from "../search/answer.ts";
+import type { CacheConfig } from "./cache-options.ts";
 import type { PrivacyConfig } from "./privacy-options.ts";
 
 // What users of the library compile against. Nothing here may need the types of another package.
@@ -41,6 +42,8 @@ export type KeyholeOptions = {
   readonly piiTokenization?: boolean | undefined;
   /** What becomes of personal values, as in `keyhole.config`; the stricter holds likewise. */
   readonly privacy?: PrivacyConfig | undefined;
+  /** Which results are kept and used again, as in `keyhole.config`; the stricter holds likewise. */
+  readonly cache?: CacheConfig | undefined;
   /** Whether what is done is written to the audit log (default true); where a config file says so too, it is. */
   readonly auditLogging?: boolean | undefined;
   /**

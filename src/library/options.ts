@@ -59,6 +59,7 @@ const KEYS = {
     approval: record,
     piiTokenization: flag,
     privacy: record,
+    cache: record,
     auditLogging: flag,
     onApproval: listener,
     checkTypes: flag,

@@ -1,6 +1,7 @@
 import type { ParseText } from "../config/server-definition.ts";
 import { KeyholeError, ToolError } from "../errors.ts";
 import { isRecord } from "../text/is-record.ts";
+import { ownValue } from "../text/own-value.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import { UnparsedJson } from "../text/unparsed-json.ts";
 import { scanJson } from "./json-scan.ts";
@@ -16,6 +17,8 @@ export type ToolResult = {
   readonly content: readonly unknown[];
   /** The first of the numbers that JSON does not have, such as `NaN`: each is null in `value`. */
   readonly notANumber?: string | undefined;
+  /** For how long the server says that it holds; its word, of any size. */
+  readonly ttlMs?: number | undefined;
   /** Of a result that was too large to be looked at here; then `value` is an `UnparsedJson`, and `content` is empty. */
   readonly large?: LargeParts | undefined;
 };
@@ -41,10 +44,11 @@ export function toLargeResult({
   outline,
   mediaBlocks,
   notANumber,
+  ttlMs,
 }: LargeValue): ToolResult {
   const large = { text: text ?? new TextDecoder().decode(json), sample, outline, mediaBlocks };
   const noted = notANumber === undefined ? {} : { notANumber };
-  return { value: new UnparsedJson(json), content: [], large, ...noted };
+  return { value: new UnparsedJson(json), content: [], large, ttlMs, ...noted };
 }
 
 /**
@@ -73,7 +77,13 @@ export function unwrapResult(
   const { value, notANumber = parsed.notANumber ?? notANumberIn(raw) } = isDeclared
     ? parsed
     : unpackWrapped(parsed.value, readData);
-  return { value, content, notANumber };
+  return { value, content, notANumber, ttlMs: toTtlMs(raw) };
+}
+
+/** Where lists of the protocol have it, or in what is said about the result. */
+function toTtlMs({ ttlMs, _meta: meta }: Record<string, unknown>): number | undefined {
+  const said = ttlMs ?? (isRecord(meta) ? ownValue(meta, "ttlMs") : undefined);
+  return typeof said === "number" && said >= 0 ? said : undefined;
 }
 
 /** Below it nothing can be too much. */

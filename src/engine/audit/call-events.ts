@@ -61,6 +61,7 @@ export function tellDone(
         isSent: trace.isSent,
         directTokens: tokens,
         shape: trail.toShape(trace.args ?? call.args),
+        ...(result.isCached && { isCached: true }),
         ...marksOf(call, trail),
       },
       {

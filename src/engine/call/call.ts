@@ -41,6 +41,8 @@ export type CallingRun = Pick<Run, "id" | "startCall" | "logOnce"> &
 export type CallTrace = {
   /** It was handed to the server's connection. */
   isSent: boolean;
+  /** It was looked for among the results that are kept. */
+  isLookedFor?: true;
   /** What a person had it made with instead. */
   args?: Call["args"];
   /** Who let it be made. */
@@ -71,7 +73,11 @@ export function toAsked({ tool, args, session }: Call): AskedCall {
 }
 
 /** A value, and where it came from. */
-export type CallResult = ToolResult & { readonly from: Provenance };
+export type CallResult = ToolResult & {
+  readonly from: Provenance;
+  /** It was not sent: the result is that of an equal call before. */
+  readonly isCached?: true;
+};
 
 export type Provenance = { readonly server: string; readonly tool: string; readonly callId: string };
 

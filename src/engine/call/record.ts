@@ -30,8 +30,10 @@ export function createRecord(recorder: CallRecorder | undefined): CallStage {
       const result = await next(call);
       const direct = result.large ?? toDirectResult(result.content, result.value);
       const ms = performance.now() - startMs;
-      recorder?.callEnded(toEnded(id, result.value, direct.text, ms));
-      done = { result, direct, tokens: record.end(result, direct), ms };
+      const isCached = result.isCached === true;
+      const ended = toEnded(id, result.value, direct.text, ms);
+      recorder?.callEnded(trace.isLookedFor === undefined ? ended : { ...ended, isCached });
+      done = { result, direct, tokens: record.end(result, direct, isCached), ms };
     } catch (error) {
       const failure = toKeyholeError(error);
       const ms = performance.now() - startMs;

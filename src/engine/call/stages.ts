@@ -5,6 +5,7 @@ import { approve } from "../approvals/approve.ts";
 import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
 import type { Recorder } from "../recorder.ts";
 import { announce } from "./announce.ts";
+import { type CallCache, createCache } from "./cache.ts";
 import type { CallStage, NextStage } from "./call.ts";
 import { conceal } from "./conceal.ts";
 import { createCurrent } from "./current.ts";
@@ -26,6 +27,8 @@ export type CallContext = {
   /** Where calls are written down, beside their run. */
   readonly recorder?: Pick<Recorder, "callStarted" | "callEnded">;
   readonly telemetry?: Telemetry;
+  /** What equal calls returned before. */
+  readonly cache?: CallCache;
   /** What the watch for anomalies has to say. */
   readonly heed?: AnomalyHeed | undefined;
   /** Where changes of tools are told: each before the first call that meets it. */
@@ -39,6 +42,7 @@ export function toStages({
   recorder,
   heed,
   changesTold,
+  cache,
   telemetry = NO_TELEMETRY,
 }: CallContext): CallStage[] {
   return [
@@ -48,12 +52,12 @@ export function toStages({
     createRecord(recorder),
     createCurrent(catalog, policy, changesTold),
     createPermission(policy, approve, heed),
-    markSent,
-    announce,
-    // The cache has its place here.
     deadline,
     notices,
     conceal,
+    createCache(cache),
+    markSent,
+    announce,
     createLearn(catalog.learner),
     createTrace(telemetry, catalog),
   ];

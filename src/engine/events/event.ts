@@ -7,6 +7,8 @@ export type RunEvent =
   | { readonly kind: "call"; readonly server: string; readonly tool: string; readonly number: number }
   | {
       readonly kind: "called";
+      /** It was not sent: an equal call had been. */
+      readonly cached?: true;
       readonly server: string;
       readonly tool: string;
       readonly ok: boolean;

@@ -40,7 +40,7 @@ export type CallEntry = Kept & {
   end?: CallEnd;
 };
 
-type CallEnd = Pick<EndedCall, "ok" | "code" | "resultBytes" | "ms"> & {
+type CallEnd = Pick<EndedCall, "ok" | "code" | "resultBytes" | "ms" | "isCached"> & {
   readonly resultHash: Uint8Array | null;
 };
 
@@ -97,9 +97,9 @@ export function toCallEntry(call: StartedCall, number: number, isLocal: boolean)
   };
 }
 
-export function toCallEnd({ ok, code, resultText, resultBytes, ms }: EndedCall): CallEnd {
+export function toCallEnd({ ok, code, resultText, resultBytes, ms, isCached }: EndedCall): CallEnd {
   const resultHash = resultText === undefined ? null : toHash(resultText);
-  return { ok, code, resultBytes, ms: Math.round(ms * 100) / 100, resultHash };
+  return { ok, code, resultBytes, ms: Math.round(ms * 100) / 100, resultHash, isCached };
 }
 
 /** By way of hex, which takes a third of the time. */
@@ -123,6 +123,7 @@ const ADD_CALL = `INSERT INTO calls VALUES ${CALL} ${OR_END_CALL}`;
 const ADD_CALLS = `INSERT INTO calls VALUES ${Array(CALLS_AT_ONCE).fill(CALL)} ${OR_END_CALL}`;
 const END_CALL =
   "UPDATE calls SET ms = ?, ok = ?, code = ?, result_hash = ?, result_bytes = ? WHERE run = ? AND number = ? AND ok IS NULL";
+const ADD_CACHED = "INSERT OR REPLACE INTO cached_calls VALUES (?, ?, ?)";
 const COUNT =
   "INSERT INTO tool_calls VALUES (?, ?, ?, ?) ON CONFLICT (server, tool) DO UPDATE SET ok = ok + excluded.ok, failed = failed + excluded.failed";
 
@@ -137,6 +138,7 @@ export function writeEntries(db: Database, entries: readonly Entry[]): void {
     else newCalls.push(entry);
   }
   addCalls(db, newCalls, counts);
+  for (const entry of entries) if (entry.kind === "call") noteCached(db, entry);
   counts.write(db);
 }
 
@@ -181,6 +183,11 @@ function toCallValues(call: CallEntry) {
   const { run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt, end } = call;
   const start = [run, number, id, server, tool, argumentsHash, argumentsBytes, startedAt];
   return [...start, ...toEndValues(end)];
+}
+
+/** Of few calls there is anything to say. */
+function noteCached(db: Database, { run, number, end }: CallEntry): void {
+  if (end?.isCached !== undefined) db.run(ADD_CACHED, [run, number, end.isCached ? 1 : 0]);
 }
 
 function endCall(db: Database, call: CallEntry, counts: ToolCounts): void {

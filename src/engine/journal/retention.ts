@@ -110,7 +110,7 @@ function findOldest(db: Database, condition = "", before = Number.POSITIVE_INFIN
 
 function toDeletion(numbers: readonly number[]): string {
   const runs = `SELECT id FROM runs WHERE number IN (${numbers})`;
-  const tables = ["calls", "approvals", ...REPLAY_TABLES];
+  const tables = ["calls", "cached_calls", "approvals", ...REPLAY_TABLES];
   const parts = tables.map((table) => `DELETE FROM ${table} WHERE run IN (${runs})`);
   return inOne([...parts, `DELETE FROM runs WHERE number IN (${numbers})`]);
 }

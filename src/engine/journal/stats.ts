@@ -13,6 +13,8 @@ export type Stats = {
     readonly savedPercent: number;
   };
   readonly runMs: Quantiles;
+  /** Of the calls whose results may be kept. */
+  readonly cache: CacheStats;
   /** The most called first. */
   readonly tools: readonly ToolStats[];
   /** How many more there are. */
@@ -20,6 +22,13 @@ export type Stats = {
   /** Whose the runs were, the latest first. */
   readonly sessions: readonly SessionStats[];
   readonly sessionsLeftOut: number;
+};
+
+export type CacheStats = {
+  readonly calls: number;
+  /** Answered with what an equal call had returned. */
+  readonly hits: number;
+  readonly hitPercent: number;
 };
 
 export type Quantiles = { readonly p50: number; readonly p95: number };
@@ -47,6 +56,7 @@ export const NO_STATS: Stats = {
   calls: 0,
   tokens: { seen: 0, kept: 0, direct: 0, savedPercent: 0 },
   runMs: { p50: 0, p95: 0 },
+  cache: { calls: 0, hits: 0, hitPercent: 0 },
   tools: [],
   toolsLeftOut: 0,
   sessions: [],
@@ -59,6 +69,7 @@ export async function collectStats(db: Database): Promise<Stats> {
   const [[runs, failed] = []] = await db.allInBackground(RUNS);
   const [[seen, kept, withoutCatalogs, catalogs, p50, p95] = []] = await db.allInBackground(RECEIPTS);
   const [[calls] = []] = await db.allInBackground(`SELECT count(*) FROM calls WHERE ${MADE_CALL}`);
+  const [[cacheable, hits] = []] = await db.allInBackground(CACHED);
   const tools = await db.allInBackground(TOOLS);
   const sessions = await db.allInBackground(SESSIONS);
   const direct = Number(withoutCatalogs) + Number(catalogs);
@@ -73,6 +84,7 @@ export async function collectStats(db: Database): Promise<Stats> {
       savedPercent: direct === 0 ? 0 : Math.round((1 - Number(seen) / direct) * 1000) / 10,
     },
     runMs: toQuantiles(p50, p95),
+    cache: toCacheStats(Number(cacheable), Number(hits)),
     tools: tools.map(toTool),
     toolsLeftOut: Number(tools[0]?.[6] ?? 0) - tools.length,
     sessions: sessions.map(toSession),
@@ -90,6 +102,8 @@ export const CALLED = (["server", "tool"] as const)
   .join(", ");
 const ENDED = "status IN ('done', 'failed', 'lost')";
 const RUNS = `SELECT count(*), count(CASE WHEN status <> 'done' THEN 1 END) FROM runs WHERE ${ENDED}`;
+
+const CACHED = "SELECT count(*), total(is_hit) FROM cached_calls";
 
 /** An earlier version, or a file from elsewhere, may have had anything in its receipts; also numbers whose sum is none. */
 const IN_REASON = "BETWEEN -1e12 AND 1e12";
@@ -162,6 +176,10 @@ function toTool([server, tool, calls, failed, p50, p95]: readonly unknown[]): To
     failed: Number(failed),
     ms: toQuantiles(p50, p95),
   };
+}
+
+function toCacheStats(calls: number, hits: number): CacheStats {
+  return { calls, hits, hitPercent: calls === 0 ? 0 : Math.round((hits / calls) * 1000) / 10 };
 }
 
 function toQuantiles(p50: unknown, p95: unknown): Quantiles {

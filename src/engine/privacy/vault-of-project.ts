@@ -9,6 +9,7 @@ import { VAULT_DATABASE } from "../../store/database/open-database.ts";
 import { openToRead } from "../../store/database/read-database.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import { openStateDir, STATE_FOLDER } from "../../store/state-dir.ts";
+import { removeCacheFiles } from "../../workspace/result-cache/cache-files.ts";
 import { tellValues, withTrail } from "../audit/trail-of-project.ts";
 import { userDir } from "../project.ts";
 import { type OpenedVault, openVault } from "./open-vault.ts";
@@ -49,6 +50,7 @@ export async function forgetInVault(
   return withVault(place, [], ({ vault }) =>
     withTrail(place, async (trail) => {
       const tokens = (await vault.open(principal)).forget(what);
+      await forgetCachedResults(place);
       await tellValues(trail, "pii.forgotten", principal, await tokens);
       return tokens;
     }),
@@ -64,6 +66,7 @@ export async function eraseProjectVault(place: VaultPlace, principal: string): P
         () => [],
       );
       await vault.eraseAll();
+      await forgetCachedResults(place);
       await tellValues(trail, "pii.forgotten", principal, tokens);
       return tokens;
     }),
@@ -76,6 +79,11 @@ async function removeAside(projectDir: string): Promise<void> {
   const names = await readdir(dir).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(`${VAULT_DATABASE.file}.aside-`)))
     await rm(join(dir, name), { force: true });
+}
+
+/** What is kept of results may have the same values in it, in whatever form: all of it goes. */
+async function forgetCachedResults({ projectDir, homeDir = homedir() }: VaultPlace): Promise<void> {
+  await removeCacheFiles(await openStateDir(projectDir, userDir({ homeDir, env: process.env })));
 }
 
 /** A text with values for tokens. */

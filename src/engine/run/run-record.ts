@@ -121,7 +121,7 @@ export type NamedCall = {
 /** Each tells what the direct way would have cost, in tokens. */
 export type CallRecord = {
   /** @param direct what a client without programs would hand its model */
-  end(result: ToolResult, direct: DirectResult): number;
+  end(result: ToolResult, direct: DirectResult, isCached?: boolean): number;
   /** What was not sent is in no receipt. Unknown: it was sent before, and nobody knows what came of that. */
   fail(error: KeyholeError, isSent: boolean, isUnknown?: boolean): number;
 };
@@ -212,21 +212,22 @@ export function createRun(parts: RunParts): Run {
       tell({ kind: "call", server, tool, number: place + 1 });
       const argumentsChars = argumentsText.length;
       const kept = argumentsChars > KEPT_ARGUMENTS ? undefined : argumentsText;
-      const finish = (ok: boolean, isSent: boolean, result: DirectResult) => {
+      const finish = (ok: boolean, isSent: boolean, result: DirectResult, isCached = false) => {
         const ms = round(performance.now() - start);
-        calls[place] = { server, tool, ms, ok };
+        const cached = isCached ? ({ cached: true } as const) : {};
+        calls[place] = { server, tool, ms, ok, ...cached };
         const call = { server, tool, argumentsText: kept ?? "", result };
         const tokens = isSent
           ? book.addCall(kept === undefined ? { ...call, argumentsText: JSON.stringify(args) } : call)
           : 0;
-        tell({ kind: "called", server, tool, ok, ms });
+        tell({ kind: "called", server, tool, ok, ms, ...cached });
         // Media are not in the text, and are large.
         const resultChars = result.mediaBlocks > 0 ? Number.POSITIVE_INFINITY : result.text.length;
         return { size: { args: argumentsChars, result: resultChars }, tokens };
       };
       return {
-        end: ({ value, large }, direct) => {
-          const { size, tokens } = finish(true, true, direct);
+        end: ({ value, large }, direct, isCached) => {
+          const { size, tokens } = finish(true, true, direct, isCached);
           entry.answered(large === undefined ? value : large.outline, size);
           return tokens;
         },

@@ -36,6 +36,7 @@ export type LargeValue = {
   readonly text?: string;
   readonly mediaBlocks: number;
   readonly notANumber?: string;
+  readonly ttlMs?: number;
   /** A part of the value, in which long lists are shorter: to learn its shape from. */
   readonly sample: unknown;
   /** The outermost levels of the value, all lengths true: to say in a few words what it is. */

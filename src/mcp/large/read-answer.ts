@@ -33,13 +33,15 @@ export function readAnswer(job: AnswerJob): Answer {
 function readCall({ server, request, limits, parse, isDeclared }: AnswerJob, raw: unknown): Answer {
   const { tool = "" } = request;
   try {
-    const { value, content, notANumber } = unwrapResult(server, tool, raw, { parse, isDeclared, limits });
+    const result = unwrapResult(server, tool, raw, { parse, isDeclared, limits });
+    const { value, content, notANumber, ttlMs } = result;
     const json = Buffer.from(JSON.stringify(value) ?? "null");
     return {
       kind: "value",
       json,
       ...toDirect(content),
       ...(notANumber === undefined ? {} : { notANumber }),
+      ...(ttlMs === undefined ? {} : { ttlMs }),
       sample: toSample(value),
       outline: toOutermost(value),
     };

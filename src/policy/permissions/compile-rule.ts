@@ -59,7 +59,7 @@ export function holds(fit: Fit, decision: Decision): boolean {
 }
 
 /** By its own name or its function's; without a `server` beside it, also as `server.tool` and `server__tool`. */
-function toToolPattern(
+export function toToolPattern(
   written: string,
   canHaveServer: boolean,
   strictness: Strictness,

@@ -167,6 +167,15 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
   ],
+  // Calls whose results may be kept, and whether they were answered with one that was.
+  [
+    `CREATE TABLE cached_calls (
+  run TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  is_hit INTEGER NOT NULL,
+  PRIMARY KEY (run, number)
+) STRICT, WITHOUT ROWID`,
+  ],
 ];
 
 /** Those of the vault, which has a file of its own: it is written at other times, by others' leave, and no journal makes room in it. */
@@ -299,6 +308,44 @@ export const MEMORY_MIGRATIONS: readonly (readonly string[])[] = [
   answer TEXT NOT NULL,
   made_at INTEGER NOT NULL,
   PRIMARY KEY (run, number, arguments_hash)
+) STRICT, WITHOUT ROWID`,
+  ],
+];
+
+/** Those of the results of tools that are kept for a while: a file of its own, which may be lost. */
+export const CACHE_MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE cached_results (
+  key BLOB NOT NULL,
+  owner BLOB NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  kept_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL,
+  sealed BLOB NOT NULL
+) STRICT`,
+    "CREATE UNIQUE INDEX cached_results_key ON cached_results (key)",
+    "CREATE INDEX cached_results_tool ON cached_results (server, tool)",
+    "CREATE INDEX cached_results_used ON cached_results (used_at)",
+    // How often what a tool returns may have become another; the empty tool stands for all of its server.
+    `CREATE TABLE cache_versions (
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (server, tool)
+) STRICT, WITHOUT ROWID`,
+    // By whom it is changed in this moment.
+    `CREATE TABLE cache_changes (
+  id TEXT NOT NULL,
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  machine TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  started TEXT NOT NULL,
+  began_at INTEGER NOT NULL,
+  until_at INTEGER,
+  PRIMARY KEY (id, server, tool)
 ) STRICT, WITHOUT ROWID`,
   ],
 ];

@@ -21,7 +21,14 @@ import {
   toProof,
 } from "./database-files.ts";
 import { canShareMemory } from "./file-system.ts";
-import { AUDIT_MIGRATIONS, MEMORY_MIGRATIONS, MIGRATIONS, migrate, VAULT_MIGRATIONS } from "./migrations.ts";
+import {
+  AUDIT_MIGRATIONS,
+  CACHE_MIGRATIONS,
+  MEMORY_MIGRATIONS,
+  MIGRATIONS,
+  migrate,
+  VAULT_MIGRATIONS,
+} from "./migrations.ts";
 import { assertOwnSchema } from "./own-schema.ts";
 import { type Database, openSqlite } from "./sqlite.ts";
 import { StoreError, shown, toStoreError } from "./store-error.ts";
@@ -55,6 +62,12 @@ export const MEMORY_DATABASE: DatabaseKind = {
   file: "memory.db",
   proof: "memory.json",
   migrations: MEMORY_MIGRATIONS,
+};
+
+export const CACHE_DATABASE: DatabaseKind = {
+  file: "cache.db",
+  proof: "cache.json",
+  migrations: CACHE_MIGRATIONS,
 };
 
 export function toLockFile({ file }: DatabaseKind): string {

@@ -48,7 +48,8 @@ export const runawayPolling: RuleKind = {
       on: ["call.ended", "call.sent"],
       observe(event, scene) {
         if (event.action !== "call.ended" && event.action !== "call.sent") return undefined;
-        if (scene.isKnownCall || (event.action === "call.ended" && event.details.isReplayed))
+        if (scene.isKnownCall) return undefined;
+        if (event.action === "call.ended" && (event.details.isReplayed || event.details.isCached))
           return undefined;
         const call = callOf(scene, event.details.input.hash);
         const isWrite = event.action === "call.sent" || (event.details.isWrite && scene.effect !== "reads");
