@@ -19,7 +19,7 @@ export type FlightAbout = {
 /** What it came to, and what is done with that once nobody waits for it. */
 export type Landed = { readonly result: CallResult; after?(): Promise<void> };
 
-export type Outcome =
+export type Landing =
   | { readonly ok: true; readonly result: CallResult }
   /** Without an error: whoever waited was cancelled. */
   | { readonly ok: false; readonly error: unknown };
@@ -27,7 +27,7 @@ export type Outcome =
 export type Flight = {
   readonly timeoutMs: number | undefined;
   /** Waits for it. Whoever is cancelled leaves; when all have left, it is cancelled itself. */
-  join(signal: AbortSignal): Promise<Outcome>;
+  join(signal: AbortSignal): Promise<Landing>;
 };
 
 type Entry = Flight & FlightAbout;
@@ -45,8 +45,8 @@ export function createFlights(): Flights {
       let passengers = 0;
       const landing = work(stop.signal);
       const landed = landing.then(
-        ({ result }): Outcome => ({ ok: true, result }),
-        (error: unknown): Outcome => ({ ok: false, error }),
+        ({ result }): Landing => ({ ok: true, result }),
+        (error: unknown): Landing => ({ ok: false, error }),
       );
       const leave = () => {
         if (flights.get(key) === flight) flights.delete(key);
@@ -78,7 +78,7 @@ export function createFlights(): Flights {
 }
 
 /** Nothing when the signal was faster. */
-function untilAborted(landed: Promise<Outcome>, signal: AbortSignal): Promise<Outcome | undefined> {
+function untilAborted(landed: Promise<Landing>, signal: AbortSignal): Promise<Landing | undefined> {
   return new Promise((resolve) => {
     const leave = () => resolve(undefined);
     if (signal.aborted) return leave();

@@ -16,7 +16,7 @@ const RISE =
 const BEGIN = "INSERT OR REPLACE INTO cache_changes VALUES (?, ?, ?, ?, ?, ?, ?, NULL)";
 
 /** Another number whenever something may have changed. Nothing while it is being changed. */
-export function readVersion(db: Database, { server, tool }: Required<CacheScope>): number | undefined {
+export function readToolVersion(db: Database, { server, tool }: Required<CacheScope>): number | undefined {
   const [version, isChanging] = db.all(VERSION, [server, tool])[0] ?? [];
   if (isChanging === 0) return Number(version);
   return isAbandoned(db, server, tool) ? Number(version) : undefined;

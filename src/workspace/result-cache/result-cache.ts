@@ -7,7 +7,7 @@ import type { Database } from "../../store/database/sqlite.ts";
 import { isBusy, StoreError } from "../../store/database/store-error.ts";
 import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
-import { beginChange, type CacheScope, endChange, readVersion } from "./cache-changes.ts";
+import { beginChange, type CacheScope, endChange, readToolVersion } from "./cache-changes.ts";
 import { removeCacheFiles } from "./cache-files.ts";
 import { shrinkCache } from "./cache-room.ts";
 import { findResult, type KeptResult, putResult, touchResults } from "./cache-rows.ts";
@@ -186,7 +186,7 @@ export function createResultCache(options: ResultCacheOptions): ResultCache {
         const now = Date.now();
         const row = findResult(db, cipher, key, now);
         if (row === undefined) {
-          const version = readVersion(db, { server, tool });
+          const version = readToolVersion(db, { server, tool });
           return version === undefined ? {} : { version };
         }
         noteUse(row, now);
@@ -202,7 +202,7 @@ export function createResultCache(options: ResultCacheOptions): ResultCache {
         const row = { key, server, tool, text, keptAt: now, expiresAt: now + Math.ceil(ttlMs), usedAt: now };
         const bytes = await whenFree(() =>
           db.transaction(() => {
-            if (readVersion(db, { server, tool }) !== version) return 0;
+            if (readToolVersion(db, { server, tool }) !== version) return 0;
             touch(db);
             return putResult(db, cipher, row);
           }),
