@@ -1,7 +1,7 @@
 import type { ServerRecord } from "../../catalog/tool.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import { createDeeds, type DeedPlace, withoutApply } from "./deeds.ts";
-import { createFactBook } from "./fact-book.ts";
+import { createFactBook, type FactText } from "./fact-book.ts";
 import { createFlowGraph } from "./flows.ts";
 import { findOddNames, findOddText } from "./odd-text.ts";
 import {
@@ -12,16 +12,20 @@ import {
   type Node,
   type ProgramTree,
 } from "./program-tree.ts";
-import { type Binding, lookUp, type NameScope, toScopes } from "./scopes.ts";
+import { type Binding, bindingOf, lookUp, type NameScope, toScopes } from "./scopes.ts";
 import { createValues } from "./values.ts";
 import { findWatch, type LanguageNames } from "./watched.ts";
 
 export type FactsInput = {
   readonly source: string;
   readonly tree: ProgramTree;
+  /** All that it imports, and what these import: what is imported stands before what imports it. */
+  readonly skills?: readonly SkillText[];
   readonly servers: readonly ServerRecord[];
   readonly names: LanguageNames;
 };
+
+export type SkillText = { readonly name: string; readonly source: string; readonly tree: ProgramTree };
 
 /** Where the walk stands. */
 type Here = DeedPlace & {
@@ -34,12 +38,14 @@ type Here = DeedPlace & {
 const MAX_FLOWS = 50;
 const MAX_CALL_STEPS = 20_000;
 
-/** What a program does, from its tree. It is walked twice: names first, then what is done with them. */
-export function findFacts({ source, tree, servers, names }: FactsInput): ProgramFacts {
-  const scopes = toScopes(tree.parts);
+/**
+ * What a program does, and what its skills do, from their trees. They are walked twice: names first, then what is done with them.
+ */
+export function findFacts({ source, tree, skills = [], servers, names }: FactsInput): ProgramFacts {
+  const scopes = toScopes(tree.parts, new Map(skills.map((skill) => [skill.name, skill.tree.parts])));
   const values = createValues(scopes, names);
   const graph = createFlowGraph(scopes.count);
-  const book = createFactBook(source);
+  const book = createFactBook();
   const deeds = createDeeds({ scopes, values, book, servers, names });
   const functions = new Map<FunctionNode, Binding>();
   const calledBy = new Map<Binding, Set<Binding>>();
@@ -47,21 +53,31 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   /** What is read once for each of something. */
   const readInLoops = new Set<Binding>();
   let depth = 0;
-  const held: { readonly node: Node; readonly here: Here }[] = [];
+  let held: { readonly node: Node; readonly here: Here }[] = [];
 
-  const top: Here = { scope: scopes.top, inLoop: false, into: [], functions: [], ways: { count: 1 } };
-  visitAll(tree.parts, top);
-  for (const { node, here } of held) visit(node, here);
-  book.ways(top.ways.count);
-  for (const odd of findOddText(source)) book.hit(odd.rule, odd.at, odd.what);
-  for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
-  const unseen = tree.cutAt ?? (values.isExhausted || graph.isFull ? 0 : undefined);
-  if (unseen !== undefined) {
+  for (const skill of skills) {
+    const scope = scopes.topOf(skill.name);
+    if (scope) look({ source: skill.source, skill: skill.name }, skill.tree, scope);
+  }
+  look({ source }, tree, scopes.top);
+  book.flows(graph.flows(MAX_FLOWS));
+  return book.finish(toRepeated());
+
+  function look(text: FactText, { parts, cutAt }: ProgramTree, scope: NameScope): void {
+    const top: Here = { scope, inLoop: false, into: [], functions: [], ways: { count: 1 } };
+    book.enter(text);
+    visitAll(parts, top);
+    // Grows as it goes: what lies deeper still comes after it.
+    for (const { node, here } of held) visit(node, here);
+    held = [];
+    book.ways(top.ways.count);
+    for (const odd of findOddText(text.source)) book.hit(odd.rule, odd.at, odd.what);
+    for (const odd of findOddNames(book.names, names.legible)) book.hit(odd.rule, odd.at, odd.what);
+    const unseen = cutAt ?? (values.isExhausted || graph.isFull ? 0 : undefined);
+    if (unseen === undefined) return;
     book.hit("not-examined", unseen);
     book.dynamic(unseen);
   }
-  book.flows(graph.flows(MAX_FLOWS));
-  return book.finish(toRepeated());
 
   function visitAll(nodes: readonly Node[], here: Here): void {
     for (const node of nodes) visit(node, here);
@@ -138,8 +154,10 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       case "import":
         for (const { imported, local } of node.entries) {
           book.name(local, node.at);
+          if (node.skill !== undefined) continue;
           if (!node.isStar) deeds.mention(names.module(node.specifier, imported), node.at, here, true);
         }
+        if (node.skill !== undefined) return;
         if (node.entries.length === 0 || node.isStar)
           deeds.mention(names.module(node.specifier, undefined), node.at, here, true);
         deeds.importData(node.specifier, node.at);
@@ -161,6 +179,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
       book.name(node.name, node.at);
       read(node.name, here);
     } else if (node.kind === "member") {
+      readBinding(bindingOf(node, here.scope), here);
       if (typeof node.key === "string") book.name(node.key, node.at);
       else visit(node.key, here);
       visitObject(node.object, here);
@@ -169,8 +188,11 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
   }
 
   /** A name's value flows to where it is read; a function's name is a call of it. */
-  function read(name: string, { scope, into, inLoop, functions: around }: Here): void {
-    const binding = lookUp(name, scope);
+  function read(name: string, here: Here): void {
+    readBinding(lookUp(name, here.scope), here);
+  }
+
+  function readBinding(binding: Binding | undefined, { into, inLoop, functions: around }: Here): void {
     if (!binding) return;
     for (const target of into) graph.connect(binding.id, target);
     if (inLoop) readInLoops.add(binding);
@@ -251,7 +273,7 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
     if (called) deeds.call(called.path, called.args, node, here);
     deeds.findInFormat(node, here.scope);
     deeds.callMethod(node, here.scope);
-    const given = tool ? graph.addCall(tool, node.callee.at) : undefined;
+    const given = tool ? graph.addCall(tool, book.place(node.callee.at)) : undefined;
     const does = called && findWatch(names, called.path)?.does;
     const isTaking = does === "take";
     const isListing = does === "list-names";
@@ -309,13 +331,17 @@ export function findFacts({ source, tree, servers, names }: FactsInput): Program
 
   function functionOf(callee: Node, scope: NameScope): FunctionNode | undefined {
     if (callee.kind === "function") return callee;
-    const [only] = (callee.kind === "name" && lookUp(callee.name, scope)?.sources) || [];
+    const [only] = bindingOf(callee, scope)?.sources ?? [];
     return only && "node" in only && only.node.kind === "function" ? only.node : undefined;
   }
 
   function rootOf(node: Node, scope: NameScope): Binding | undefined {
     let at: Node = node;
-    while (at.kind === "member") at = at.object;
+    while (at.kind === "member") {
+      const taken = bindingOf(at, scope);
+      if (taken) return taken;
+      at = at.object;
+    }
     return at.kind === "name" ? lookUp(at.name, scope) : undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { UsedTool } from "../../policy/program-facts.ts";
+import type { FactPlace, UsedTool } from "../../policy/program-facts.ts";
 
 /** Where values can go: from names and calls to names and calls. Nodes are numbers. */
 export type FlowGraph = {
@@ -7,12 +7,12 @@ export type FlowGraph = {
   add(): number;
   connect(from: number, to: number): void;
   /** A call of a tool: what it returns, and what it gets. */
-  addCall(tool: UsedTool, at: number): number;
+  addCall(tool: UsedTool, place: FactPlace): number;
   /** Which tools' results can be in what which others get. */
   flows(max: number): FoundFlow[];
 };
 
-export type FoundFlow = { readonly from: UsedTool; readonly to: UsedTool; readonly at: number };
+export type FoundFlow = { readonly from: UsedTool; readonly to: UsedTool; readonly place: FactPlace };
 
 const MAX_EDGES = 50_000;
 const MAX_CALLS = 300;
@@ -21,7 +21,7 @@ const MAX_VISITS = 300_000;
 /** @param count of nodes that are there from the start */
 export function createFlowGraph(count: number): FlowGraph {
   const next = new Map<number, Set<number>>();
-  const calls = new Map<number, { readonly tool: UsedTool; readonly at: number }>();
+  const calls = new Map<number, { readonly tool: UsedTool; readonly place: FactPlace }>();
   let nodes = count;
   let edges = 0;
 
@@ -53,9 +53,9 @@ export function createFlowGraph(count: number): FlowGraph {
       known.add(to);
       edges++;
     },
-    addCall(tool, at) {
+    addCall(tool, place) {
       const node = nodes++;
-      if (calls.size < MAX_CALLS) calls.set(node, { tool, at });
+      if (calls.size < MAX_CALLS) calls.set(node, { tool, place });
       return node;
     },
     flows(max) {
@@ -66,7 +66,7 @@ export function createFlowGraph(count: number): FlowGraph {
           const to = calls.get(target);
           if (!to || target === node) continue;
           const key = JSON.stringify([from.server, from.tool, to.tool.server, to.tool.tool]);
-          if (!found.has(key) && found.size < max) found.set(key, { from, to: to.tool, at: to.at });
+          if (!found.has(key) && found.size < max) found.set(key, { from, to: to.tool, place: to.place });
         }
       }
       return [...found.values()];

@@ -108,6 +108,8 @@ export type ImportNode = At & {
   readonly entries: readonly ImportEntry[];
   /** All that there is: the entries are what of it is known. */
   readonly isStar?: true;
+  /** The name of the skill that it is of. */
+  readonly skill?: string;
 };
 /** Without `imported`: the whole. */
 export type ImportEntry = { readonly imported: string | undefined; readonly local: string };

@@ -17,6 +17,8 @@ export type Binding = {
   isGiven: boolean;
   /** Something is put into it, or taken out. */
   isChanged: boolean;
+  /** It is a skill as a whole: what that one's text declares. */
+  skill?: NameScope;
 };
 
 /** A value: what a node has under a path of keys, none being known where it is `undefined`. */
@@ -26,6 +28,8 @@ export type Source =
 
 export type Scopes = {
   readonly top: NameScope;
+  /** Of the skills. */
+  topOf(skill: string): NameScope | undefined;
   of(node: Node): NameScope;
   /** How many bindings there are: their ids are below it. */
   readonly count: number;
@@ -33,19 +37,30 @@ export type Scopes = {
 
 const MAX_SOURCES = 6;
 
+/** By their names: what is imported stands before what imports it. */
+export type SkillParts = ReadonlyMap<string, readonly Node[]>;
+
 /** A first walk: all names, before any is looked up, since functions see what is declared after them. */
-export function toScopes(parts: readonly Node[]): Scopes {
+export function toScopes(parts: readonly Node[], skills: SkillParts = new Map()): Scopes {
   const byNode = new Map<Node, NameScope>();
   let count = 0;
   let depth = 0;
   const held: { readonly node: Node; readonly scope: NameScope }[] = [];
   const changed: { readonly name: string; readonly scope: NameScope }[] = [];
-  const top = open(undefined, true);
-  for (const part of parts) visit(part, top);
-  for (const { node, scope } of held) visit(node, scope);
+  const tops = new Map<string, NameScope>();
+  for (const [skill, own] of skills) tops.set(skill, toTop(own));
+  const top = toTop(parts);
   for (const { name, scope } of changed) {
     const binding = lookUp(name, scope);
     if (binding) binding.isChanged = true;
+  }
+
+  function toTop(own: readonly Node[]): NameScope {
+    const scope = open(undefined, true);
+    for (const part of own) visit(part, scope);
+    for (const { node, scope: inside } of held) visit(node, inside);
+    held.length = 0;
+    return scope;
   }
 
   function open(outer: NameScope | undefined, isFunction: boolean): NameScope {
@@ -116,14 +131,34 @@ export function toScopes(parts: readonly Node[]): Scopes {
         visitAll(node.options, scope);
         return;
       case "import":
-        for (const { imported, local } of node.entries)
-          add(declare(local, scope), { specifier: node.specifier, imported });
+        for (const { imported, local } of node.entries) {
+          if (node.skill === undefined) add(declare(local, scope), { specifier: node.specifier, imported });
+          else importSkill(tops.get(node.skill), imported, local, scope);
+        }
         return;
       case "branch":
       case "sum":
       case "other":
         visitAll(node.parts, scope);
         return;
+    }
+  }
+
+  /** What is taken of a skill is that one's own name for it: what is done by it, is done there. */
+  function importSkill(
+    skill: NameScope | undefined,
+    imported: string | undefined,
+    local: string,
+    scope: NameScope,
+  ): void {
+    const own = imported === undefined ? undefined : skill?.names.get(imported);
+    const known = scope.names.get(local);
+    if (own && !known) scope.names.set(local, own);
+    else if (own && known) for (const source of own.sources) add(known, source);
+    else {
+      const binding = declare(local, scope);
+      if (imported === undefined && skill) binding.skill = skill;
+      else binding.isOpen = true;
     }
   }
 
@@ -199,6 +234,7 @@ export function toScopes(parts: readonly Node[]): Scopes {
 
   return {
     top,
+    topOf: (skill) => tops.get(skill),
     of: (node) => byNode.get(node) ?? top,
     get count() {
       return count;
@@ -225,6 +261,13 @@ function functionOf(scope: NameScope): NameScope {
   let found = scope;
   while (!found.isFunction && found.outer) found = found.outer;
   return found;
+}
+
+/** What a name means, and what is taken of a skill by its name: `skill.f`. */
+export function bindingOf(node: Node, scope: NameScope): Binding | undefined {
+  if (node.kind === "name") return lookUp(node.name, scope);
+  if (node.kind !== "member" || typeof node.key !== "string") return undefined;
+  return bindingOf(node.object, scope)?.skill?.names.get(node.key);
 }
 
 export function lookUp(name: string, scope: NameScope): Binding | undefined {

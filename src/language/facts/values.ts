@@ -1,5 +1,5 @@
 import type { CallNode, Node, TextNode } from "./program-tree.ts";
-import { type Binding, lookUp, type NameScope, type Scopes, type Source } from "./scopes.ts";
+import { type Binding, bindingOf, lookUp, type NameScope, type Scopes, type Source } from "./scopes.ts";
 
 /** What an expression is, as far as that can be known without running it. */
 export type KnownValue = TextValue | NumberValue | PathValue | undefined;
@@ -178,6 +178,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
     const key = keyOf(written, scope);
     const item = itemOf(object, key);
     if (item) return of(item, scope);
+    const taken = key && bindingOf(object, scope)?.skill?.names.get(key.text);
+    if (taken) return ofBinding(taken);
     const bound = object.kind === "name" ? lookUp(object.name, scope) : undefined;
     const [only] = bound?.sources ?? [];
     // A table or a list that the program keeps something in.
@@ -185,8 +187,8 @@ export function createValues(scopes: Scopes, naming: ValueNaming): Values {
       const kept = itemOf(only.node, key);
       if (kept) return bound.isChanged ? toPart(of(kept, only.scope)) : of(kept, only.scope);
     }
-    const taken = take(of(object, scope), key);
-    return isEscaped ? toHidden(taken) : taken;
+    const got = take(of(object, scope), key);
+    return isEscaped ? toHidden(got) : got;
   }
 
   function take(value: KnownValue, key: TextValue | undefined): KnownValue {

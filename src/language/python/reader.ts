@@ -35,7 +35,10 @@ serveReader((catalog) => {
     },
     async read(given, { types, skill, onPrepared }) {
       const { source, parsed, bindings, skills, program } = await prepare(given, skill);
-      const facts = toPythonFacts(source, parsed, catalog.servers());
+      const facts = toPythonFacts(source, parsed, catalog.servers(), {
+        ...{ skills, bindings },
+        isSkill: skill !== undefined,
+      });
       const renamed = toHiddenHint(parsed.text, bindings, catalog.servers());
       const about = {
         renamed,

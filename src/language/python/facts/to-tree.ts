@@ -5,21 +5,28 @@ import { createExpressions } from "./tree-expressions.ts";
 import { isOdd, isPunctuation, kids, onlyOne, other, set, toTextNode } from "./tree-parts.ts";
 import { createStatements } from "./tree-statements.ts";
 
-/**
- * Lezer's syntax tree as the one that facts are read from.
- * @param namesIn what `from servers.github import *` brings
- */
-export function toPythonTree(
-  source: string,
-  tree: Tree,
-  namesIn: (module: string) => readonly string[],
-): ProgramTree {
+/** What imports bring. */
+export type Imported = {
+  /** Of `from servers.github import *`. */
+  namesIn(module: string): readonly string[];
+  /** The skill that an import is of, and its name in it. */
+  skillIn(module: string, name?: string): { readonly skill: string; readonly name?: string } | undefined;
+  /** The skill in `skills.open_issues`, where `skills` is a name for all of them. */
+  skillOf(name: string, spelling: string): string | undefined;
+};
+
+/** Lezer's syntax tree as the one that facts are read from. */
+export function toPythonTree(source: string, tree: Tree, imported: Imported): ProgramTree {
   let depth = 0;
   const held: { readonly node: SyntaxNode; readonly inside: Node[] }[] = [];
   const conversion = { source, textOf, nameOf, to, all };
-  const expressions = createExpressions(conversion);
+  const expressions = createExpressions(conversion, imported);
   const { formatted, entries, member, call, binary, unary, comprehension } = expressions;
-  const { func, klass, assign, forLoop, named, imports } = createStatements(conversion, expressions, namesIn);
+  const { func, klass, assign, forLoop, named, imports } = createStatements(
+    conversion,
+    expressions,
+    imported,
+  );
   const parts = all(kids(tree.topNode));
   // Grows as it goes: what lies deeper still comes after it.
   for (const { node, inside } of held) inside.push(convert(node));

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { AssignNode, CallNode, Node, TableEntry } from "../../facts/program-tree.ts";
 import { bodyOf, readInside } from "./read-string.ts";
+import type { Imported } from "./to-tree.ts";
 import {
   type Conversion,
   isOdd,
@@ -13,8 +14,16 @@ import {
   toTextNode,
 } from "./tree-parts.ts";
 
+/** What stands for a skill that is taken of all of them: `skills.open_issues`. */
+export function toWholeSkill(skill: string): string {
+  return `skills.${skill}`;
+}
+
 /** What gives a value. */
-export function createExpressions({ source, textOf, nameOf, to, all }: Conversion) {
+export function createExpressions(
+  { source, textOf, nameOf, to, all }: Conversion,
+  { skillOf }: Pick<Imported, "skillOf">,
+) {
   return { formatted, entries, member, call, args, binary, unary, tuple, comprehension };
 
   function formatted(node: SyntaxNode): Node {
@@ -61,8 +70,11 @@ export function createExpressions({ source, textOf, nameOf, to, all }: Conversio
   function member(node: SyntaxNode): Node {
     const at = node.from;
     const [first, ...rest] = kids(node);
-    const object = first ? to(first) : other(at);
     const property = rest.find(({ name }) => name === "PropertyName");
+    const skill =
+      first?.name === "VariableName" && property ? skillOf(nameOf(first), nameOf(property)) : undefined;
+    if (skill !== undefined) return { kind: "name", at, name: toWholeSkill(skill) };
+    const object = first ? to(first) : other(at);
     if (property) {
       const key = textOf(property).normalize("NFKC");
       return { kind: "member", at, object, key, ...(isOdd(textOf(property)) && { isEscaped: true }) };

@@ -1,18 +1,16 @@
 import type { SyntaxNode } from "@lezer/common";
 import type { FunctionNode, ImportEntry, Node } from "../../facts/program-tree.ts";
+import type { Imported } from "./to-tree.ts";
 import type { createExpressions } from "./tree-expressions.ts";
 import { type Conversion, isPunctuation, kids, onlyOne, other, set, split } from "./tree-parts.ts";
 
 type Expressions = Pick<ReturnType<typeof createExpressions>, "args" | "tuple">;
 
-/**
- * What gives names.
- * @param namesIn what `from servers.github import *` brings
- */
+/** What gives names. */
 export function createStatements(
   { textOf, nameOf, to, all }: Conversion,
   { args, tuple }: Expressions,
-  namesIn: (module: string) => readonly string[],
+  { namesIn, skillIn }: Pick<Imported, "namesIn" | "skillIn">,
 ) {
   return { func, klass, assign, forLoop, named, imports };
 
@@ -153,13 +151,31 @@ export function createStatements(
     const isStar = groups.some(([first]) => first && textOf(first) === "*");
     if (isStar) {
       const known = namesIn(from).map((name) => ({ imported: name, local: name }));
-      return { kind: "import", at, specifier: from, entries: known, isStar };
+      const skill = skillIn(from, "*")?.skill;
+      return {
+        kind: "import",
+        at,
+        specifier: from,
+        entries: known,
+        isStar,
+        ...(skill !== undefined && { skill }),
+      };
     }
     const entries = groups.flatMap((group): ImportEntry[] => {
       const [first] = group;
       return first ? [{ imported: nameOf(first), local: nameOf(asName(group) ?? first) }] : [];
     });
-    return { kind: "import", at, specifier: from, entries };
+    const made = entries.map((entry): Node => {
+      const own = skillIn(from, entry.imported);
+      return {
+        kind: "import",
+        at,
+        specifier: from,
+        ...(own ? toSkillEntry(own, entry) : { entries: [entry] }),
+      };
+    });
+    const isOfSkill = made.some((one) => one.kind === "import" && one.skill !== undefined);
+    return isOfSkill ? other(at, made) : { kind: "import", at, specifier: from, entries };
   }
 
   /** `import a.b` gives `a`, `import a.b as c` gives `a.b`. */
@@ -168,6 +184,11 @@ export function createStatements(
     const end = group.findIndex((one) => one.name === "as");
     const path = (end === -1 ? group : group.slice(0, end)).map(nameOf).join("");
     const [first = ""] = path.split(".");
+    const own = alias && skillIn(path);
+    if (own) {
+      const entry = { imported: undefined, local: nameOf(alias) };
+      return { kind: "import", at, specifier: path, ...toSkillEntry(own, entry) };
+    }
     const entries: ImportEntry[] = [{ imported: undefined, local: alias ? nameOf(alias) : first }];
     // What is named is told of, also where but its beginning is bound.
     const rest: Node[] =
@@ -179,4 +200,11 @@ export function createStatements(
     const place = group.findIndex((one) => one.name === "as");
     return place === -1 ? undefined : group[place + 1];
   }
+}
+
+function toSkillEntry(
+  { skill, name }: { readonly skill: string; readonly name?: string },
+  { local }: ImportEntry,
+): { readonly skill: string; readonly entries: readonly ImportEntry[] } {
+  return { skill, entries: [{ imported: name, local }] };
 }

@@ -81,7 +81,9 @@ export function toImported(
   { module, name }: { readonly module: string; readonly name?: string },
   isSkill: boolean,
 ): { readonly skill: string; readonly name?: string } | undefined {
-  const [skill, ...rest] = toPath(module, isSkill) ?? [];
+  const path = toPath(module, isSkill);
+  if (path === undefined) return undefined;
+  const [skill, ...rest] = path;
   if (skill === undefined) return name === undefined ? undefined : { skill: fromPythonName(name) };
   return rest.length > 0 ? undefined : { skill: fromPythonName(skill), ...(name !== undefined && { name }) };
 }

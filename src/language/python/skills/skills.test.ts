@@ -3,6 +3,7 @@ import { serverRecord, toolRecord } from "../../../../test/fixtures/codegen/reco
 import type { SkillSource } from "../../language.ts";
 import { createSkillNames } from "../../skills/skill-names.ts";
 import { checkPython } from "../check/check-python.ts";
+import { toPythonFacts } from "../facts/facts.ts";
 import { preparePython } from "../prepare/prepare-python.ts";
 import { findSkillImports } from "./imports.ts";
 import { createSkillReader, loadPythonSkills } from "./load-python-skills.ts";
@@ -228,6 +229,95 @@ describe("what a skill is there for", () => {
       ["far", "value"],
     ]);
     expect(starred).toEqual(["_a", "far"]);
+  });
+});
+
+describe("what a program does by its skills", () => {
+  async function factsOf(source: string, more: readonly SkillSource[]) {
+    const prepared = preparePython(source, WORLD);
+    const { parsed, bindings } = prepared;
+    const imports = findSkillImports(parsed, bindings);
+    const skills = await loadPythonSkills({ ...prepared, imports }, known(more), createSkillReader());
+    if ("kind" in skills) throw new Error(skills.message);
+    return toPythonFacts(source, parsed, SERVERS, { skills, bindings, isSkill: false });
+  }
+  const FETCH = skill("fetch-all", "def rows(repo):\n    return github.list_issues(repo=repo)\n");
+  const SEND = skill(
+    "send-all",
+    "from ..fetch_all import rows\nimport skills.fetch_all as f\ndef tell(text): mail.send(text=text)\ndef all_of(repo): tell(rows(repo)); f.rows(repo)\n",
+  );
+
+  it("is told with the place in the skill", async () => {
+    const deeds = skill(
+      "deeds",
+      'import os\n\ndef f():\n    os.system("ls")\n    eval("1")\n    open("/etc/passwd")\n',
+    );
+    const facts = await factsOf("from skills.deeds import f\nmail.send()", [deeds]);
+    expect(
+      facts.hits.filter(({ skill: name }) => name === "deeds").map(({ rule, line }) => [rule, line]),
+    ).toEqual([
+      ["process", 4],
+      ["dynamic-eval", 5],
+      ["file-outside", 6],
+    ]);
+    expect(facts.files).toMatchObject([{ path: "/etc/passwd", skill: "deeds", line: 6 }]);
+    expect(facts.tools).toEqual([{ server: "mail", tool: "send", line: 2, column: 1, inLoop: false }]);
+    expect(facts.lines).toBe(9);
+  });
+
+  it("is told of where the program does it itself, too", async () => {
+    const { tools } = await factsOf("from skills.fetch_all import rows\n\ngithub.list_issues()", [FETCH]);
+    expect(tools).toEqual([{ server: "github", tool: "list_issues", line: 3, column: 1, inLoop: false }]);
+  });
+
+  it.each([
+    "from skills.fetch_all import rows\nfor n in range(9): rows(n)",
+    "from skills.fetch_all import rows as r\nx = [r(n) for n in range(9)]",
+    "from skills.fetch_all import *\nwhile True: rows(1)",
+    "import skills.fetch_all as s\nfor n in range(9): s.rows(n)",
+    "import skills.fetch_all\nfor n in range(9): skills.fetch_all.rows(n)",
+    "from skills import fetch_all\nfor n in range(9): fetch_all.rows(n)",
+    "import skills as own\nfor n in range(9): own.fetchAll.rows(n)",
+    "from skills.send_all import all_of\nfor n in range(9): all_of(n)",
+    "from skills.send_all import f\nfor n in range(9): f.rows(n)",
+    "from skills.fetch_all import rows\nlist(map(rows, [1, 2]))",
+    "from skills.send_all import rows\ndef again(n):\n    rows(n)\n    again(n - 1)\nagain(3)",
+  ])("is done as often as the program calls it: %s", async (source) => {
+    const { tools } = await factsOf(source, [FETCH, SEND]);
+    expect(tools.find(({ tool }) => tool === "list_issues")).toMatchObject({
+      inLoop: true,
+      skill: "fetch-all",
+      line: 2,
+    });
+  });
+
+  const TELL = skill("teller", "def tell(text): mail.send(text=text)\n");
+
+  it.each([
+    ["from skills.send_all import all_of\nall_of(1)", 1],
+    ["from skills.fetch_all import rows\nmail.send(text=rows(1))", 1],
+    ["import skills.fetch_all as a, skills.teller as b\nx = a.rows(1)\nb.tell(x)", 1],
+    ["import skills\nskills.teller.tell(skills.fetch_all.rows(1))", 1],
+    ["from skills.teller import tell\ntell(github.list_issues())", 1],
+    ["from skills.fetch_all import rows\nrows(1)\nmail.send(text='x')", 0],
+    ["import skills.fetch_all as a, skills.teller as b\na.rows(1)\nb.tell('x')", 0],
+  ])("passes on what tools gave: %s", async (source, count) => {
+    const { flows } = await factsOf(source, [FETCH, SEND, TELL]);
+    const found = flows.filter(({ from, to }) => from.server === "github" && to.server === "mail");
+    expect(found).toHaveLength(count);
+  });
+
+  it("can't be hidden in what a skill gives under another name", async () => {
+    const hidden = skill("plain", "import os\nrun = os.system\nquiet = eval\ntool = github\n");
+    const source =
+      'import skills.plain as p\nfrom skills.plain import quiet\np.run("ls")\nquiet("1")\np.tool.list_issues()';
+    const { hits, tools, dynamic } = await factsOf(source, [hidden]);
+    expect(hits.filter((one) => one.skill === undefined).map(({ rule, line }) => [rule, line])).toEqual([
+      ["process", 3],
+      ["dynamic-eval", 4],
+    ]);
+    expect(tools).toMatchObject([{ tool: "list_issues", line: 5 }]);
+    expect(dynamic.length).toBeGreaterThan(0);
   });
 });
 
