@@ -26,6 +26,11 @@ export function toPlaces(options: LoadOptions): Places {
   };
 }
 
+/** What the home folder brings is said yes to as if it were a project, once for all of them. */
+export function toHomePlaces(places: Places): Places {
+  return { ...places, projectDir: places.homeDir };
+}
+
 /** The folder in which desktop programs keep their settings. */
 export function appDataDir({ homeDir, env, platform }: Places): string {
   if (platform === "darwin") return join(homeDir, "Library", "Application Support");

@@ -59,6 +59,8 @@ import { createActiveRuns } from "./runs/active-runs.ts";
 import { watchCancelMarks } from "./runs/cancel-marks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
+import { createSeenSkills, NO_FINDINGS, NO_OWN_SKILLS } from "./skills/seen-skills.ts";
+import { createSkillViews } from "./skills/skill-views.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
 import { createEngineTiers } from "./tiers/engine-tiers.ts";
@@ -222,9 +224,12 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const outboxOf = createOutboxes(privacy, options.outgoingFilters);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
+  const skills = createSeenSkills(NO_OWN_SKILLS, project.discovered, async () => NO_FINDINGS);
+  const skillViews = createSkillViews(skills);
   const search = createSearchOf(project, {
     onNotice,
     popularity: journal.popularity,
+    skillsOf: skillViews.searchable,
     signal: closing.signal,
   });
   const calls = createCalls({
@@ -263,6 +268,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     results,
     state,
     shared,
+    skills: skillViews,
     reports,
     journal,
     egress,

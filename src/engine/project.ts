@@ -6,9 +6,11 @@ import { toInlineLayer } from "../config/inline-layer.ts";
 import { addInlineServers, noFiles } from "../config/inline-servers.ts";
 import { type ConfigOptions, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
+import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir, type StateDir } from "../store/state-dir.ts";
 import { createProjectTrust } from "./project-trust.ts";
+import { type DiscoveredSkills, discoverSkills, NO_SKILLS } from "./skills/discovered-skills.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
@@ -27,6 +29,8 @@ export type Project = {
   /** All that the folder brings is trusted for this time, and nobody was asked. */
   readonly isTrustedByOption: boolean;
   readonly catalog: Catalog;
+  /** Skills in the folders of other clients. */
+  readonly discovered: DiscoveredSkills;
   /** What the folder brings and the user has not said yes to. */
   readonly trust: ProjectTrust;
   /** Has something closed with the project, after the connections: what they still tell can be written down. */
@@ -53,8 +57,11 @@ export type ProjectOptions = {
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { homeDir = homedir(), env = process.env, trust } = options;
   const places = { projectDir: resolve(options.dir ?? "."), homeDir, env };
-  const config = await readConfig(options, { ...places, trust });
-  assertServers(config);
+  const loaded = await readConfig(options, { ...places, trust });
+  assertServers(loaded);
+  const discovered = options.dir === undefined ? NO_SKILLS : await discoverSkills({ ...places, trust });
+  const notices = [...loaded.notices, ...untrustedNotice(discovered.brought, places.projectDir)];
+  const config = { ...loaded, notices };
   const { dir, isKept, remove } = await openFolder(options);
   const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
   const catalog = createCatalog({ config, state, env, homeDir });
@@ -74,7 +81,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     isKept,
     isTrustedByOption: trust === true && options.dir !== undefined,
     catalog,
-    trust: createProjectTrust(config, catalog, places),
+    discovered,
+    trust: createProjectTrust(config, catalog, discovered, places),
     closeLast: (close) => {
       last.push(close);
     },

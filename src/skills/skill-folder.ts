@@ -100,7 +100,7 @@ async function readText(folder: HeldFolder, name: string, maxBytes: number): Pro
 
 /** Makes the folder say what the record says. Each file is old or new; that all of them are new, the next look sees to. */
 export async function writeSkillFolder(projectDir: string, name: string, files: SkillFiles): Promise<void> {
-  const texts = toTexts(files);
+  const texts = toSkillTexts(files);
   const isDone = await inHeldFolder(projectDir, [SKILLS_FOLDER, name], { make: true }, async ({ path }) => {
     for (const file of OWN_FILES) {
       const text = texts.get(file);
@@ -129,11 +129,12 @@ export async function removeSkillFolder(projectDir: string, name: string): Promi
 /** Whether every file stands as in one of these versions, or is not there: then the folder was on its way from one to another. */
 export function isBetween({ texts, kind }: ReadFolder, versions: readonly SkillFiles[]): boolean {
   if (kind === "refused" && texts.size === 0) return false;
-  const known = versions.map(toTexts);
+  const known = versions.map(toSkillTexts);
   return [...texts].every(([file, text]) => known.some((version) => version.get(file) === text));
 }
 
-function toTexts({ manual, language, code, tests }: SkillFiles): Map<string, string> {
+/** Its files as they lie in its folder, by their names. */
+export function toSkillTexts({ manual, language, code, tests }: SkillFiles): Map<string, string> {
   const texts = new Map<string, string>();
   texts.set(MANUAL_FILE, manual);
   if (code !== "") texts.set(LANGUAGE_FILES[language].code, code);

@@ -104,6 +104,11 @@ export function toTags(written: readonly string[]): string[] {
   return [...new Set(tags)].slice(0, MAX_TAGS);
 }
 
+/** What stands below its head; all of a text that has none. */
+export function toManualBody(text: string): string {
+  return splitHead(text)?.body ?? text;
+}
+
 function splitHead(text: string): { head: string; body: string } | undefined {
   const [whole, head = ""] = /^\ufeff?---[ \t]*\r?\n(.*?\n)?---[ \t]*(?:\r?\n|$)/s.exec(text) ?? [];
   if (whole === undefined || head.length > MAX_HEAD) return undefined;

@@ -4,3 +4,7 @@ import { hash } from "node:crypto";
 export function toHash(text: string): string {
   return hash("sha256", text, "hex");
 }
+
+export function toBytesHash(bytes: Uint8Array): string {
+  return hash("sha256", bytes, "hex");
+}

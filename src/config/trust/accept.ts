@@ -1,11 +1,18 @@
-import type { LoadOptions } from "../places.ts";
-import { toPlaces } from "../places.ts";
+import { type LoadOptions, type Places, toHomePlaces, toPlaces } from "../places.ts";
 import type { Brought } from "./brought.ts";
 import { updateLedger } from "./ledger.ts";
 
 /** Writes down that the user said yes to these, as they were read: whatever stands in the files by now. */
-export function acceptBrought(items: readonly Brought[], options: LoadOptions): Promise<void> {
-  return updateLedger(toPlaces(options), (known) => {
+export async function acceptBrought(items: readonly Brought[], options: LoadOptions): Promise<void> {
+  const places = toPlaces(options);
+  const ofHome = items.filter(({ isOfHome }) => isOfHome);
+  const ofProject = items.filter((item) => !ofHome.includes(item));
+  if (ofProject.length > 0) await acceptIn(places, ofProject);
+  if (ofHome.length > 0) await acceptIn(toHomePlaces(places), ofHome);
+}
+
+function acceptIn(places: Places, items: readonly Brought[]): Promise<void> {
+  return updateLedger(places, (known) => {
     for (const { id, accepted } of items) {
       if (accepted === undefined) known.delete(id);
       else known.set(id, accepted);

@@ -4,13 +4,15 @@ import type { Shown } from "./describe-server.ts";
 
 /** One thing that a project folder brings, and what the user said to it. */
 export type Brought = {
-  /** `server github`, `settings keyhole.config`. */
+  /** `server github`, `settings keyhole.config`, `skill .claude/skills/pdf`. */
   readonly id: string;
-  readonly kind: "server" | "settings";
-  /** The server's name, or what the settings stand in. */
+  readonly kind: "server" | "settings" | "skill";
+  /** The server's or the skill's name, or what the settings stand in. */
   readonly name: string;
   /** Where it stands; where it stood, once it is removed. */
   readonly file: string;
+  /** The home folder brings it, not the project: one yes is for all projects. */
+  readonly isOfHome?: boolean;
   /** `changed`: something else of this id was accepted. `removed`: settings that were accepted are gone from the folder. */
   readonly state: "trusted" | "new" | "changed" | "removed";
   /** What it is, line by line, for a person: safe for a terminal, without secrets. */
@@ -42,6 +44,7 @@ type Found = {
   readonly digest: string;
   readonly described: Shown;
   readonly settings?: JsonObject;
+  readonly isOfHome?: boolean;
 };
 
 export function toBrought(

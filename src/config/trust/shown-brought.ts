@@ -21,7 +21,7 @@ export function toShownBrought({ kind, name, file, state, lines, remarks, diff }
   const changed = new Set(diff?.map(({ text }) => text));
   const same = lines.filter((line) => !changed.has(line)).map((text) => ({ mark: " " as const, text }));
   return {
-    title: kind === "server" ? `server ${toExcerpt(name)}` : `settings (${toExcerpt(name)})`,
+    title: kind === "settings" ? `settings (${toExcerpt(name)})` : `${kind} ${toExcerpt(name)}`,
     state: `${STATES[state]} · ${toExcerpt(file, 1_000)}`,
     lines: [...same, ...(diff ?? [])].map(({ mark, text }) => ({ mark, text: toQuestionText(text) })),
     remarks: remarks.map(toQuestionText),

@@ -21,7 +21,7 @@ export function untrustedNotice(brought: readonly Brought[], projectDir: string)
 
 function toName({ kind, name, state, file }: Brought): string {
   const change = state === "new" ? "" : ` (${state})`;
-  return kind === "server"
-    ? `server ${toExcerpt(name, 60)}${change}`
-    : `settings of ${toExcerpt(file, 200)}${change}`;
+  return kind === "settings"
+    ? `settings of ${toExcerpt(file, 200)}${change}`
+    : `${kind} ${toExcerpt(name, 60)}${change}`;
 }

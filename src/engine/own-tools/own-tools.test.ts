@@ -12,6 +12,7 @@ function open(workMs = 0) {
   const results = createSavedResults({ path: "", inFolder: async () => undefined }, 0);
   const context = {
     serversFolder: { open: () => () => ({ kind: "missing" as const, message: "" }) },
+    readSkills: async () => ({ kind: "missing" as const, message: "" }),
     results,
     async search({ query = "" }: SearchRequest, onWork?: (ms: number) => void) {
       onWork?.(workMs);

@@ -8,6 +8,7 @@ import { createProgramSearch, type SearchFunction } from "./program-search.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { turnsOfAll } from "./search-turns.ts";
 import type { ServersFolder } from "./servers-folder.ts";
+import { SKILLS_FOLDER, type SkillsFolder } from "./skills-folder.ts";
 
 /** What a program asks of Keyhole itself. */
 export type OwnTool = {
@@ -24,6 +25,8 @@ export type OwnToolsContext = {
   /** The program's. */
   readonly naming?: LanguageNaming;
   readonly serversFolder: ServersFolder;
+  /** Of this run. */
+  readonly readSkills: SkillsFolder;
   readonly results: SavedResults;
   readonly search: SearchFunction;
   /** `runs.result`. */
@@ -45,6 +48,7 @@ export function createOwnTools(
   {
     naming,
     serversFolder,
+    readSkills,
     results,
     search,
     runResult,
@@ -60,6 +64,14 @@ export function createOwnTools(
   const readServers = serversFolder.open();
   const readResults = results.open(scope);
   const searchInTurn = createProgramSearch(search, turns);
+  const readers = new Map<unknown, (request: unknown) => unknown>([
+    [RESULTS_FOLDER, readResults],
+    [SKILLS_FOLDER, readSkills],
+  ]);
+  const readFolder = (args: unknown) => {
+    const folder = isRecord(args) ? args["folder"] : undefined;
+    return (readers.get(folder) ?? readServers)(args);
+  };
   return new Map<string, OwnTool>([
     ["searchTools", { isRecorded: false, call: (args) => searchInTurn(toSearchRequest(args, naming)) }],
     ["runResult", { isRecorded: true, call: runResult }],
@@ -69,10 +81,7 @@ export function createOwnTools(
     ["noteFetch", { isRecorded: false, call: noteFetch }],
     ...state,
     ...(takeText ? [["takeText", { isRecorded: false, call: takeText }] as const] : []),
-    [
-      "readFolder",
-      { isRecorded: false, call: (args) => (isOfResults(args) ? readResults(args) : readServers(args)) },
-    ],
+    ["readFolder", { isRecorded: false, call: readFolder }],
   ]);
 }
 
@@ -87,8 +96,4 @@ export function toCallOwn(
     const call = () => tool.call(args, signal, own);
     return tool.isRecorded && recorder ? recordOwn(recorder, { runId, tool: name, args }, call) : call();
   };
-}
-
-function isOfResults(args: unknown): boolean {
-  return isRecord(args) && args["folder"] === RESULTS_FOLDER;
 }

@@ -3,7 +3,7 @@ import type { ServerDefinition } from "../../config/server-definition.ts";
 import { expandVariables } from "../../config/variables.ts";
 import { toKeyholeError } from "../../errors.ts";
 import { ALL_PRINTERS } from "../../language/languages.ts";
-import type { SearchAnswer, SearchableServer, SearchRequest } from "../../search/answer.ts";
+import type { SearchAnswer, SearchableServer, SearchableSkill, SearchRequest } from "../../search/answer.ts";
 import type { EndpointSettings } from "../../search/embeddings/endpoint.ts";
 import { createReranker, type Reranker } from "../../search/embeddings/rerank.ts";
 import { createSearch, type Search } from "../../search/search.ts";
@@ -17,6 +17,8 @@ export type SearchOfOptions = {
   /** What a person should know: that the endpoint for embeddings does not answer, for example. */
   readonly onNotice?: (text: string) => void;
   readonly popularity: Popularity;
+  /** What a principal may see of skills. */
+  readonly skillsOf?: (principal: string) => Promise<readonly SearchableSkill[]>;
   /** Ends what search does in the background. */
   readonly signal?: AbortSignal;
 };
@@ -31,7 +33,7 @@ export type ProjectSearch = Pick<Search, "prepare"> & {
  * calls they are: nobody learns from the order what others do.
  */
 export function createSearchOf(project: Project, options: SearchOfOptions): ProjectSearch {
-  const { popularity } = options;
+  const { popularity, skillsOf = async () => [] } = options;
   const servers = (): SearchableServer[] =>
     project.catalog.entries().map(({ name, identifiers, folder, record, status, error, definition }) => ({
       name,
@@ -48,7 +50,7 @@ export function createSearchOf(project: Project, options: SearchOfOptions): Proj
     async answer(request, principal, onWork) {
       const byHabit = principal === LOCAL_PRINCIPAL;
       if (byHabit) await popularity.load();
-      return search.answer(request, { onWork, byHabit });
+      return search.answer(request, { onWork, byHabit, skills: await skillsOf(principal) });
     },
     prepare: search.prepare,
   };

@@ -14,6 +14,7 @@ import { createRunCommand } from "../own-tools/commands/run-command.ts";
 import { createOwnTools, toCallOwn } from "../own-tools/own-tools.ts";
 import type { SearchFunction } from "../own-tools/program-search.ts";
 import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
+import { openSkillsFolder, SKILLS_FOLDER } from "../own-tools/skills-folder.ts";
 import { createStateTools } from "../own-tools/state/state-tools.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
 import { leaveFolder } from "../replay/run-folder.ts";
@@ -87,7 +88,7 @@ function toHost(
   run: Run,
   { places }: ReadProgram,
   { language: { serversFolder, printer }, sandbox }: Pick<PlacedProgram, "language" | "sandbox">,
-  { calls, reports, results, search, workspaces, commands, state, shared }: RunContext,
+  { calls, reports, results, search, skills, workspaces, commands, state, shared }: RunContext,
 ): Host {
   const { session } = run.request;
   const runResult = async (args: unknown, signal: AbortSignal) =>
@@ -107,6 +108,7 @@ function toHost(
     {
       naming: printer.naming,
       serversFolder,
+      readSkills: openSkillsFolder(() => skills.inFolder(session.principal), printer.naming),
       results,
       search: searchOwn,
       runResult,
@@ -162,7 +164,7 @@ async function toProgram(
     ...(run.gate?.durable && { steady: run.gate.durable.steady }),
     ...toFacts(run, code),
     ...(run.privacy?.mode === "boundary" && { tokenClasses: ALL_CLASSES }),
-    hostFolders: [SERVERS_FOLDER, RESULTS_FOLDER],
+    hostFolders: [SERVERS_FOLDER, SKILLS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },
   };
 }

@@ -22,6 +22,7 @@ import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
+import type { SkillViews } from "../skills/skill-views.ts";
 import type { EngineTiers } from "../tiers/engine-tiers.ts";
 import { placeRun } from "../tiers/place-run.ts";
 import { concealRun, type ShownRun } from "./conceal.ts";
@@ -41,6 +42,7 @@ export type RunContext = GateContext & {
   /** What programs remember. */
   readonly state: StateStore;
   readonly shared: SharedWorkspaces;
+  readonly skills: Pick<SkillViews, "inFolder">;
   readonly reports: RunReports;
   readonly journal: Journal;
   readonly egress: Egress;
