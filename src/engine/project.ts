@@ -10,7 +10,7 @@ import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir, type StateDir } from "../store/state-dir.ts";
 import { createProjectTrust } from "./project-trust.ts";
-import { type DiscoveredSkills, discoverSkills, NO_SKILLS } from "./skills/discovered-skills.ts";
+import { type DiscoveredSkills, discoverSkills, NONE_DISCOVERED } from "./skills/discovered-skills.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
@@ -59,7 +59,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const places = { projectDir: resolve(options.dir ?? "."), homeDir, env };
   const loaded = await readConfig(options, { ...places, trust });
   assertServers(loaded);
-  const discovered = options.dir === undefined ? NO_SKILLS : await discoverSkills({ ...places, trust });
+  const discovered = options.dir === undefined ? NONE_DISCOVERED : await discoverSkills({ ...places, trust });
   const notices = [...loaded.notices, ...untrustedNotice(discovered.brought, places.projectDir)];
   const config = { ...loaded, notices };
   const { dir, isKept, remove } = await openFolder(options);

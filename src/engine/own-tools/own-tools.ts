@@ -1,5 +1,6 @@
 import type { LanguageNaming } from "../../catalog/names.ts";
 import { KeyholeError } from "../../errors.ts";
+import { SKILLS_FOLDER } from "../../skills/skill-folder.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { RESULTS_FOLDER, type ResultScope, type SavedResults } from "../../workspace/saved-results.ts";
 import { type CallRecorder, recordOwn } from "../call/record.ts";
@@ -8,7 +9,7 @@ import { createProgramSearch, type SearchFunction } from "./program-search.ts";
 import { toSearchRequest } from "./search-request.ts";
 import { turnsOfAll } from "./search-turns.ts";
 import type { ServersFolder } from "./servers-folder.ts";
-import { SKILLS_FOLDER, type SkillsFolder } from "./skills-folder.ts";
+import type { SkillsFolder } from "./skills-folder.ts";
 
 /** What a program asks of Keyhole itself. */
 export type OwnTool = {

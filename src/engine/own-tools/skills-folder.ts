@@ -2,11 +2,9 @@ import type { LanguageNaming } from "../../catalog/names.ts";
 import { OWN_WORDS } from "../../codegen/own-words.ts";
 import { createSkillNames } from "../../language/skills/skill-names.ts";
 import type { FolderAnswer } from "../../sandbox/sandbox.ts";
+import { SKILLS_FOLDER } from "../../skills/skill-folder.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { isRecord } from "../../text/is-record.ts";
-
-/** How programs call it. */
-export const SKILLS_FOLDER = "skills";
 
 /** A skill as its folder: what programs may read of it, whoever keeps it. */
 export type SkillInFolder = { readonly name: string; readonly files: readonly FileOfSkill[] };

@@ -48,7 +48,7 @@ export async function discoverSkills(
 }
 
 /** Where nothing was read. */
-export const NO_SKILLS: DiscoveredSkills = {
+export const NONE_DISCOVERED: DiscoveredSkills = {
   list: () => [],
   problems: [],
   brought: [],
