@@ -21,6 +21,8 @@ import { createSavedResults } from "../workspace/saved-results.ts";
 import { createSharedWorkspaces } from "../workspace/shared-workspaces.ts";
 import { createStateStore } from "../workspace/state/state-store.ts";
 import { createWorkspaces } from "../workspace/workspace.ts";
+import { toWorkspaceSettings } from "../workspace/workspace-settings.ts";
+import { createWorkspaceUses } from "../workspace/workspace-uses.ts";
 import { approve } from "./approvals/approve.ts";
 import { createInputFit } from "./approvals/input-fit.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
@@ -202,7 +204,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     onWritten: journal.wrote,
   });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
-  const workspaces = createWorkspaces(project.dir, project.state);
+  const settings = toWorkspaceSettings(config.config);
+  const shared = createSharedWorkspaces(settings.shared);
+  const workspaces = createWorkspaces(project.dir, project.state, {
+    uses: createWorkspaceUses(project.state),
+    shared,
+    quotaOf: settings.quotaOf,
+  });
   const memory = openMemory(project.state, onNotice);
   project.closeLast(() => memory.close());
   const state = createStateStore({
@@ -210,7 +218,6 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     key: Buffer.from(project.state.prove("key", "state of programs"), "hex"),
     onWritten: memory.wrote,
   });
-  const shared = createSharedWorkspaces(config.config.workspace?.shared);
   const kept = createKeptFolders(project.state, { ...SANDBOX_LIMITS, diskBytes: resourceLimits.diskBytes });
   const events = createEvents();
   const active = createActiveRuns(() => marks.look());

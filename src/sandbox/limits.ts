@@ -1,5 +1,6 @@
 import type { LimitPassed } from "../run-failure.ts";
 import { MAX_JSON_DEPTH } from "./host/json-weight.ts";
+import { MAX_ENTRIES } from "./machine/survey.ts";
 import type { LimitKind, RunError } from "./sandbox.ts";
 
 type MeasuredLimit = NonNullable<LimitPassed["limit"]>;
@@ -31,6 +32,8 @@ export type Limits = {
   readonly heldBytes: number;
   /** All of the writable folders together. */
   readonly diskBytes: number;
+  /** Files and folders in them. */
+  readonly diskEntries: number;
   /** Processes and threads, the runtime's own included. A program can start none; this holds what breaks out. */
   readonly processes: number;
   /** Cores' worth of CPU: parts of one by a cgroup, else whole ones; `undefined`: all. */
@@ -50,6 +53,7 @@ export const SANDBOX_LIMITS: Limits = {
   hostMs: 10_000,
   heldBytes: 80 * MIB,
   diskBytes: 1024 * MIB,
+  diskEntries: MAX_ENTRIES,
   processes: 64,
   cores: undefined,
 };

@@ -1,7 +1,7 @@
 import { chmod, stat } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
 import type { Limits } from "./limits.ts";
-import type { FolderStates } from "./machine/folder-state.ts";
+import { type FolderStates, toBounds } from "./machine/folder-state.ts";
 import type { Machine } from "./machine/machine.ts";
 import type { Folder, SandboxCommands } from "./sandbox.ts";
 
@@ -25,7 +25,7 @@ export function createMachineCommands(
   const missing = () => (commands ? commands.missing() : `the tier "${tier}" runs no commands`);
   return {
     missing,
-    async run(command, { folder, countedDirs, timeMs, signal }) {
+    async run(command, { folder, countedDirs, timeMs, signal, onMeasured }) {
       const why = missing();
       if (!commands || why !== undefined)
         throw new KeyholeError("denied", `"${command.command}" is not run: ${why}`);
@@ -33,9 +33,9 @@ export function createMachineCommands(
       const isWritable = place.access === "write";
       // Asked for as the program has it: what is known of it is known of both.
       const state = await folderStates.before([place], countedDirs, limits);
-      const isFull = isWritable && state.told.full !== undefined;
+      const isFull = isWritable && state.isFull;
       const { memoryBytes, processes, cores } = limits;
-      const diskBytes = Math.max(0, limits.diskBytes - state.keptBytes);
+      const diskBytes = Math.max(0, toBounds(place, limits).diskBytes - state.keptBytes);
       const { mode } = await stat(place.dir);
       const end = await commands
         .run(
@@ -57,8 +57,8 @@ export function createMachineCommands(
         )
         .finally(() => restoreMode(place.dir, mode));
       if (!isWritable) return end;
-      const over = await folderStates.after([place], countedDirs, limits);
-      return over && !isFull && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
+      const over = await folderStates.after([place], countedDirs, limits, { told: state.told, onMeasured });
+      return over && end.stoppedBy === undefined ? { ...end, code: null, stoppedBy: "disk" } : end;
     },
   };
 }

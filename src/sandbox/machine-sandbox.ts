@@ -5,7 +5,7 @@ import { type BridgeOptions, runInGuest } from "./host/bridge.ts";
 import { untilFirstWord } from "./host/first-word.ts";
 import type { Limits } from "./limits.ts";
 import { type Given, readFolder, writeFolder } from "./machine/copy-folder.ts";
-import { createFolderStates } from "./machine/folder-state.ts";
+import { createFolderStates, toBounds } from "./machine/folder-state.ts";
 import type { Machine, MachineProcess } from "./machine/machine.ts";
 import { createMachineCommands } from "./machine-commands.ts";
 import { toOwnLimits } from "./own-limits.ts";
@@ -67,7 +67,7 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
   }
 
   async function run(program: Program, host: Host, own: SandboxRunOptions): Promise<RunOutcome> {
-    const { folders = [], countedDirs = [], wallClock, signal } = own;
+    const { folders = [], countedDirs = [], wallClock, signal, onMeasured } = own;
     const { limits: held, needsProcess } = toOwnLimits(limits, own.limits);
     const hasFiles = options.reachesFiles === true || usesFiles(program);
     // Without a wall folders are looked through before each run, and some are refused: who uses none needs none.
@@ -75,11 +75,12 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     const state =
       hasFiles && places.length > 0 ? await folderStates.before(places, countedDirs, held) : undefined;
     const writable = hasFiles ? places.filter(({ access }) => access === "write") : [];
-    const isFull = state?.told.full !== undefined;
+    const isFull = state?.isFull === true;
+    const hasRoom = writable.some(({ name }) => state?.told[name]?.full === undefined);
     // Where the guest itself writes nothing more into a full folder, there is nothing to count.
-    const isCounted = writable.length > 0 && (!isFull || options.reachesFiles === true);
+    const isCounted = writable.length > 0 && (hasRoom || options.reachesFiles === true);
     const bridge: Omit<BridgeOptions, "folders"> = {
-      limits: held,
+      limits: withQuotas(held, writable),
       ...(isCounted
         ? {
             disk: {
@@ -97,9 +98,11 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     async function runIn(starting: Promise<MachineProcess>) {
       const process = await starting;
       if (own.yieldsCpu) process.yieldCpu();
-      // Links are not copied.
-      const told = isShared ? state?.told : state?.told.full === undefined ? {} : { full: state.told.full };
-      const inside = process.folders.map((folder) => ({ ...folder, ...told }));
+      const inside = process.folders.map(({ name, dir, access }) => {
+        const { full, link } = state?.told[name] ?? {};
+        // Links are not copied.
+        return { name, dir, access, ...(full && { full }), ...(isShared && link && { link }) };
+      });
       const inProcess = () => runInGuest(process, program, host, { ...bridge, folders: inside });
       return process.copies && hasFiles ? withCopies(process, places, held, inProcess) : inProcess();
     }
@@ -111,8 +114,9 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
     const { outcome } = isStillborn ? await runIn(start(needed, false, held)) : first;
     if (!folders.some(({ isForOnce }) => isForOnce)) setImmediate(() => pool.refill(toWaiting(places)));
     if (writable.length === 0) return outcome;
-    const over = await folderStates.after(places, countedDirs, held);
-    return over && isCounted && !isFull && outcome.ok ? failed(over, outcome) : outcome;
+    const before = { ...(state && { told: state.told }), onMeasured };
+    const over = await folderStates.after(places, countedDirs, held, before);
+    return over && outcome.ok ? failed(over, outcome) : outcome;
   }
 
   const commands = createMachineCommands(machine, { limits, folderStates, toReal });
@@ -163,6 +167,7 @@ export function createMachineSandbox(machine: Machine, options: MachineSandboxOp
       isClosed = true;
       pool.close();
       await Promise.all(alive);
+      await folderStates.close();
       await machine.close();
     },
   };
@@ -195,10 +200,14 @@ async function withCopies(
     const done = await run();
     if (!done.started) return done;
     let wrong: RunError | undefined;
-    for (const { name, dir, access } of folders) {
+    for (const folder of folders) {
+      const { name, dir, access } = folder;
       if (access !== "write") continue;
       const written = withinTime(
-        (late) => writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), limits, late),
+        (late) => {
+          const bounds = toBounds(folder, limits);
+          return writeFolder(dir, copies.take(name), given.get(name) ?? new Set(), bounds, late);
+        },
         TAKE_MS + limits.diskBytes / TAKEN_BYTES_A_MS,
       );
       wrong ??= await written.catch((error) => lostFiles(name, error));
@@ -232,6 +241,18 @@ function withinTime<T>(begin: (late: AbortSignal) => Promise<T>, ms: number): Pr
       .then(resolve, reject)
       .finally(() => clearTimeout(timer));
   });
+}
+
+/** While it runs all that it can write to counts together; what is in each is held to after it. */
+function withQuotas(limits: Limits, folders: readonly Folder[]): Limits {
+  if (folders.length === 0) return limits;
+  const bounds = folders.map((folder) => toBounds(folder, limits));
+  const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
+  return {
+    ...limits,
+    diskBytes: sum(bounds.map(({ diskBytes }) => diskBytes)),
+    diskEntries: sum(bounds.map(({ diskEntries }) => diskEntries)),
+  };
 }
 
 /** Without the module a program has no way to a file. */

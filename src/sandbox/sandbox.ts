@@ -37,6 +37,7 @@ export type SandboxCommandOptions = {
   readonly folder: Folder;
   /** As for a run. */
   readonly countedDirs: readonly string[];
+  readonly onMeasured?: SandboxRunOptions["onMeasured"];
   readonly timeMs: number;
   readonly signal: AbortSignal;
 };
@@ -169,6 +170,19 @@ export type Folder = {
   readonly access: "read" | "write";
   /** For one run alone: no process need wait for another. */
   readonly isForOnce?: boolean;
+  /** What may be in it, within the run's limits. */
+  readonly quota?: FolderQuota;
+  /** What was in it when it was looked through last, by another process perhaps. */
+  readonly known?: FolderUse;
+};
+
+export type FolderQuota = { readonly bytes: number; readonly entries: number };
+
+export type FolderUse = FolderQuota & {
+  /** What could not be measured, or where the look ended since there was too much. */
+  readonly unmeasured?: string;
+  /** A link in it, as a program would name it. */
+  readonly link?: string;
 };
 
 export type SandboxRunOptions = {
@@ -177,6 +191,8 @@ export type SandboxRunOptions = {
   readonly folders?: readonly Folder[];
   /** What else counts against the disk limit, with the writable folders: what the host keeps for programs. */
   readonly countedDirs?: readonly string[];
+  /** Told what is in a folder that the program could write to, when that is known; perhaps after the run. */
+  readonly onMeasured?: ((folder: Folder, use: FolderUse) => Promise<void> | void) | undefined;
   /** Limits of this run alone. More memory, processes and cores than the sandbox's can't be given. */
   readonly limits?: Partial<Limits>;
   /** The clock of the whole run, which the caller can pause while a person is being asked, within a call. */

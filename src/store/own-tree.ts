@@ -9,8 +9,15 @@ const MAX_DEPTH = 4;
 const MAX_ENTRIES = 5_000;
 /** Copies of workspaces in which programs are tried out. */
 export const PLANS_FOLDER = "plans";
+export const SHARED_FOLDER = "shared";
+export const SNAPSHOTS_FOLDER = "snapshots";
 /** What lies in there is the programs'. */
-const OF_PROGRAMS: readonly (string | undefined)[] = ["workspaces", PLANS_FOLDER];
+const OF_PROGRAMS: readonly (string | undefined)[] = [
+  "workspaces",
+  SHARED_FOLDER,
+  SNAPSHOTS_FOLDER,
+  PLANS_FOLDER,
+];
 
 /** Refuses a folder in which something is a link, a pipe, a device or somebody else's. */
 export async function assertOwnTree(root: HeldFolder): Promise<void> {

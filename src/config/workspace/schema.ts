@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { bytes } from "../size-schema.ts";
+import { NAME_EXPECTED, SHARED_NAME } from "./schema-words.ts";
 
-/** A folder is named by it, in every tier and on every file system: small letters alone, and nothing that leads anywhere. */
-export const SHARED_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/;
-const NAME_EXPECTED = "must have a name of at most 64 small letters, digits, - and _, such as team-notes";
+/** A virtual machine has no room for many more. */
 const MAX_SHARED = 32;
 const MAX_FILES = 200_000;
 

@@ -1,8 +1,10 @@
 import type { Ruling } from "../../policy/approvals/rulings.ts";
 import type { RunFailure } from "../../run-failure.ts";
+import type { Folder } from "../../sandbox/sandbox.ts";
+import type { Workspaces } from "../../workspace/workspace.ts";
 import type { DurableRun } from "../replay/durable-run.ts";
 import { createDurableRun } from "../replay/durable-run.ts";
-import { keepAnew, mayTouchFiles } from "../replay/run-folder.ts";
+import { keepAnew, mayTouchFiles, mentionsShared } from "../replay/run-folder.ts";
 import { enterSandbox } from "../run/enter-sandbox.ts";
 import type { Slot } from "../run/fair-queue.ts";
 import type { Outcome, RunContext } from "../run/run.ts";
@@ -55,14 +57,34 @@ async function tryOut(
 ): Promise<Outcome> {
   const { id, request } = shadow;
   if (!mayTouchFiles(request.code, read.facts)) return enterSandbox(shadow, read, slot, context);
-  const { workspace } = request.session;
+  const { workspace, principal } = request.session;
   const folder = await context.workspaces.folder(workspace);
-  const outcome = await context.kept.inCopy(id, folder.dir, (dir) => {
-    const workspaces = { folder: async () => ({ ...folder, dir, isForOnce: true }) };
+  const isShared = mentionsShared(request.code, read.program);
+  const shared = isShared ? await context.workspaces.sharedWith(principal) : [];
+  const outcome = await inCopies(id, [folder, ...shared], context, ([own = folder, ...others]) => {
+    const workspaces: Workspaces = {
+      folder: async () => own,
+      sharedWith: async () => others,
+      measured: async () => {},
+    };
     return enterSandbox(shadow, read, slot, { ...context, workspaces });
   });
   await keepAnew({ id, workspace }, shadow.gate?.durable, context);
   return outcome;
+}
+
+/** Each by itself: a copy is made when all before it are. */
+async function inCopies<T>(
+  id: string,
+  [folder, ...others]: readonly Folder[],
+  context: Pick<RunContext, "kept">,
+  work: (copies: readonly Folder[]) => Promise<T>,
+): Promise<T> {
+  if (folder === undefined) return work([]);
+  const { known: _known, ...rest } = folder;
+  return context.kept.inCopy(`${id}${others.length === 0 ? "" : `-${others.length}`}`, folder.dir, (dir) =>
+    inCopies(id, others, context, (copies) => work([{ ...rest, dir, isForOnce: true }, ...copies])),
+  );
 }
 
 /** After a stand-in was handed out, what comes back may be another thing when the writes are made: it is asked for again. */

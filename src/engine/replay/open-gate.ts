@@ -6,6 +6,7 @@ import type { Desk } from "../../policy/approvals/desk.ts";
 import type { Explanation, Policy } from "../../policy/permissions/policy.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { KeyholeCommand } from "../../text/keyhole-command.ts";
+import type { SharedWorkspaces } from "../../workspace/shared-workspaces.ts";
 import { toProgramExcerpt } from "../approvals/program-excerpt.ts";
 import { toGravest } from "../audit/call-risk.ts";
 import { toTotals } from "../audit/trail.ts";
@@ -21,6 +22,7 @@ import {
   keepFolder,
   mayRunCommands,
   mayTouchFiles,
+  mentionsShared,
   type RunFolderContext,
   restoreFolder,
 } from "./run-folder.ts";
@@ -33,6 +35,7 @@ export type GateContext = RunFolderContext & {
   readonly command: KeyholeCommand;
   readonly replays: ReplayLog;
   readonly planMode: PlanMode;
+  readonly shared: SharedWorkspaces;
   readonly journal: Pick<Journal, "committed" | "listRuns">;
 };
 
@@ -163,8 +166,17 @@ async function openDurable(
   await context.replays.begin(fresh, bytes);
   const durable = createDurableRun(fresh, context.replays);
   if (obstacle !== undefined) await durable.obstacle(obstacle);
+  else if (mayWriteShared(run, facts, context)) await durable.obstacle(SHARED);
   return durable;
 }
+
+/** Others write there meanwhile, so it can't be put back as it was. */
+function mayWriteShared({ request }: Run, facts: ProgramFacts, { shared }: GateContext): boolean {
+  const isMeant = mentionsShared(request.code) || mentionsShared(JSON.stringify(facts.files));
+  return isMeant && shared.of(request.session.principal).some(({ access }) => access === "write");
+}
+
+const SHARED = "it may have written to a shared workspace, which others use meanwhile";
 
 /** Others' questions are not taken back to ask another one. */
 function noRoom(command: KeyholeCommand): KeyholeError {

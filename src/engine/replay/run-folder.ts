@@ -1,5 +1,7 @@
 import { KeyholeError, toKeyholeError } from "../../errors.ts";
+import type { ReadProgram } from "../../language/language.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { SHARED_FOLDER } from "../../store/own-tree.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { KeptFolders } from "../../workspace/kept-folders.ts";
 import type { Workspaces } from "../../workspace/workspace.ts";
@@ -23,6 +25,14 @@ export function mayTouchFiles(code: string, facts: ProgramFacts | undefined): bo
   return /\bfs\b|\bfs[/"'`]|workspace|\bDeno\b|getBuiltinModule|\bpathlib\b|\bshutil\b|\bsqlite3\b/.test(
     code,
   );
+}
+
+/** Whether it may touch files of a workspace that is shared. */
+export function mentionsShared(
+  code: string,
+  { skills = [] }: Partial<Pick<ReadProgram, "skills">> = {},
+): boolean {
+  return [code, ...skills.map((skill) => skill.code)].some((text) => text.includes(SHARED_FOLDER));
 }
 
 /** The same for commands, which touch files too. */

@@ -2,7 +2,7 @@ import type { ReadProgram } from "../../language/language.ts";
 import { ALL_CLASSES } from "../../pii-classes.ts";
 import { mentionsPii } from "../../privacy/mentions-pii.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
-import type { Host, Program } from "../../sandbox/sandbox.ts";
+import type { Folder, Host, Program } from "../../sandbox/sandbox.ts";
 import { SKILLS_FOLDER } from "../../skills/skill-folder.ts";
 import { mapTexts } from "../../text/map-texts.ts";
 import { UnparsedJson } from "../../text/unparsed-json.ts";
@@ -18,7 +18,7 @@ import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import { openSkillsFolder } from "../own-tools/skills-folder.ts";
 import { createStateTools } from "../own-tools/state/state-tools.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
-import { leaveFolder } from "../replay/run-folder.ts";
+import { leaveFolder, mentionsShared } from "../replay/run-folder.ts";
 import type { PlacedProgram } from "../tiers/place-run.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
@@ -44,7 +44,8 @@ export async function enterSandbox(
   const outcome = await run
     .phase("sandbox", async () =>
       sandbox.run(program, host, {
-        folders: [await context.workspaces.folder(session.workspace)],
+        folders: await foldersOf(run, read, context),
+        onMeasured: context.workspaces.measured,
         countedDirs: context.results.dirs(session.principal),
         limits: toSandboxLimits(limits),
         wallClock: run.clock,
@@ -69,6 +70,17 @@ export async function enterSandbox(
   const ran = { ...read, skillFile: language.skillFile };
   const failure = withSyntax(toRunFailure(outcome.error, ran), run.request.code);
   return { ok: false, error: withServerNames(failure, read.renamed) };
+}
+
+/** Its principal's own, and those that are shared with it where it names any: most programs do not, and each takes a look. */
+async function foldersOf(
+  { request }: Run,
+  read: ReadProgram,
+  { workspaces }: Pick<RunContext, "workspaces">,
+): Promise<readonly Folder[]> {
+  const own = await workspaces.folder(request.session.workspace);
+  if (!mentionsShared(request.code, read)) return [own];
+  return [own, ...(await workspaces.sharedWith(request.session.principal))];
 }
 
 /** What comes by the network is not kept: a program that has used it can't be had to do the same again. */
@@ -104,6 +116,7 @@ function toHost(
     sandbox: sandbox.commands,
     countedDirs: () => results.dirs(session.principal),
     folder: () => workspaces.folder(session.workspace),
+    onMeasured: workspaces.measured,
   });
   const own = createOwnTools(
     {

@@ -5,7 +5,6 @@ import type { ProgramFacts } from "../../policy/program-facts.ts";
 import type { Outbox } from "../../result/outbox/outbox.ts";
 import { type RunFailure, toFailureKind } from "../../run-failure.ts";
 import type { SavedResults } from "../../workspace/saved-results.ts";
-import type { SharedWorkspaces } from "../../workspace/shared-workspaces.ts";
 import type { StateStore } from "../../workspace/state/state-store.ts";
 import type { AnomalyHeed } from "../audit/heed-anomaly.ts";
 import { tellBroken, tellEnded, tellNotTaken, tellStarted, toEndOf } from "../audit/run-events.ts";
@@ -41,7 +40,6 @@ export type RunContext = GateContext & {
   readonly results: SavedResults;
   /** What programs remember. */
   readonly state: StateStore;
-  readonly shared: SharedWorkspaces;
   readonly skills: Pick<SkillViews, "inFolder">;
   readonly reports: RunReports;
   readonly journal: Journal;

@@ -8,7 +8,7 @@ export function isOutside(path: string): boolean {
 }
 
 /** A program's own folders, from the root as it sees it. */
-const ROOTS = ["/workspace", "/servers", "/skills"];
+const ROOTS = ["/workspace", "/shared", "/servers", "/skills"];
 
 function isRooted(text: string): boolean {
   return ROOTS.some((root) => text === root || text.startsWith(`${root}/`)) && !climbs(text.slice(1));

@@ -1,5 +1,5 @@
 import { type Limits, limitError } from "../limits.ts";
-import { toDiskError } from "../machine/folder-state.ts";
+import { toDiskError } from "../machine/disk-error.ts";
 import type { DiskUse, MachineProcess, Usage } from "../machine/machine.ts";
 import type { RunError } from "../sandbox.ts";
 import type { Pulse } from "./pulse.ts";
@@ -44,7 +44,7 @@ export function watchLimits(
   let cpuMs = 0;
   let cpuWaitMs = 0;
   let peakBytes: number | undefined;
-  let firstDiskBytes: number | undefined;
+  let first: { readonly bytes: number; readonly entries: number } | undefined;
 
   function onUsage(usage: Usage): void {
     if (usage.cpuMs !== undefined) {
@@ -68,10 +68,14 @@ export function watchLimits(
       : undefined;
   }
 
-  function heldDisk({ bytes }: DiskUse): Limits {
+  function heldDisk({ bytes, entries }: DiskUse): Limits {
     if (!disk?.mayOnlyShrink) return limits;
-    firstDiskBytes ??= bytes + disk.keptBytes;
-    return { ...limits, diskBytes: Math.max(limits.diskBytes, firstDiskBytes) };
+    first ??= { bytes: bytes + disk.keptBytes, entries };
+    return {
+      ...limits,
+      diskBytes: Math.max(limits.diskBytes, first.bytes),
+      diskEntries: Math.max(limits.diskEntries, first.entries),
+    };
   }
 
   function checkClock(): RunError | undefined {

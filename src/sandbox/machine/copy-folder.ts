@@ -6,8 +6,8 @@ import { inHeldFolder, isPlainName, openHeldFolder } from "../../store/held-fold
 import { removeLeftover } from "../../store/leftovers.ts";
 import type { Limits } from "../limits.ts";
 import type { RunError } from "../sandbox.ts";
+import { toDiskError } from "./disk-error.ts";
 import type { CopyPart } from "./folder-copies.ts";
-import { toDiskError } from "./folder-state.ts";
 import { ENTRY_BYTES, MAX_ENTRIES } from "./survey.ts";
 
 const PIECE_BYTES = 128 * 1024;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SANDBOX_LIMITS } from "../limits.ts";
-import { toDiskError } from "./folder-state.ts";
+import { toDiskError } from "./disk-error.ts";
 import { surveyFolders } from "./survey.ts";
 
 const BLOCK = 4096;

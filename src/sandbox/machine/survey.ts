@@ -6,7 +6,7 @@ import { isOutOfFiles, outOfFiles } from "../../process/open-files.ts";
 /** Each entry takes at least an inode and a block, whatever is in it. */
 export const ENTRY_BYTES = 4096;
 /** More than this is not looked through: a host with many of them would do nothing else. */
-export const MAX_ENTRIES = 100_000;
+export const MAX_ENTRIES = 200_000;
 /** The host does nothing else for this long, and then as long something else. */
 const SLICE_MS = 2;
 const ENTRIES_A_READ = 128;
@@ -29,7 +29,11 @@ export type Survey = {
  * matters. It works by short, blocking calls, which cost a fifth of those that come back by a promise; what takes longer
  * than a moment is done in turns, so that a host with much to look through still has half its time.
  */
-export async function surveyFolders(dirs: readonly string[], maxBytes: number): Promise<Survey> {
+export async function surveyFolders(
+  dirs: readonly string[],
+  maxBytes: number,
+  isUrgent: () => boolean = () => false,
+): Promise<Survey> {
   const seen: Seen = { bytes: 0, entries: 0, hasMissed: false };
   const walk = walkFolders(dirs, seen);
   let sliceEnd = performance.now() + SLICE_MS;
@@ -38,7 +42,7 @@ export async function surveyFolders(dirs: readonly string[], maxBytes: number): 
       if (seen.unmeasured !== undefined || seen.bytes > maxBytes) break;
       if (seen.entries % 16 !== 0 || performance.now() < sliceEnd) continue;
       await nextTurn();
-      await rest(SLICE_MS);
+      if (!isUrgent()) await rest(SLICE_MS);
       sliceEnd = performance.now() + SLICE_MS;
     }
   } finally {

@@ -4,7 +4,7 @@ import { KeyholeError, toKeyholeError } from "../../../errors.ts";
 import type { CommandRules } from "../../../policy/commands/command-rules.ts";
 import type { FoundValues } from "../../../privacy/conceal/shown-values.ts";
 import { toArgumentsLine } from "../../../result/arguments-text.ts";
-import type { Folder, SandboxCommands } from "../../../sandbox/sandbox.ts";
+import type { Folder, SandboxCommandOptions, SandboxCommands } from "../../../sandbox/sandbox.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 import { randomId } from "../../../text/random-id.ts";
@@ -30,6 +30,7 @@ export type RunCommandContext = Pick<Call, "run" | "session"> & {
   readonly sandbox: SandboxCommands;
   countedDirs(): readonly string[];
   folder(): Promise<Folder>;
+  readonly onMeasured?: SandboxCommandOptions["onMeasured"];
 };
 
 /** `runCommand` of one program: one at a time, so many in all. */
@@ -113,6 +114,7 @@ export function createRunCommand(context: RunCommandContext) {
         {
           folder: readOnly ? { ...folder, access: "read" } : folder,
           countedDirs: countedDirs(),
+          onMeasured: context.onMeasured,
           timeMs: Math.min(timeoutMs ?? most, most),
           signal,
         },

@@ -22,8 +22,8 @@ def install_folders(start, calls):
     os.environ.clear()
     if writable is not None:
         os.environ["TMPDIR"] = writable["dir"]
-    full = next((folder["full"] for folder in folders if "full" in folder), None)
-    if full is not None:
+    full = [(folder["dir"], folder["full"]) for folder in folders if "full" in folder]
+    if full:
         _refuse_writing(full)
     if start["hostFolders"]:
         _install(HostFolders(start["hostFolders"], start["hostFiles"], folders, calls))
@@ -36,13 +36,16 @@ def _go_beside(folders):
         os.chdir(parents.pop())
 
 
-def _refuse_writing(why):
+def _refuse_writing(full):
     """The words for a full workspace; that it does not grow is the host's to hold."""
     real = io.open
 
     def open_to_read(file, mode="r", *given, **options):
-        if any(letter in mode for letter in "wax+"):
-            raise OSError(errno.ENOSPC, why, str(file))
+        if any(letter in mode for letter in "wax+") and not isinstance(file, int):
+            path = os.path.abspath(os.fsdecode(file))
+            why = next((why for dir, why in full if f"{path}/".startswith(f"{dir}/")), None)
+            if why is not None:
+                raise OSError(errno.ENOSPC, why, str(file))
         return real(file, mode, *given, **options)
 
     builtins.open = io.open = open_to_read

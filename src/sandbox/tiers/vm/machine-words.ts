@@ -52,7 +52,7 @@ function toQuota(cores: number | undefined): string {
 }
 
 function toName(name: string): string {
-  if (/^[\w.-]+$/.test(name) && !/^\.+$/.test(name)) return name;
+  if (name.split("/").every((step) => /^[\w.-]+$/.test(step) && !/^\.+$/.test(step))) return name;
   throw new TypeError(`A folder with a name that is none: "${name}"`);
 }
 

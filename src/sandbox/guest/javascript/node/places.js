@@ -46,6 +46,18 @@ export function createPlaces(looks, folders, hostFolders, hostFiles) {
     return undefined;
   }
 
+  /**
+   * One on disk that lies in a folder of names alone, `shared/notes`, if the path leads there.
+   * @param {string} kept
+   */
+  function findDeep(kept) {
+    for (let at = 0; at < folders.length; at++) {
+      const name = folders[at]?.name ?? "";
+      if (includes(name, "/") && (kept === name || startsWith(kept, `${name}/`))) return name;
+    }
+    return undefined;
+  }
+
   /** @param {string} name */
   function isHostFolder(name) {
     for (let at = 0; at < hostFolders.length; at++) if (hostFolders[at] === name) return true;
@@ -90,7 +102,7 @@ export function createPlaces(looks, folders, hostFolders, hostFiles) {
     if (whole.length > MAX_PATH) throw refuse("ENAMETOOLONG", `"${text}" is too long`, text);
     if (includes(whole, "\0")) throw refuse("EACCES", `Cannot use "${text}": no path has a NUL in it`, text);
     const kept = normalize(whole);
-    const cut = firstSlash(kept);
+    const cut = findDeep(kept)?.length ?? firstSlash(kept);
     const name = slice(kept, 0, cut);
     const plain = { text, name, path: slice(kept, cut + 1), isHost: isHostFolder(name), below: undefined };
     const nested = findNested(kept);
