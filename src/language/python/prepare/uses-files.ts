@@ -28,6 +28,8 @@ export function mayUseFiles(text: string, { imports }: Pick<PythonBindings, "imp
   if (WORDS.test(text.normalize("NFKC"))) return true;
   return imports.some(({ module }) => {
     const [root = ""] = module.split(".");
+    // In a skill it is another skill.
+    if (root === "") return false;
     return !WITHOUT_FILES.has(root) && !WITHOUT_FILES_IN.has(module);
   });
 }

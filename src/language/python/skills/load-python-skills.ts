@@ -26,7 +26,7 @@ type Known = Pick<KnownSkills, "find" | "names">;
 export async function loadPythonSkills(
   program: ImportingText,
   known: Known,
-  reader: SkillReader<PythonModule>,
+  reader: PythonSkillReader,
   self?: string,
 ): Promise<PythonSkills | ProgramFailure> {
   const { found, odd } = program.imports;
@@ -36,6 +36,8 @@ export async function loadPythonSkills(
   if (first) return fail(first.node, first.message, first.hint);
   if (found.length === 0) return NO_SKILLS;
   const needed = found.filter(({ way }) => way === "plain").map(({ skill }) => skill);
+  // What they imported last time is asked for along with them: each question is a way to the host and back.
+  await known.find(reader.expected(found.map(({ skill }) => skill)));
   const loaded = await loadSkills([...needed, ...(await findTried(program, known))], known, reader, self);
   const nodeOf = (skill: string) => (found.find((one) => one.skill === skill) ?? found[0])?.node;
   if ("message" in loaded)
@@ -59,11 +61,18 @@ export async function loadPythonSkills(
 
 const MAX_NAME = 80;
 const MAX_LISTED = 12;
+const MAX_EXPECTED = 100;
 /** Characters of texts whose modules are kept. */
 const MAX_KEPT = 4 * 1024 * 1024;
 
+type PythonSkillReader = SkillReader<PythonModule> & {
+  /** With what they imported when they were read last. */
+  expected(skills: readonly string[]): Iterable<string>;
+};
+
 /** Each text is read once, however many programs import it. */
-export function createSkillReader(): SkillReader<PythonModule> {
+export function createSkillReader(): PythonSkillReader {
+  const imports = new Map<string, readonly string[]>();
   const kept = new Map<string, PythonModule>();
   let keptCharacters = 0;
   return {
@@ -76,15 +85,30 @@ export function createSkillReader(): SkillReader<PythonModule> {
       if (known !== undefined) return known;
       if (keptCharacters > MAX_KEPT) {
         kept.clear();
+        imports.clear();
         keptCharacters = 0;
       }
       const made = readPythonModule(name, code);
       kept.set(key, made);
       keptCharacters += code.length;
+      imports.set(name, importsOf(made));
       return made;
     },
-    importsOf: ({ imports }) => imports.found.filter(({ way }) => way !== "quoted").map(({ skill }) => skill),
+    importsOf,
+    expected(skills) {
+      const all = new Set(skills);
+      // Grows as it goes.
+      for (const skill of all) {
+        if (all.size > MAX_EXPECTED) break;
+        for (const imported of imports.get(skill) ?? []) all.add(imported);
+      }
+      return all;
+    },
   };
+}
+
+function importsOf({ imports }: PythonModule): string[] {
+  return imports.found.filter(({ way }) => way !== "quoted").map(({ skill }) => skill);
 }
 
 /** What it only tries to import, where that works. */

@@ -34,20 +34,22 @@ _ORDINARY_NAMES = frozenset(name for name in dir(builtins) if name not in ("map"
 def mark_plain_uses(tree, servers):
     """Wraps the plain uses of what may be a call, and every awaited value; in place."""
     scopes = _Scopes(tree)
-    _Marker(scopes, set(servers) | _imported_names(tree)).visit(tree)
-    ast.fix_missing_locations(tree)
+    _Marker(scopes, set(servers) | scopes.imported).visit(tree)
 
 
-def _imported_names(tree):
-    """Of servers and skills. A relative import is one of another skill's."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] in _PACKAGES):
-            names.update(alias.asname or alias.name for alias in node.names)
-        elif isinstance(node, ast.Import):
-            roots = [(alias.asname, alias.name.split(".")[0]) for alias in node.names]
-            names.update(given or root for given, root in roots if root in _PACKAGES)
-    return names
+# Each run goes through its program's tree: what has nothing below it is left out, and ast's own ways to go take twice as long.
+_BARE_FIELDS = frozenset(["ctx", "op", "ops", "id", "attr", "arg", "kind", "lineno", "type_comment", "type_ignores"])
+
+
+def _children(node):
+    for field in node._fields:
+        value = None if field in _BARE_FIELDS else getattr(node, field, None)
+        if value.__class__ is list:
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+        elif isinstance(value, ast.AST):
+            yield value
 
 
 class _Scopes:
@@ -59,9 +61,12 @@ class _Scopes:
         self._outer = {tree: None}
         self._functions = {}
         self._flows = []
+        self._uses = []
         self.awaited = set()
+        # Names of servers and skills, and of what is theirs.
+        self.imported = set()
         self._collect(tree, tree)
-        self._find(tree)
+        self._find()
         self._spread()
 
     def _collect(self, node, scope):
@@ -78,10 +83,24 @@ class _Scopes:
             if not isinstance(node, ast.Lambda):
                 self._bound[scope].add(node.name)
                 self._functions.setdefault(node.name, node)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            self._bound[scope].add(node.id)
-        for child in ast.iter_child_nodes(node):
+        elif isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                self._bound[scope].add(node.id)
+            return
+        elif isinstance(node, _USES):
+            self._uses.append(node)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self._import(node)
+        for child in _children(node):
             self._collect(child, inner)
+
+    def _import(self, node):
+        if isinstance(node, ast.Import):
+            roots = [(alias.asname, alias.name.split(".")[0]) for alias in node.names]
+            self.imported.update(given or root for given, root in roots if root in _PACKAGES)
+        # A relative import is one of another skill's.
+        elif node.level > 0 or (node.module or "").split(".")[0] in _PACKAGES:
+            self.imported.update(alias.asname or alias.name for alias in node.names)
 
     def key(self, scope, name):
         at = scope
@@ -101,8 +120,8 @@ class _Scopes:
                 found.add((None, f".{one.attr}"))
         return found
 
-    def _find(self, tree):
-        for node in ast.walk(tree):
+    def _find(self):
+        for node in self._uses:
             if isinstance(node, ast.Await):
                 self.awaited |= self._kept(node.value)
             elif isinstance(node, ast.Call) and takes_awaitables(node):
@@ -167,6 +186,9 @@ class _Scopes:
         return any(one is value and (function, name) in self.awaited for name, one in _matched(function, call))
 
 
+_USES = (ast.Await, ast.Call, ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension)
+
+
 def _matched(function, call):
     names = [one.arg for one in [*function.args.posonlyargs, *function.args.args]]
     for at, value in enumerate(call.args):
@@ -186,7 +208,7 @@ def takes_awaitables(call):
     return name in _TAKES_AWAITABLES
 
 
-class _Marker(ast.NodeTransformer):
+class _Marker:
     """Goes down with what the place of an expression does with it: `self._keeps`."""
 
     def __init__(self, scopes, tools):
@@ -204,14 +226,29 @@ class _Marker(ast.NodeTransformer):
         finally:
             self._keeps = before
 
+    def visit(self, node):
+        if isinstance(node, (ast.Name, ast.Constant)):
+            return node
+        visitor = getattr(self, f"visit_{node.__class__.__name__}", None)
+        return self.generic_visit(node) if visitor is None else visitor(node)
+
     def generic_visit(self, node):
+        before = self._keeps
         if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, _HANDS_ON):
-            before, self._keeps = self._keeps, False
-            try:
-                return super().generic_visit(node)
-            finally:
-                self._keeps = before
-        return super().generic_visit(node)
+            self._keeps = False
+        try:
+            self._visit_children(node)
+        finally:
+            self._keeps = before
+        return node
+
+    def _visit_children(self, node):
+        for field in node._fields:
+            value = None if field in _BARE_FIELDS else getattr(node, field, None)
+            if value.__class__ is list:
+                value[:] = [self.visit(item) if isinstance(item, ast.AST) else item for item in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, field, self.visit(value))
 
     def visit_Await(self, node):
         node.value = _call(SETTLED, self._see(node.value, True))

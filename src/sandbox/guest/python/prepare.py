@@ -50,7 +50,6 @@ def _compile(tree, file, servers, token_classes):
     if token_classes:
         keep_tokens.mark_case_changes(tree)
     plain.mark_plain_uses(tree, servers)
-    ast.fix_missing_locations(tree)
     return compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
 
 
@@ -100,8 +99,7 @@ def _keep_tails(body):
     """The value of the last statement, also of one in an `if`, a `with` or a `try`."""
     last = body[-1] if body else None
     if isinstance(last, ast.Expr):
-        kept = ast.Assign(targets=[ast.Name(id=KEEP, ctx=ast.Store())], value=last.value)
-        body[-1] = ast.copy_location(kept, last)
+        body[-1] = _kept(KEEP, last)
     elif isinstance(last, ast.If):
         _keep_tails(last.body)
         _keep_tails(last.orelse)
@@ -123,8 +121,12 @@ def _keep_called(tree):
         value = node.value if isinstance(node, ast.Expr) else None
         call = value.value if isinstance(value, ast.Await) else value
         if isinstance(call, ast.Call) and _called_name(call) in names:
-            kept = ast.Assign(targets=[ast.Name(id=CALLED, ctx=ast.Store())], value=value)
-            tree.body[at] = ast.copy_location(kept, node)
+            tree.body[at] = _kept(CALLED, node)
+
+
+def _kept(name, statement):
+    target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), statement)
+    return ast.copy_location(ast.Assign(targets=[target], value=statement.value), statement)
 
 
 def _called_name(call):
@@ -151,14 +153,19 @@ class _ReturnsToRaises(ast.NodeTransformer):
     def visit_Return(self, node):
         self._found = True
         value = [node.value] if node.value is not None else []
-        call = ast.Call(func=ast.Name(id=RETURN, ctx=ast.Load()), args=value, keywords=[])
+        call = ast.Call(func=_leave(node), args=value, keywords=[])
         return ast.copy_location(ast.Raise(exc=ast.copy_location(call, node), cause=None), node)
 
     def visit_Try(self, node):
         before, self._found = self._found, False
         self.generic_visit(node)
         if self._found and node.handlers:
-            leave = ast.ExceptHandler(type=ast.Name(id=RETURN, ctx=ast.Load()), name=None, body=[ast.Raise()])
-            node.handlers.insert(0, ast.copy_location(leave, node.handlers[0]))
+            first = node.handlers[0]
+            again = ast.copy_location(ast.Raise(), first)
+            node.handlers.insert(0, ast.copy_location(ast.ExceptHandler(type=_leave(first), name=None, body=[again]), first))
         self._found = self._found or before
         return node
+
+
+def _leave(node):
+    return ast.copy_location(ast.Name(id=RETURN, ctx=ast.Load()), node)
