@@ -15,6 +15,7 @@ export type {
   CallRule,
   Keyhole,
   KeyholeOptions,
+  KeyholeStats,
   OwnerAnswer,
   PermissionSettings,
   RunOptions,

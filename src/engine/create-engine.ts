@@ -59,6 +59,7 @@ import { createRunner, unlessAborted } from "./run/runner.ts";
 import { toTurn } from "./run/session-keys.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { watchCancelMarks } from "./runs/cancel-marks.ts";
+import { countTasks } from "./runs/count-tasks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createSeenSkills, NO_FINDINGS, NO_OWN_SKILLS } from "./skills/seen-skills.ts";
@@ -150,13 +151,11 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
   });
   const { readers } = languages.first;
-  const queue = createFairQueue({
-    slots: Math.min(
-      options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
-      maxChildren(),
-    ),
-    memoryBytes: resourceLimits.memoryBytes,
-  });
+  const slots = Math.min(
+    options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
+    maxChildren(),
+  );
+  const queue = createFairQueue({ slots, memoryBytes: resourceLimits.memoryBytes });
   const egress = createEgress(toNetworkSettings(config.config.network), {
     onAlert: ({ text }) => onNotice?.(text),
   });
@@ -364,6 +363,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
     assertTool: (name) => assertTool(catalog, name),
     stats: journal.stats,
+    tasks: () => countTasks(active, slots),
     async warm() {
       const catalogued = ready().then(() =>
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),

@@ -60,10 +60,20 @@ export type Engine = {
   endSession(session: Session): Promise<void>;
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
+  /** How many programs run and wait. */
+  tasks(): TaskCounts;
   /** Starts what the first run would otherwise wait for. */
   warm(): Promise<void>;
   /** Takes no more runs, ends those under way, and returns when they are written down. The project stays open. */
   close(): Promise<void>;
+};
+
+/** Programs of this process, as they are now. */
+export type TaskCounts = {
+  readonly activeTasks: number;
+  /** They wait for their turn. */
+  readonly queuedTasks: number;
+  readonly maxConcurrentTasks: number;
 };
 
 /** The runs of this engine; those of other processes are in the journal. */

@@ -6,7 +6,7 @@ import { openProject, type Project } from "../engine/project.ts";
 import { KeyholeError } from "../errors.ts";
 import type { ServersAnswer } from "../search/answer.ts";
 import { toAskOwner } from "./ask-owner.ts";
-import { toServerStates, toTools } from "./describe.ts";
+import { toKeyholeStats, toServerStates, toTools } from "./describe.ts";
 import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, Task } from "./keyhole.ts";
 import { createLibrarySession, sessionNamed } from "./library-session.ts";
 import { mergeLimits, withLimits } from "./limits.ts";
@@ -110,6 +110,10 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     async stats() {
       assertOpen();
       return engine.stats();
+    },
+    async getStats() {
+      assertOpen();
+      return toKeyholeStats(engine, project.catalog.entries());
     },
     close,
     [Symbol.asyncDispose]: close,

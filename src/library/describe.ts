@@ -1,5 +1,6 @@
 import type { CatalogEntry } from "../catalog/entry.ts";
-import type { ServerState, Tool } from "./keyhole.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { KeyholeStats, ServerState, Tool } from "./keyhole.ts";
 
 export function toTools(entries: readonly CatalogEntry[]): Tool[] {
   return entries.filter(isUsable).flatMap(({ identifiers: names, record }) =>
@@ -28,6 +29,24 @@ export function toServerStates(entries: readonly CatalogEntry[]): ServerState[] 
     tools: record?.tools.length ?? 0,
     ...(error === undefined ? {} : { error }),
   }));
+}
+
+export async function toKeyholeStats(
+  engine: Pick<Engine, "stats" | "tasks">,
+  entries: readonly CatalogEntry[],
+): Promise<KeyholeStats> {
+  const { runs, failed, calls, tokens } = await engine.stats();
+  const used = entries.filter(isUsable);
+  return {
+    servers: used.length,
+    readyServers: used.filter(({ status }) => status === "ready").length,
+    tools: used.reduce((sum, { record }) => sum + (record?.tools.length ?? 0), 0),
+    ...engine.tasks(),
+    runs,
+    failedRuns: failed,
+    calls,
+    tokens,
+  };
 }
 
 function isUsable({ status }: CatalogEntry): boolean {

@@ -175,9 +175,27 @@ export type Keyhole = {
   servers(): readonly ServerState[];
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
+  /** How much there is, and how much goes on, as numbers: for a status page. */
+  getStats(): Promise<KeyholeStats>;
   /** Ends what runs, and every process. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type KeyholeStats = {
+  /** Those that are configured and not disabled, also those that failed. */
+  readonly servers: number;
+  readonly readyServers: number;
+  readonly tools: number;
+  /** Programs of this Keyhole that run now; `queuedTasks` wait for their turn. */
+  readonly activeTasks: number;
+  readonly queuedTasks: number;
+  readonly maxConcurrentTasks: number;
+  /** Of all runs so far, as in `stats()`. */
+  readonly runs: number;
+  readonly failedRuns: number;
+  readonly calls: number;
+  readonly tokens: Stats["tokens"];
 };
 
 /** By any of its names. In which of them programs can run, a run says. */

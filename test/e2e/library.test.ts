@@ -272,8 +272,40 @@ describe("close()", () => {
     await expect(keyhole.search("x")).rejects.toMatchObject(closed);
     await expect(keyhole.executeTask({ code: "return 1" })).rejects.toMatchObject(closed);
     await expect(keyhole.stats()).rejects.toMatchObject(closed);
+    await expect(keyhole.getStats()).rejects.toMatchObject(closed);
     expect(() => keyhole.tools()).toThrow("closed");
     expect(() => keyhole.servers()).toThrow("closed");
+  });
+});
+
+describe("its numbers", () => {
+  it("say how much there is and how much goes on [library-stats]", async () => {
+    const keyhole = await open({
+      servers: { good: fixture("good", "good", "3"), gone: { command: "no-such-command" } },
+      maxConcurrentTasks: 1,
+    });
+    const before = { servers: 2, readyServers: 1, tools: 3, activeTasks: 0, queuedTasks: 0, runs: 0 };
+    expect(await keyhole.getStats()).toMatchObject({ ...before, maxConcurrentTasks: 1, failedRuns: 0 });
+    let begun = () => {};
+    const running = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const stop = new AbortController();
+    const first = keyhole.run('console.log("here"); await new Promise((r) => setTimeout(r, 50_000))', {
+      signal: stop.signal,
+      onEvent: ({ kind }) => kind === "log" && begun(),
+    });
+    await running;
+    const second = keyhole.run("return 1", { signal: stop.signal });
+    expect(await keyhole.getStats()).toMatchObject({ activeTasks: 1, queuedTasks: 1 });
+    stop.abort();
+    await Promise.all([first, second]);
+    expect(await keyhole.getStats()).toMatchObject({
+      activeTasks: 0,
+      queuedTasks: 0,
+      runs: 2,
+      failedRuns: 2,
+    });
   });
 });
 
