@@ -225,7 +225,9 @@ const PYTHON_RESERVED = new Set([
 /** A server's package in Python. */
 const PACKAGE_RESERVED = new Set([
   ...PYTHON_RESERVED,
-  ...words("_keyhole builtins call_mcp_tool emit fs open search_tools servers skills state workspace"),
+  ...words(
+    "_keyhole builtins call_mcp_tool emit fs open save_skill search_tools servers skills state workspace",
+  ),
 ]);
 
 /** What else there is in a TypeScript program without an import: a server of this name gets another one there. */
@@ -244,7 +246,7 @@ const PROGRAM_GLOBALS = words(`
   WritableStreamDefaultWriter
   addEventListener assert atob btoa buffer callMCPTool clearImmediate clearInterval clearTimeout console crypto decodeURI
   decodeURIComponent dispatchEvent emit encodeURI encodeURIComponent escape events exports fetch fs global isFinite isNaN module os
-  parseFloat parseInt path performance pii process querystring queueMicrotask readline removeEventListener require runCommand runs searchTools self servers
+  parseFloat parseInt path performance pii process querystring queueMicrotask readline removeEventListener require runCommand runs saveSkill searchTools self servers
   setImmediate setInterval setTimeout skills state stream structuredClone timers unescape url util window workspace zlib
 `);
 

@@ -24,6 +24,8 @@ export const DEFAULT_APPROVAL = {
   channels: ["elicitation", "terminal", "cli", "http", "webhook", "library"],
 } as const;
 
+export const DEFAULT_SKILLS = { approval: "others", maxVersions: 20 } as const;
+
 /** As written in a config file. */
 export const DEFAULT_LIMIT_TEXTS = { memory: "512MB", cpu: "1 core", disk: "1GB" } as const;
 
@@ -36,5 +38,6 @@ export const DEFAULT_CONFIG: KeyholeConfig = {
     diskBytes: parseBytes(DEFAULT_LIMIT_TEXTS.disk) ?? 0,
   },
   approval: { ...DEFAULT_APPROVAL, channels: [...DEFAULT_APPROVAL.channels] },
+  skills: DEFAULT_SKILLS,
   servers: {},
 };

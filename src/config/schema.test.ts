@@ -11,6 +11,6 @@ test("limits are read into bytes and cores, each with its own default", () => {
   expect(resourceLimits).toEqual({ memoryBytes: 1.5 * 1024 ** 3, cpuCores: 2, diskBytes: 1024 ** 3 });
 });
 
-test("reserved sections may be there, empty", () => {
-  expect(configSchema.safeParse({ permissions: {}, network: {}, audit: {} }).success).toBe(true);
+test("sections may be there, empty", () => {
+  expect(configSchema.safeParse({ skills: {}, permissions: {}, network: {}, audit: {} }).success).toBe(true);
 });

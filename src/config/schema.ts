@@ -15,6 +15,7 @@ import { privacySchema } from "./privacy/schema.ts";
 import { CLIENT_IDS, DEFAULT_SETTINGS, MAX_DELAY_MS, PARSE_TEXT } from "./server-definition.ts";
 import { CORES_PATTERN, parseCores } from "./size.ts";
 import { bytes, SIZE_EXPECTED } from "./size-schema.ts";
+import { skillsSchema } from "./skills-schema.ts";
 import { workspaceSchema } from "./workspace/schema.ts";
 
 const CORES_EXPECTED = 'must be a number of cores such as "1 core", "2 cores" or 0.5';
@@ -209,10 +210,6 @@ const approvalSchema = z
   .prefault({})
   .describe("How people are asked for what needs their word");
 
-function reserved(topic: string) {
-  return z.strictObject({}).nullish().describe(`${topic}: reserved, this version has no settings here`);
-}
-
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   enabled: z.boolean().default(DEFAULTS.enabled).describe("Whether Keyhole does anything"),
@@ -405,7 +402,7 @@ export const configSchema = z.strictObject({
   workspace: workspaceSchema
     .nullish()
     .describe("What programs keep: how much, how long, and what of it is shared"),
-  skills: reserved("Skills"),
+  skills: skillsSchema,
   audit: auditSchema.nullish().describe("The audit log: what agents did, provably"),
 });
 

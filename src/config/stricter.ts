@@ -7,6 +7,7 @@ import { SECURITY_LEVELS } from "./permissions/schema.ts";
 import { PII_ACTIONS } from "./privacy/actions.ts";
 import { PRIVACY_MODES } from "./privacy/privacy-defaults.ts";
 import { parseBytes, parseCores } from "./size.ts";
+import { SKILL_APPROVALS } from "./skills-schema.ts";
 
 /** What holds where the user's own config and the project's both speak; both are valid by themselves. */
 type Combine = (user: JsonValue, project: JsonValue) => JsonValue;
@@ -111,6 +112,7 @@ const STRICTER: Readonly<Record<string, Combine>> = {
     },
     usersOwn,
   ),
+  skills: eachKey({ approval: lastOf(SKILL_APPROVALS), maxVersions: smaller() }, usersOwn),
   http: eachKey({ open: eitherFalse }, usersOwn),
   // Who may use a shared workspace must be named by both, where both name it.
   workspace: eachKey(

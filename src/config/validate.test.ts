@@ -39,7 +39,10 @@ test.each([
     server('{ "command": "x", "timeout": 5 }'),
     'key "servers.x.timeout" is not known, did you mean "timeoutMs", which is in milliseconds?',
   ],
-  ['{ "skills": { "github": "allow" } }', 'is not known: this version has no settings under "skills"'],
+  [
+    '{ "skills": { "maxVersion": 5 } }',
+    '1:15: key "skills.maxVersion" is not known, did you mean "maxVersions"?',
+  ],
   [
     '{ "audit": { "anomalies": { "rules": { "mass_delete": "stop" } } } }',
     '1:40: key "audit.anomalies.rules.mass_delete" is not known, did you mean "mass-delete"?',

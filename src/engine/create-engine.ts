@@ -30,6 +30,7 @@ import { openEngineTrail } from "./audit/engine-trail.ts";
 import { openTelemetry } from "./audit/open-telemetry.ts";
 import { openWatch } from "./audit/open-watch.ts";
 import { createShownApprovals } from "./audit/shown-approvals.ts";
+import { createSkillTrail } from "./audit/skill-events.ts";
 import { tellAuditOff } from "./audit/tell-audit-off.ts";
 import { openCache } from "./cache/open-cache.ts";
 import { createCalls } from "./call/create-calls.ts";
@@ -62,8 +63,7 @@ import { watchCancelMarks } from "./runs/cancel-marks.ts";
 import { countTasks } from "./runs/count-tasks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
-import { createSeenSkills, NO_FINDINGS, NO_OWN_SKILLS } from "./skills/seen-skills.ts";
-import { createSkillViews } from "./skills/skill-views.ts";
+import { openEngineSkills } from "./skills/open-engine-skills.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
 import { createEngineTiers } from "./tiers/engine-tiers.ts";
@@ -151,6 +151,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     },
   });
   const { readers } = languages.first;
+  const judge = createJudge({ catalog, level });
   const slots = Math.min(
     options.maxConcurrentTasks ?? maxConcurrentTasks ?? 2 * availableParallelism(),
     maxChildren(),
@@ -230,12 +231,19 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const outboxOf = createOutboxes(privacy, options.outgoingFilters);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const skills = createSeenSkills(NO_OWN_SKILLS, project.discovered, async () => NO_FINDINGS);
-  const skillViews = createSkillViews(skills);
+  const skills = openEngineSkills({
+    ...{ projectDir: project.dir, state: project.state, memory, catalog, languages, judge, checkTypes },
+    settings: config.config.skills,
+    isTrusted: project.isTrustedByOption,
+    privacyOf: privacy.open,
+    discovered: project.discovered,
+    onChange: createSkillTrail(audit?.log),
+    onNotice: (text) => onNotice?.(text),
+  });
   const search = createSearchOf(project, {
     onNotice,
     popularity: journal.popularity,
-    skillsOf: skillViews.searchable,
+    skillsOf: skills.views.searchable,
     signal: closing.signal,
   });
   const calls = createCalls({
@@ -274,13 +282,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     results,
     state,
     shared,
-    skills: skillViews,
     reports,
     journal,
     egress,
     checkTypes,
     planMode: config.config.approval.mode,
-    judge: createJudge({ catalog, level }),
+    judge,
+    skills,
     outputTokens: options.outputTokens ?? output?.tokens ?? DEFAULT_OUTPUT_TOKENS,
     search: search.answer,
     outboxOf,

@@ -3,10 +3,11 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../test/fixtures/project.ts";
-import { openDatabase } from "../store/database/open-database.ts";
+import { MEMORY_DATABASE, openDatabase } from "../store/database/open-database.ts";
 import { openStateDir } from "../store/state-dir.ts";
 import { openSkills, type SkillsOptions } from "./open-skills.ts";
 
+const LOCAL = { principal: "local" };
 let dir: string;
 let notices: string[];
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 /** As one process has them. */
 async function open(options: Partial<SkillsOptions> = {}) {
   const state = await openStateDir(dir, join(dir, "home"));
-  const db = await openDatabase(state, (text) => notices.push(text));
+  const db = await openDatabase(state, (text) => notices.push(text), { kind: MEMORY_DATABASE });
   onCleanup(() => db.close());
   return openSkills({
     ...{ projectDir: dir, state, approval: "others", maxVersions: 5 },
@@ -42,7 +43,7 @@ async function plant(name: string, files: Record<string, string>): Promise<void>
 
 describe("skills", () => {
   it("are saved in their folder and in the record, and found again by another process", async () => {
-    const saved = await (await open()).save({ ...draft("sum-up"), tags: ["a", "b"] }, "local");
+    const saved = await (await open()).save({ ...draft("sum-up"), tags: ["a", "b"] }, LOCAL);
     expect(saved).toMatchObject({ name: "sum-up", version: 1, description: "Does sum-up", tags: ["a", "b"] });
     expect(await readFile(fileOf("sum-up"), "utf8")).toBe("export const one = 1;\n");
     expect(await readFile(fileOf("sum-up", "SKILL.md"), "utf8")).toMatch(
@@ -58,31 +59,33 @@ describe("skills", () => {
 
   it("keep so many versions, are changed, gone back and removed", async () => {
     const skills = await open({ maxVersions: 3 });
-    for (let n = 1; n <= 5; n++) await skills.save(draft("a", `export const n = ${n};\n`), "local");
+    for (let n = 1; n <= 5; n++) await skills.save(draft("a", `export const n = ${n};\n`), LOCAL);
     expect((await skills.versions("a")).map(({ version }) => version)).toEqual([5, 4, 3]);
-    expect(await skills.rollback("a", "local", 3)).toMatchObject({
+    expect(await skills.rollback("a", LOCAL, 3)).toMatchObject({
       version: 6,
       code: "export const n = 3;\n",
     });
     expect(await readFile(fileOf("a"), "utf8")).toBe("export const n = 3;\n");
-    await skills.remove("a", "local");
+    await skills.remove("a", LOCAL);
     expect([skills.list(), existsSync(fileOf("a"))]).toEqual([[], false]);
-    expect(await skills.rollback("a", "local")).toMatchObject({ code: "export const n = 3;\n" });
+    expect(await skills.rollback("a", LOCAL)).toMatchObject({ code: "export const n = 3;\n" });
     expect(skills.list()).toHaveLength(1);
   });
 
   it("of one principal are another's once somebody has approved them", async () => {
     const skills = await open();
-    const saved = await skills.save(draft("a"), "ann");
+    const saved = await skills.save(draft("a"), { principal: "ann" });
     const seen = (who: string) =>
       skills.visibleTo(who).map(({ status, description }) => [status, description]);
     expect([seen("ann"), seen("bob")]).toEqual([[["ready", "Does a"]], [["quarantined", ""]]]);
-    await expect(skills.save(draft("a", "export {};"), "bob")).rejects.toMatchObject({ code: "denied" });
-    await skills.approve("a", "local", saved.hash);
+    await expect(skills.save(draft("a", "export {};"), { principal: "bob" })).rejects.toMatchObject({
+      code: "denied",
+    });
+    await skills.approve("a", LOCAL, saved.hash);
     expect(seen("bob")).toEqual([["ready", "Does a"]]);
-    await skills.save(draft("a", "export const two = 2;\n"), "ann");
+    await skills.save(draft("a", "export const two = 2;\n"), { principal: "ann" });
     expect(seen("bob")).toEqual([["quarantined", ""]]);
-    await skills.rollback("a", "ann", 1);
+    await skills.rollback("a", { principal: "ann" }, 1);
     expect(seen("bob")).toEqual([["ready", "Does a"]]);
   });
 });
@@ -97,13 +100,13 @@ describe("the folder", () => {
     expect(skills.visibleTo("local")).toMatchObject([
       { name: "found", status: "untrusted", description: "", code: "" },
     ]);
-    await skills.approve("found", "local", found?.hash ?? "");
+    await skills.approve("found", LOCAL, found?.hash ?? "");
     expect(skills.visibleTo("local")).toMatchObject([{ status: "ready", description: "Somebody else's" }]);
   });
 
   it("is a person's to edit: each edit is a version that nobody has said yes to", async () => {
     const skills = await open();
-    await skills.save(draft("a"), "local");
+    await skills.save(draft("a"), LOCAL);
     await writeFile(fileOf("a"), "export const edited = 1;\n");
     await skills.look();
     expect(skills.get("a")).toMatchObject({
@@ -118,7 +121,7 @@ describe("the folder", () => {
 
   it("that was removed by hand is told, and not made again", async () => {
     const skills = await open();
-    await skills.save(draft("a"), "local");
+    await skills.save(draft("a"), LOCAL);
     await rm(join(dir, "skills/a"), { recursive: true });
     await skills.look();
     await (await open()).look();

@@ -147,14 +147,19 @@ export function toFilesHash({ manual, language, code, tests }: SkillFiles): stri
   return toHash(JSON.stringify([manual, language, code, tests ?? null]));
 }
 
-/** Differs once a file of it was changed, as far as that can be seen without reading them. */
-export async function stampOfFolder(projectDir: string, name: string): Promise<string> {
+/**
+ * Differs once a file of it was changed, as far as that can be seen without reading them. What is added or replaced shows in the
+ * folder, what is written into a file in that.
+ */
+export async function stampOfFolder(
+  projectDir: string,
+  name: string,
+  files: SkillFiles | undefined,
+): Promise<string> {
   const path = join(projectDir, SKILLS_FOLDER, name);
-  const files = ["", ...OWN_FILES].map((file) =>
-    lstat(join(path, file), { bigint: true }).catch(() => undefined),
-  );
-  const found = await Promise.all(files);
-  return found
+  const names = ["", ...(files === undefined ? [] : toSkillTexts(files).keys())];
+  const looks = names.map((file) => lstat(join(path, file), { bigint: true }).catch(() => undefined));
+  return (await Promise.all(looks))
     .map((stats) => (stats ? `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.size}` : "-"))
     .join("|");
 }

@@ -65,16 +65,11 @@ export function readSkillVersions(db: Database, name: string): SkillVersion[] {
   return db.all(`${SELECT_VERSION} WHERE v.name = ? ORDER BY v.version DESC`, [name]).map(toVersion);
 }
 
-export function readSkillVersion(db: Database, name: string, version: number): SkillVersion | undefined {
-  const [row] = db.all(`${SELECT_VERSION} WHERE v.name = ? AND v.version = ?`, [name, version]);
-  return row && toVersion(row);
-}
-
 /** As the latest, in a transaction of the caller's; what is more than so many goes, the oldest first. */
 export function addVersion(
   db: Database,
   made: NewVersion,
-  options: { readonly problem: string | undefined; readonly isWritten: boolean; readonly keep: number },
+  options: { readonly isWritten: boolean; readonly keep: number },
 ): void {
   const version = Number(db.all(NEXT_VERSION, [made.name])[0]?.[0] ?? 1);
   db.run(INSERT_VERSION, [
@@ -90,8 +85,8 @@ export function addVersion(
     ...[made.author ?? null, made.savedAt, JSON.stringify(made.exports), JSON.stringify(made.tools)],
     ...[JSON.stringify(made.skills), made.isChecked ? 1 : 0, made.tests ?? null, made.manual, made.code],
   ]);
-  const { problem = null, isWritten, keep } = options;
-  db.run(SET_LATEST, [made.name, version, isWritten ? version : 0, problem]);
+  const { isWritten, keep } = options;
+  db.run(SET_LATEST, [made.name, version, isWritten ? version : 0]);
   if (isWritten) setWritten(db, made.name, version);
   // What the folder may still have is needed to tell it from an edit.
   db.run(DROP_OLD, [made.name, version - keep, made.name]);
@@ -101,8 +96,8 @@ const NEXT_CHANGE = "(SELECT coalesce(max(change), 0) + 1 FROM skills)";
 const NEXT_VERSION = "SELECT coalesce(max(version), 0) + 1 FROM skill_versions WHERE name = ?";
 const INSERT_VERSION =
   "INSERT INTO skill_versions (name, version, hash, description, tags, language, origin, author, saved_at, exports, tools, imports, is_checked, tests, manual, code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-const SET_LATEST = `INSERT INTO skills (name, change, version, is_removed, written, problem) VALUES (?, ${NEXT_CHANGE}, ?, 0, ?, ?)
-ON CONFLICT (name) DO UPDATE SET change = excluded.change, version = excluded.version, is_removed = 0, problem = excluded.problem`;
+const SET_LATEST = `INSERT INTO skills (name, change, version, is_removed, written, problem) VALUES (?, ${NEXT_CHANGE}, ?, 0, ?, NULL)
+ON CONFLICT (name) DO UPDATE SET change = excluded.change, version = excluded.version, is_removed = 0, problem = NULL`;
 const DROP_OLD =
   "DELETE FROM skill_versions WHERE name = ? AND version <= ? AND version < (SELECT CASE written WHEN 0 THEN version ELSE written END FROM skills WHERE name = ?)";
 
@@ -138,6 +133,16 @@ export function addApproval(db: Database, name: string, hash: string, principal:
     [...[name, hash, principal, Date.now()]],
   );
   db.run(`UPDATE skills SET change = ${NEXT_CHANGE} WHERE name = ?`, [name]);
+}
+
+/** Each skill that somebody said yes to, as it is now or was. */
+export function dropApprovals(db: Database, principal: string): string[] {
+  const names = db.all("SELECT DISTINCT name FROM skill_approvals WHERE principal = ?", [principal]);
+  db.run("DELETE FROM skill_approvals WHERE principal = ?", [principal]);
+  return names.map(([name]) => {
+    db.run(`UPDATE skills SET change = ${NEXT_CHANGE} WHERE name = ?`, [String(name)]);
+    return String(name);
+  });
 }
 
 export function addUse(db: Database, name: string, ok: boolean): void {

@@ -1,10 +1,11 @@
+import type { KeyholeConfig } from "../config/schema.ts";
 import type { Skill, SkillStatus } from "./skill.ts";
 import type { ChangedSkill } from "./skill-records.ts";
 
 /** Whose yes a skill needs: nobody's, that of somebody before others than its author use it, or in any case. */
-export type UsePolicy = "never" | "others" | "always";
+export type UsePolicy = KeyholeConfig["skills"]["approval"];
 
-type StatusOptions = {
+export type StatusOptions = {
   readonly approval: UsePolicy;
   /** What lies in the project's folder is believed. */
   readonly isTrusted: boolean;

@@ -77,9 +77,35 @@ export type SkillDraft = {
   readonly origin?: SkillOrigin | undefined;
 };
 
+/** On whose behalf something is done, and in which run. */
+export type SkillActor = {
+  readonly principal: string;
+  readonly session?: string | undefined;
+  readonly run?: string | undefined;
+};
+
+/** What became of a skill. `edited`, `gone`: in its folder, by hand. `broken`, `repaired`: what it calls has changed. */
+export type SkillChange = {
+  readonly skill: string;
+  readonly change:
+    | "saved"
+    | "restored"
+    | "removed"
+    | "approved"
+    | "revoked"
+    | "edited"
+    | "gone"
+    | "broken"
+    | "repaired";
+  /** Of its files. */
+  readonly hash: string;
+  /** Nothing where nobody asked for it. */
+  readonly by?: SkillActor;
+};
+
 /** Where skills are kept: versions in the database, which is the record, the latest in the folder `skills/<name>/`. */
 export type Skills = {
-  /** All there are, by name, as of the last look: also those that can't be used. */
+  /** All there are, by name, as of the last look: also those that can't be used. The same list as long as nothing changed. */
   list(): readonly Skill[];
   /** By its name, or any spelling that means one alone: `sum_up` and `sumUp` are `sum-up`. */
   get(name: string): Skill | undefined;
@@ -92,19 +118,22 @@ export type Skills = {
   onUpdate(listener: () => void): () => void;
   /** Takes up what people and other processes changed; of all skills, or of these and what they import. */
   look(names?: readonly string[]): Promise<void>;
-  /** What lies in `skills/` and can't be taken for a skill, by the folder's name. */
+  /** What lies in `skills/` and can't be taken for a skill, and why, by the folder's name. */
   faults(): ReadonlyMap<string, string>;
   /** Refused where the check refuses it: then nothing is changed. */
-  save(draft: SkillDraft, by: string): Promise<Skill>;
+  save(draft: SkillDraft, by: SkillActor): Promise<Skill>;
+  /** What `save` would come to. */
+  trySave(draft: SkillDraft, by: SkillActor): Promise<Skill>;
   /** The latest first; also of one that was removed. */
   versions(name: string): Promise<readonly SkillVersion[]>;
-  version(name: string, version: number): Promise<SkillVersion | undefined>;
   /** Saves an earlier version again, as the latest; without a number, the one before, or the last one of a removed skill. */
-  rollback(name: string, by: string, version?: number): Promise<Skill>;
+  rollback(name: string, by: SkillActor, version?: number): Promise<Skill>;
   /** Its versions are kept: `rollback` brings it back. */
-  remove(name: string, by: string): Promise<void>;
-  /** Says yes to its files as they are now, for everybody. */
-  approve(name: string, by: string, hash: string): Promise<Skill>;
+  remove(name: string, by: SkillActor): Promise<void>;
+  /** Says yes, for everybody, to its files as they were shown. */
+  approve(name: string, by: SkillActor, hash: string): Promise<Skill>;
+  /** Takes back every yes of this principal; tells how many skills that concerns. */
+  revoke(by: SkillActor): Promise<number>;
   /** What a later check found of these files: a problem makes them broken, none makes them ready again. */
   checked(name: string, hash: string, findings: SkillFindings): Promise<void>;
   /** A run that imported them has ended. */

@@ -48,7 +48,13 @@ export function forgetReplay(db: Database, run: string): void {
   for (const table of REPLAY_TABLES) db.run(`DELETE FROM ${table} WHERE run = ?`, [run]);
 }
 
-export const REPLAY_TABLES = ["replay_runs", "replay_tiers", "replay_calls", "replay_happenings"] as const;
+export const REPLAY_TABLES = [
+  "replay_runs",
+  "replay_tiers",
+  "replay_skills",
+  "replay_calls",
+  "replay_happenings",
+] as const;
 
 /** What is kept for all of them, the copies of their workspaces included. */
 export function readKeptBytes(db: Database): number {

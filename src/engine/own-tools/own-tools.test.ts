@@ -29,6 +29,7 @@ function open(workMs = 0) {
     runCommand: async () => ({ code: 0 }),
     refuseFetch: () => {},
     noteFetch: () => {},
+    saveSkill: { isRecorded: true, call: () => ({ name: "sum-up" }) },
     state: [],
   };
   const recorded: (StartedCall | EndedCall)[] = [];

@@ -38,6 +38,8 @@ export type OwnToolsContext = {
   refuseFetch(args: unknown): void;
   /** What `fetch` is about to send, where that is looked at for personal values. */
   noteFetch(args: unknown): void;
+  /** `saveSkill`. */
+  readonly saveSkill: OwnTool;
   /** `state`. */
   readonly state: readonly (readonly [string, OwnTool])[];
   /** Where programs see tokens. */
@@ -56,6 +58,7 @@ export function createOwnTools(
     runCommand,
     refuseFetch,
     noteFetch,
+    saveSkill,
     state,
     takeText,
   }: OwnToolsContext,
@@ -80,6 +83,7 @@ export function createOwnTools(
     ["runCommand", { isRecorded: false, call: runCommand }],
     ["refuseFetch", { isRecorded: false, call: refuseFetch }],
     ["noteFetch", { isRecorded: false, call: noteFetch }],
+    ["saveSkill", saveSkill],
     ...state,
     ...(takeText ? [["takeText", { isRecorded: false, call: takeText }] as const] : []),
     ["readFolder", { isRecorded: false, call: readFolder }],

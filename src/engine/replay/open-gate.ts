@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { KeyholeError } from "../../errors.ts";
+import type { ReadProgram } from "../../language/language.ts";
 import { followAbort } from "../../mcp/on-abort.ts";
 import type { PendingCall } from "../../policy/approvals/approval.ts";
 import type { Desk } from "../../policy/approvals/desk.ts";
@@ -18,6 +19,7 @@ import type { Run } from "../run/run-record.ts";
 import { createDurableRun, type DurableRun, newReplay, toProgramHash } from "./durable-run.ts";
 import { ledgerOf } from "./ledger.ts";
 import type { ReplayLog } from "./replay-log.ts";
+import type { ReplayedSkill } from "./replay-run.ts";
 import {
   keepFolder,
   mayRunCommands,
@@ -27,6 +29,7 @@ import {
   restoreFolder,
 } from "./run-folder.ts";
 import type { RunGate } from "./run-gate.ts";
+import { assertSameSkills } from "./same-skills.ts";
 
 export type GateContext = RunFolderContext & {
   readonly catalog: Catalog;
@@ -39,16 +42,24 @@ export type GateContext = RunFolderContext & {
   readonly journal: Pick<Journal, "committed" | "listRuns">;
 };
 
+/** What is about to run, as far as it matters here. */
+export type GatedProgram = {
+  readonly facts: ProgramFacts | undefined;
+  readonly program: Pick<ReadProgram, "skills">;
+};
+
 /**
  * Opens what the calls of a run pass. A program that may call something which a person must be asked for is one that may have to
  * start over: its way is kept from the beginning. What its text shows of that is no wall: whatever it calls is asked for all the same.
  */
 export async function openGate(
   run: Run,
-  facts: ProgramFacts | undefined,
+  { facts, program }: GatedProgram,
   context: GateContext,
 ): Promise<void> {
-  const durable = await openDurable(run, facts, context);
+  const skills = program.skills.map(({ name, hash }) => ({ name, hash }));
+  if (run.kept !== undefined) assertSameSkills(run.kept, skills, context.command);
+  const durable = await openDurable(run, facts, skills, context);
   const { session, askPerson } = run.request;
   const endWaiting = (approval: string) => run.stop({ kind: "waiting", approval });
   const toolOf = createToolOf(context.catalog);
@@ -137,6 +148,7 @@ function isPlanned(run: Run, durable: DurableRun | undefined, { planMode }: Gate
 async function openDurable(
   run: Run,
   facts: ProgramFacts | undefined,
+  skills: readonly ReplayedSkill[],
   context: GateContext,
 ): Promise<DurableRun | undefined> {
   const owner = { id: run.id, workspace: run.request.session.workspace };
@@ -154,6 +166,7 @@ async function openDurable(
     programHash: toProgramHash(code, language),
     isPlanned: isPlanWanted(run, context.planMode),
     ...(run.tier && { tier: run.tier.name, tierReason: run.tier.first ?? run.tier.by }),
+    skills,
   });
   // Without its run nobody could go on with it.
   await context.journal.committed();

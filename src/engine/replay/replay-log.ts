@@ -84,11 +84,13 @@ export function openReplayLog(
       await group.commit();
       return makeRoom(await open(), maxBytes);
     },
-    begin: ({ id, principal, programHash, seed, time, isPlanned, tier, tierReason }, folderBytes = 0) => {
+    begin: (start, folderBytes = 0) => {
+      const { id, principal, programHash, seed, time, isPlanned, tier, tierReason, skills = [] } = start;
       const values = [id, principal, programHash, seed, time, isPlanned ? 1 : 0, ENTRY_BYTES, folderBytes];
       return write((db) => {
         db.run(BEGIN, values);
         if (tier !== undefined) db.run(BEGIN_IN, [id, tier, tierReason ?? null]);
+        for (const { name, hash } of skills) db.run(BEGIN_WITH, [id, name, hash]);
       });
     },
     happened(run, news) {
@@ -131,6 +133,8 @@ export function openReplayLog(
 const BEGIN =
   "INSERT INTO replay_runs (run, principal, program_hash, seed, time, is_planned, bytes, folder_bytes, begun) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (run) DO NOTHING";
 const BEGIN_IN = "INSERT INTO replay_tiers (run, tier, reason) VALUES (?, ?, ?) ON CONFLICT (run) DO NOTHING";
+const BEGIN_WITH =
+  "INSERT INTO replay_skills (run, name, hash) VALUES (?, ?, ?) ON CONFLICT (run, name) DO NOTHING";
 const HAPPENED = "INSERT INTO replay_happenings (run, news) VALUES (?, ?)";
 const SENT =
   "INSERT INTO replay_calls (run, number, server, tool, arguments_hash, arguments, is_write, sent, effect) VALUES (?, ?, ?, ?, ?, ?, 1, 1, 'unknown') ON CONFLICT (run, number) DO UPDATE SET sent = sent + 1, arguments = excluded.arguments";
@@ -153,6 +157,7 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
   if (run === undefined) return undefined;
   const [principal, programHash, seed, time, isPlanned, obstacle, tier, reason] = run;
   const news = db.all("SELECT news FROM replay_happenings WHERE run = ? ORDER BY number", [id]);
+  const skills = db.all("SELECT name, hash FROM replay_skills WHERE run = ?", [id]);
   const calls = db.all(
     "SELECT number, server, tool, arguments_hash, arguments, is_write, sent, effect, form, result, code, message FROM replay_calls WHERE run = ? ORDER BY number",
     [id],
@@ -167,6 +172,7 @@ function readRun(db: Database, id: string): ReplayRun | undefined {
     ...(obstacle === null ? {} : { obstacle: String(obstacle) }),
     ...(tier === null ? {} : { tier: String(tier) }),
     ...(isTierReason(reason) ? { tierReason: reason } : {}),
+    skills: skills.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
     // Written by us, in a database that is proved to be ours.
     past: news.flatMap(([text]): Happening[] => JSON.parse(String(text))),
     calls: calls.map(toReplayedCall),

@@ -26,7 +26,12 @@ export type ReplayStart = {
   readonly tier?: string;
   /** Why there. */
   readonly tierReason?: TierReason;
+  /** The skills that it imports, as they were when it began. */
+  readonly skills?: readonly ReplayedSkill[];
 };
+
+/** By its name, and the hash of its code. */
+export type ReplayedSkill = { readonly name: string; readonly hash: string };
 
 export type CallIdentity = {
   /** Which of the program's calls it is. */

@@ -19,6 +19,7 @@ import { openSkillsFolder } from "../own-tools/skills-folder.ts";
 import { createStateTools } from "../own-tools/state/state-tools.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
 import { leaveFolder, mentionsShared } from "../replay/run-folder.ts";
+import { createSaveSkill } from "../skills/save-skill.ts";
 import type { PlacedProgram } from "../tiers/place-run.ts";
 import type { Slot } from "./fair-queue.ts";
 import { toProgramServers } from "./program-servers.ts";
@@ -122,13 +123,14 @@ function toHost(
     {
       naming: printer.naming,
       serversFolder,
-      readSkills: openSkillsFolder(() => skills.inFolder(session.principal), printer.naming),
+      readSkills: openSkillsFolder(() => skills.views.inFolder(session.principal), printer.naming),
       results,
       search: searchOwn,
       runResult,
       runCommand,
       refuseFetch: (args) => refuseFetch(run, args),
       noteFetch: (args) => noteFetch(run, args),
+      saveSkill: createSaveSkill({ run, session, skills }),
       state: createStateTools({ run, session, state, shared }),
       takeText: createTakeText({ run, session }),
     },

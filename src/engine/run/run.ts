@@ -21,7 +21,7 @@ import { ledgerOf } from "../replay/ledger.ts";
 import type { LedgerEntry } from "../replay/ledger-entry.ts";
 import { type GateContext, openGate } from "../replay/open-gate.ts";
 import type { RunReports } from "../runs/run-reports.ts";
-import type { SkillViews } from "../skills/skill-views.ts";
+import type { EngineSkills } from "../skills/open-engine-skills.ts";
 import type { EngineTiers } from "../tiers/engine-tiers.ts";
 import { placeRun } from "../tiers/place-run.ts";
 import { concealRun, type ShownRun } from "./conceal.ts";
@@ -40,7 +40,7 @@ export type RunContext = GateContext & {
   readonly results: SavedResults;
   /** What programs remember. */
   readonly state: StateStore;
-  readonly skills: Pick<SkillViews, "inFolder">;
+  readonly skills: EngineSkills;
   readonly reports: RunReports;
   readonly journal: Journal;
   readonly egress: Egress;
@@ -71,7 +71,7 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
   return inTurn(run, context, async (slot) => {
     const read = await announced(run, context, prepare(run, context));
     const placed = read.ok ? await placeRun(run, read, context) : read;
-    if (placed.ok) await openGate(run, placed.facts, context);
+    if (placed.ok) await openGate(run, placed, context);
     const ended = placed.ok ? await planFirst(run, placed, slot, context) : placed;
     const came = ended ?? (placed.ok ? await enterSandbox(run, placed, slot, context) : placed);
     const outcome = withStopReason(run, came, context);
@@ -79,6 +79,7 @@ export function runProgram(run: Run, context: RunContext): Promise<FinishedRun> 
     const text = await run.phase("result", () => showEnding(run, shown, context));
     const result = toFinishedRun(run, shown, text);
     await writeDown(run, result, context);
+    if (placed.ok) await countSkills(placed.program, result, context);
     return result;
   });
 }
@@ -146,7 +147,7 @@ export type PreparedProgram = {
 /** Prepare and check: the program as its guest runs it, its types against the tools it calls; in another process. */
 async function prepare(
   run: Run,
-  { languages, checkTypes, judge }: RunContext,
+  { languages, checkTypes, judge, skills: known }: RunContext,
 ): Promise<PreparedProgram | { readonly ok: false; readonly error: RunFailure }> {
   const { language: name, session } = run.request;
   if (run.signal.aborted) return { ok: false, error: CANCELLED };
@@ -155,7 +156,10 @@ async function prepare(
   if (language === undefined) return { ok: false, error: noLanguage(name, languages) };
   const code = enterCode(run, name ?? "");
   const read = await run
-    .phase("prepare", () => language.readers.read(code, { types: checkTypes, turn: toTurn(session) }))
+    .phase("prepare", async () => {
+      const skills = await known.prepare(code, session.principal, run.signal);
+      return language.readers.read(code, { types: checkTypes, turn: toTurn(session), skills });
+    })
     .catch((error: unknown) => {
       if (!run.signal.aborted) throw error;
     });
@@ -243,6 +247,17 @@ function toJournalLedger(run: Run): { ledger?: LedgerEntry[] } {
 /** It was to go on, and its program did not begin: a server was away, or files were not as they were. It can still go on. */
 function isUntouched({ kept, gate }: Run): boolean {
   return kept !== undefined && gate === undefined;
+}
+
+/** How often they were used, and how that ended. It is no reason to fail. */
+async function countSkills(
+  { skills }: ReadProgram,
+  { status }: FinishedRun,
+  { skills: known }: RunContext,
+): Promise<void> {
+  if (skills.length === 0 || status === "waiting") return;
+  const names = skills.map(({ name }) => name);
+  await known.used(names, status === "done").catch(() => {});
 }
 
 /** Audit log and journal: on the disk before the answer leaves. */

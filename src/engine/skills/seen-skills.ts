@@ -1,6 +1,8 @@
 import { toKeyholeError } from "../../errors.ts";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { DiscoveredSkill } from "../../skills/discovered/find-skills.ts";
-import type { Skill, SkillFiles, SkillFindings, Skills } from "../../skills/skill.ts";
+import type { Skill, SkillFindings, Skills } from "../../skills/skill.ts";
+import type { SkillCheck } from "./check-skill.ts";
 import type { DiscoveredSkills } from "./discovered-skills.ts";
 import type { SeenSkill } from "./skill-views.ts";
 
@@ -17,24 +19,14 @@ export type SeenSkills = {
 
 export type OwnSkills = Pick<Skills, "list" | "visibleTo" | "look" | "onUpdate">;
 
-/** As for a skill that is saved. */
-export type CheckSkill = (name: string, files: SkillFiles, by: string | undefined) => Promise<SkillFindings>;
-
 /** Ten thousand folders take a while, and nobody waits for it. */
 const FOLDERS_EVERY_MS = 2_000;
-export const NO_FINDINGS: SkillFindings = { exports: [], tools: [], skills: [] };
-
-export const NO_OWN_SKILLS: OwnSkills = {
-  list: () => [],
-  visibleTo: () => [],
-  look: async () => {},
-  onUpdate: () => () => {},
-};
+const NO_FINDINGS: SkillFindings = { exports: [], tools: [], skills: [] };
 
 export function createSeenSkills(
   own: OwnSkills,
   discovered: Pick<DiscoveredSkills, "list" | "onUpdate">,
-  check: CheckSkill,
+  check: SkillCheck,
 ): SeenSkills {
   const findings = new Map<string, SkillFindings>();
   const listeners = new Set<() => void>();
@@ -126,11 +118,11 @@ function toOwn(skill: Skill, whole: Skill | undefined, principal: string): SeenS
 
 async function findingsOf(
   { name, text, program }: DiscoveredSkill,
-  check: CheckSkill,
+  check: SkillCheck,
 ): Promise<SkillFindings> {
   if (program === undefined) return NO_FINDINGS;
   try {
-    return await check(name, { manual: text, ...program }, undefined);
+    return await check(name, { manual: text, ...program }, LOCAL_PRINCIPAL);
   } catch (error) {
     return { ...NO_FINDINGS, problem: toKeyholeError(error).message };
   }

@@ -23,5 +23,5 @@ export const PYTHON_BUILTINS: ReadonlySet<string> = new Set(
 
 /** What a program finds besides, in the sandbox: see docs/programs.md. */
 export const PYTHON_GLOBALS: ReadonlySet<string> = new Set(
-  "ToolError call_mcp_tool emit fetch pii run_command runs search_tools state".split(" "),
+  "ToolError call_mcp_tool emit fetch pii run_command runs save_skill search_tools state".split(" "),
 );

@@ -123,48 +123,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   reason TEXT
 ) STRICT, WITHOUT ROWID`,
   ],
-  // Skills: what each one is now, by the number of its last change; every text; who has said yes to which; how often they were used.
+  // Which skills a run began with: it goes on with these alone.
   [
-    `CREATE TABLE skills (
-  name TEXT PRIMARY KEY,
-  change INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  is_removed INTEGER NOT NULL,
-  written INTEGER NOT NULL,
-  problem TEXT
-) STRICT, WITHOUT ROWID`,
-    "CREATE UNIQUE INDEX skills_change ON skills (change)",
-    `CREATE TABLE skill_versions (
-  name TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  hash TEXT NOT NULL,
-  description TEXT NOT NULL,
-  tags TEXT NOT NULL,
-  language TEXT NOT NULL,
-  origin TEXT NOT NULL,
-  author TEXT,
-  saved_at INTEGER NOT NULL,
-  exports TEXT NOT NULL,
-  tools TEXT NOT NULL,
-  imports TEXT NOT NULL,
-  is_checked INTEGER NOT NULL,
-  tests TEXT,
-  manual TEXT NOT NULL,
-  code TEXT NOT NULL
-) STRICT`,
-    "CREATE UNIQUE INDEX skill_versions_number ON skill_versions (name, version)",
-    `CREATE TABLE skill_approvals (
+    `CREATE TABLE replay_skills (
+  run TEXT NOT NULL,
   name TEXT NOT NULL,
   hash TEXT NOT NULL,
-  principal TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  PRIMARY KEY (name, hash)
-) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE skill_uses (
-  name TEXT PRIMARY KEY,
-  uses INTEGER NOT NULL,
-  successes INTEGER NOT NULL,
-  used_at INTEGER NOT NULL
+  PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID`,
   ],
   // Calls whose results may be kept, and whether they were answered with one that was.
@@ -308,6 +273,50 @@ export const MEMORY_MIGRATIONS: readonly (readonly string[])[] = [
   answer TEXT NOT NULL,
   made_at INTEGER NOT NULL,
   PRIMARY KEY (run, number, arguments_hash)
+) STRICT, WITHOUT ROWID`,
+  ],
+  // Skills: what each one is now, by the number of its last change; every text; who has said yes to which; how often they were used.
+  [
+    `CREATE TABLE skills (
+  name TEXT PRIMARY KEY,
+  change INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  is_removed INTEGER NOT NULL,
+  written INTEGER NOT NULL,
+  problem TEXT
+) STRICT, WITHOUT ROWID`,
+    "CREATE UNIQUE INDEX skills_change ON skills (change)",
+    `CREATE TABLE skill_versions (
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  description TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  language TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  author TEXT,
+  saved_at INTEGER NOT NULL,
+  exports TEXT NOT NULL,
+  tools TEXT NOT NULL,
+  imports TEXT NOT NULL,
+  is_checked INTEGER NOT NULL,
+  tests TEXT,
+  manual TEXT NOT NULL,
+  code TEXT NOT NULL
+) STRICT`,
+    "CREATE UNIQUE INDEX skill_versions_number ON skill_versions (name, version)",
+    `CREATE TABLE skill_approvals (
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (name, hash)
+) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE skill_uses (
+  name TEXT PRIMARY KEY,
+  uses INTEGER NOT NULL,
+  successes INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
   ],
 ];

@@ -85,6 +85,29 @@ type $RunReport = {
 declare var runs: { result(id: string): Promise<$RunReport> };
 
 /**
+ * Keeps a module to be imported by other programs: `import { f } from "./skills/<name>"`. It is checked like a program. The name is made
+ * of a-z, 0-9 and -; one that is there already gets another version.
+ */
+type $SkillDraft = {
+  readonly name: string;
+  readonly description: string;
+  readonly code: string;
+  readonly tags?: readonly string[];
+  readonly tests?: string;
+  readonly language?: "typescript" | "python";
+  readonly body?: string;
+};
+type $SavedSkill = {
+  name: string;
+  version: number;
+  status: "ready" | "quarantined" | "broken" | "untrusted";
+  exports: { name: string; kind: "function" | "value" | "type"; signature: string; description?: string }[];
+  use: string;
+  problem?: string;
+};
+declare function saveSkill(skill: $SkillDraft): Promise<$SavedSkill>;
+
+/**
  * What programs keep between runs: values of JSON by key. Of the workspace; `state.session` of this session alone,
  * `state.shared(name)` of a workspace that is shared. `update` loses nothing where others write at the same time.
  */

@@ -217,6 +217,8 @@ function toWorld({ servers, aliases, functions }, modules) {
       result: (id) => callOwn("runResult", { id }),
     }),
     runCommand: createRunCommand(callOwn),
+    /** @param {unknown} skill */
+    saveSkill: (skill) => callOwn("saveSkill", skill),
     state: createState(callOwn),
     pii: pii.shown,
     emit: createEmit((block) => frames.send(EMIT, 0, stringify(block) ?? "null")),

@@ -17,6 +17,7 @@ _OWN_NAMES = {
     "runCommand": "run_command",
     "searchTools": "search_tools",
     "runResult": "runs.result",
+    "saveSkill": "save_skill",
     "stateGet": "state.get",
     "stateSet": "state.set",
     "stateDelete": "state.delete",

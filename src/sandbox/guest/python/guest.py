@@ -25,6 +25,7 @@ from .loop import HostLoop
 from .output import Output
 from .pii import Pii
 from .renew import rehearse, renew_random
+from .save_skill import create_save_skill
 from .servers import OwnAndServer, Servers, create_call_by_name
 from .state import create_state
 from .threads import Threads
@@ -137,6 +138,7 @@ class Guest:
             search_tools=self._search_tools,
             runs=types.SimpleNamespace(result=lambda id: calls.call_own("runResult", {"id": id})),
             run_command=create_run_command(calls),
+            save_skill=create_save_skill(calls),
             state=create_state(calls),
             pii=self._pii.shown,
             emit=create_emit(self._hub.send),

@@ -1,0 +1,116 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { KeyholeConfig } from "../../config/schema.ts";
+import { errorMessage } from "../../errors.ts";
+import type { SkillSource } from "../../language/language.ts";
+import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
+import { openSkills } from "../../skills/open-skills.ts";
+import type { Skill, SkillActor, SkillChange, SkillDraft, Skills } from "../../skills/skill.ts";
+import type { StateDir } from "../../store/state-dir.ts";
+import type { Memory } from "../memory/open-memory.ts";
+import type { OpenLanguages } from "../open-languages.ts";
+import type { Judge } from "../policy/judge-program.ts";
+import { createSkillCheck } from "./check-skill.ts";
+import type { DiscoveredSkills } from "./discovered-skills.ts";
+import { createDrift } from "./drift.ts";
+import { mentionedSkills } from "./mentioned-skills.ts";
+import { refusePersonal } from "./refuse-personal.ts";
+import { type SavedSkill, toSaved } from "./save-skill.ts";
+import { createSeenSkills } from "./seen-skills.ts";
+import { createSkillSources } from "./skill-sources.ts";
+import { createSkillViews, type SkillViews } from "./skill-views.ts";
+
+/** The skills of a project, put together with what checks them. */
+export type EngineSkills = {
+  readonly store: Skills;
+  /**
+   * Before a program is read: the skills that its text mentions are as they are in their folders now, and as the tools are that
+   * they call. Gives what its principal may import.
+   */
+  prepare(code: string, principal: string, signal: AbortSignal): Promise<() => readonly SkillSource[]>;
+  /** For whoever searches, or reads `./skills`: those of other clients, too. */
+  readonly views: SkillViews;
+  /** @param options `isTried`: it is checked like any other, and nothing is written */
+  save(draft: SkillDraft, by: SkillActor, options?: { readonly isTried?: boolean }): Promise<SavedSkill>;
+  rollback(name: string, by: SkillActor, version?: number): Promise<SavedSkill>;
+  /** A run that imported these has ended. */
+  used(names: readonly string[], ok: boolean): Promise<void>;
+};
+
+export type EngineSkillsContext = {
+  readonly projectDir: string;
+  readonly state: StateDir;
+  readonly memory: Memory;
+  readonly catalog: Catalog;
+  readonly languages: OpenLanguages;
+  readonly judge: Judge;
+  readonly checkTypes: boolean;
+  readonly settings: KeyholeConfig["skills"];
+  readonly isTrusted: boolean;
+  readonly discovered: DiscoveredSkills;
+  privacyOf(principal: string): Promise<Pick<WorkspacePrivacy, "knownIn" | "mask">>;
+  onChange(change: SkillChange): void;
+  onNotice(text: string): void;
+};
+
+export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
+  const { projectDir, state, memory, catalog, settings, isTrusted, onNotice } = context;
+  const store = openSkills({
+    ...{ projectDir, state, isTrusted, onNotice },
+    ...{ approval: settings.approval, maxVersions: settings.maxVersions },
+    database: memory.database,
+    onWritten: memory.wrote,
+    check: (name, files, principal) => check(name, files, principal),
+    onChange(change) {
+      context.onChange(change);
+      if (ALTERED.includes(change.change)) follow(change.skill);
+    },
+  });
+  const check = createSkillCheck({ ...context, sources: (principal) => sources(principal) });
+  const seen = createSeenSkills(store, context.discovered, check);
+  const sources = createSkillSources(store, seen);
+  const drift = createDrift({ catalog, store, check });
+  let following: Promise<void> = Promise.resolve();
+
+  /** Those that import it are held to what it is now. */
+  function follow(name: string): void {
+    following = following
+      .then(() => store.look([name]))
+      .then(() => drift.dependents(name))
+      // What can't be checked now is told by the program that uses it.
+      .catch(() => {});
+  }
+
+  const asSeen = (skill: Skill, { principal }: SkillActor): Skill =>
+    store.visibleTo(principal).find(({ name }) => name === skill.name) ?? skill;
+
+  async function lookFor(names: readonly string[], signal: AbortSignal): Promise<void> {
+    await store.look(names);
+    await following;
+    await drift.settle(names, signal);
+  }
+
+  return {
+    store,
+    views: createSkillViews(seen),
+    async prepare(code, principal, signal) {
+      const names = mentionedSkills(code);
+      if (names.length > 0)
+        await lookFor(names, signal).catch((error: unknown) => {
+          // A program can mention them without a use for them.
+          onNotice(`Skills can't be looked at: ${errorMessage(error)}`);
+        });
+      return () => sources(principal);
+    },
+    async save(draft, by, { isTried = false } = {}) {
+      refusePersonal(draft, await context.privacyOf(by.principal));
+      const saved = isTried ? await store.trySave(draft, by) : await store.save(draft, by);
+      return toSaved(isTried ? saved : asSeen(saved, by));
+    },
+    async rollback(name, by, version) {
+      return toSaved(asSeen(await store.rollback(name, by, version), by));
+    },
+    used: (names, ok) => store.counted(names, ok),
+  };
+}
+
+const ALTERED: readonly SkillChange["change"][] = ["saved", "restored", "edited", "removed", "gone"];

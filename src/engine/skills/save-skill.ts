@@ -1,0 +1,114 @@
+import { KeyholeError } from "../../errors.ts";
+import { findLanguage, LANGUAGES } from "../../language/languages.ts";
+import type { Skill, SkillDraft, SkillLanguage } from "../../skills/skill.ts";
+import { isRecord } from "../../text/is-record.ts";
+import type { Call } from "../call/call.ts";
+import type { OwnTool } from "../own-tools/own-tools.ts";
+import type { EngineSkills } from "./open-engine-skills.ts";
+
+export type SaveSkillContext = Pick<Call, "run" | "session"> & {
+  readonly skills: Pick<EngineSkills, "save">;
+};
+
+/** What whoever saved a skill is told of it. */
+export type SavedSkill = {
+  readonly name: string;
+  readonly version: number;
+  readonly status: Skill["status"];
+  readonly exports: Skill["exports"];
+  /** The line that imports it. */
+  readonly use: string;
+  readonly problem?: string;
+};
+
+/** `saveSkill` of one program. In a pass that only plans, nothing is written. */
+export function createSaveSkill({ run, session, skills }: SaveSkillContext): OwnTool {
+  return {
+    isRecorded: true,
+    async call(args, _signal, own) {
+      const draft = readDraft(args, run.request?.language ?? "typescript");
+      const plan = run.gate?.plan;
+      plan?.pretend();
+      if (plan === undefined) own.effect = "unknown";
+      const by = { principal: session.principal, session: session.id, run: run.id };
+      const saved = await skills.save(draft, by, { isTried: plan !== undefined }).catch((error: unknown) => {
+        if (plan === undefined) own.effect = "failed";
+        throw withHint(error);
+      });
+      if (plan === undefined) own.effect = "landed";
+      return saved;
+    },
+  };
+}
+
+export function toSaved({ name, version, status, exports, problem, language }: Skill): SavedSkill {
+  const names = exports.filter(({ kind }) => kind !== "type").map((one) => one.name);
+  return {
+    name,
+    version,
+    status,
+    exports,
+    use: toImportLine({ name, language }, names),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+const MAX_IMPORTED = 10;
+
+function toImportLine(
+  { name, language }: Pick<Skill, "name" | "language">,
+  names: readonly string[],
+): string {
+  const some = names
+    .filter((one) => one !== "default")
+    .slice(0, MAX_IMPORTED)
+    .join(", ");
+  if (language === "python")
+    return some === "" ? "" : `from skills.${name.replaceAll("-", "_")} import ${some}`;
+  const whole = names.includes("default")
+    ? [name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
+    : [];
+  const parts = [...whole, ...(some === "" ? [] : [`{ ${some} }`])];
+  return parts.length === 0 ? "" : `import ${parts.join(", ")} from "./skills/${name}";`;
+}
+
+/** The program's word. Without a language it is that of the program. */
+export function readDraft(args: unknown, language: string): SkillDraft {
+  if (!isRecord(args)) throw wrong("saveSkill takes { name, description, code, tags }");
+  const { tags, tests, body } = args;
+  const text = (key: "name" | "description" | "code"): string => {
+    const value = args[key];
+    if (typeof value === "string" && value.trim() !== "") return value;
+    throw wrong(`saveSkill needs "${key}", a text that is not empty`);
+  };
+  const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === "string");
+  if (tags !== undefined && tags !== null && !isTags) throw wrong('"tags" must be a list of texts');
+  for (const [key, value] of Object.entries({ tests, body }))
+    if (value !== undefined && value !== null && typeof value !== "string")
+      throw wrong(`"${key}" must be a text`);
+  return {
+    name: text("name"),
+    description: text("description"),
+    code: text("code"),
+    language: toSkillLanguage(args["language"] ?? language),
+    ...(isTags && { tags }),
+    ...(typeof tests === "string" && { tests }),
+    ...(typeof body === "string" && { body }),
+  };
+}
+
+function toSkillLanguage(word: unknown): SkillLanguage {
+  const found = typeof word === "string" ? findLanguage(word, LANGUAGES)?.name : undefined;
+  if (found === "typescript" || found === "python") return found;
+  throw wrong('"language" must be "typescript" or "python"');
+}
+
+function wrong(message: string): KeyholeError {
+  return new KeyholeError("usage", message);
+}
+
+/** A program is told one text. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof KeyholeError) || error.hint === undefined) return error;
+  return new KeyholeError(error.code, `${error.message}. ${error.hint}`, { cause: error });
+}
