@@ -15,6 +15,10 @@ const EXAMPLES: readonly [name: string, says: RegExp][] = [
   ["transcript.js", /76384 characters attached.*send the revised offer/s],
   ["job.js", /waited for it.*"rows":400,"open":274/s],
   ["contacts.js", /\[EMAIL_1\].*"created":1000.*in the CRM: the values themselves/s],
+  [
+    "agents.js",
+    /analyst 1 was killed after \d+ batches.*analyst 2 did the other \d.*about 274 issues.*search: 2297/s,
+  ],
   ["components.js", /create something.*createToolIndex/s],
 ];
 
