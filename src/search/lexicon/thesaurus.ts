@@ -1,5 +1,6 @@
 import { ABBREVIATIONS } from "./abbreviations.ts";
 import { EMPTY, FAINT, FAINT_IN_REQUESTS } from "./conversational.ts";
+import { EVERYDAY } from "./everyday.ts";
 import { FIELDS } from "./fields.ts";
 import { COMPOUNDS, FORMS } from "./forms.ts";
 import { GLOSSES_DE, GLOSSES_ES, GLOSSES_FR, STOP_OTHER } from "./glosses-other.ts";
@@ -16,6 +17,7 @@ const RELATIONS = [
   "gloss",
   "phrase",
   "synonym",
+  "everyday",
   "topic",
   "field",
   "related",
@@ -106,6 +108,7 @@ function readThesaurus(): Thesaurus {
     for (const [short, forms] of toEntries(ABBREVIATIONS))
       for (const form of forms) relateAll([short, form], "abbreviation");
     for (const [phrase, words] of toEntries(PHRASES)) relateTo(phrase, words.map(toKey), "phrase");
+    for (const [said, words] of toEntries(EVERYDAY)) relateTo(said, words.map(toKey), "everyday");
     for (const [foreign, words] of [GLOSSES_DE, GLOSSES_FR, GLOSSES_ES].flatMap(toEntries))
       relateTo(foreign, words.map(toKey), "gloss");
   }

@@ -21,6 +21,7 @@ export const WEIGHTS = {
   gloss: 0.8,
   phrase: 0.5,
   synonym: 0.6,
+  everyday: 0.5,
   topic: 0.5,
   field: 0.25,
   related: 0.3,
