@@ -11,7 +11,7 @@ import { testPythonHostility } from "./python-hostility.ts";
 import { testPythonNetwork } from "./python-network.ts";
 import { testPythonPrograms } from "./python-programs.ts";
 import { testPythonRuntime } from "./python-runtime.ts";
-import { testPythonSkills } from "./python-skills.ts";
+import { testHostilePythonSkills, testPythonSkills } from "./python-skills.ts";
 import { testPythonSteady } from "./python-steady.ts";
 
 export type PythonCapabilities = {
@@ -113,6 +113,7 @@ export function testPythonSandbox(
     if (isWhole || !capabilities.isEmulated) {
       testPythonNetwork(world, capabilities);
       testPythonHostility(world, capabilities);
+      testHostilePythonSkills(world);
     }
 
     describe("limits", () => {

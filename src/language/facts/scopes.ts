@@ -209,6 +209,9 @@ export function toScopes(parts: readonly Node[], skills: SkillParts = new Map())
       }
     } else {
       if (target.kind === "member") change(target.object, scope);
+      // A function of a skill is exchanged for another one.
+      const taken = bindingOf(target, scope);
+      if (taken && value) add(taken, { node: value, path, scope });
       visit(target, scope);
     }
   }

@@ -270,6 +270,8 @@ describe("what a program does by its skills", () => {
     expect(tools).toEqual([{ server: "github", tool: "list_issues", line: 3, column: 1, inLoop: false }]);
   });
 
+  const TELL = skill("teller", "def tell(text): mail.send(text=text)\n");
+
   it.each([
     "from skills.fetch_all import rows\nfor n in range(9): rows(n)",
     "from skills.fetch_all import rows as r\nx = [r(n) for n in range(9)]",
@@ -281,17 +283,16 @@ describe("what a program does by its skills", () => {
     "from skills.send_all import all_of\nfor n in range(9): all_of(n)",
     "from skills.send_all import f\nfor n in range(9): f.rows(n)",
     "from skills.fetch_all import rows\nlist(map(rows, [1, 2]))",
+    "import skills.teller as t\nfrom skills.fetch_all import rows\nt.tell = rows\nfor n in range(9): t.tell(n)",
     "from skills.send_all import rows\ndef again(n):\n    rows(n)\n    again(n - 1)\nagain(3)",
   ])("is done as often as the program calls it: %s", async (source) => {
-    const { tools } = await factsOf(source, [FETCH, SEND]);
+    const { tools } = await factsOf(source, [FETCH, SEND, TELL]);
     expect(tools.find(({ tool }) => tool === "list_issues")).toMatchObject({
       inLoop: true,
       skill: "fetch-all",
       line: 2,
     });
   });
-
-  const TELL = skill("teller", "def tell(text): mail.send(text=text)\n");
 
   it.each([
     ["from skills.send_all import all_of\nall_of(1)", 1],

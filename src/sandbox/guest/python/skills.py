@@ -50,9 +50,9 @@ class Skills:
         return made
 
     def exec_module(self, module):
-        name = module.__name__.rpartition(".")[2]
-        if name not in self._by_module or hasattr(module, "__builtins__"):
+        if isinstance(module, _Folder) or hasattr(module, "__builtins__"):
             return
+        name = module.__name__.rpartition(".")[2]
         skill, source = self._by_module[name]
         try:
             keep_source(source, module.__file__)
