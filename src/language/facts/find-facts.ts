@@ -36,6 +36,7 @@ type Here = DeedPlace & {
 };
 
 const MAX_FLOWS = 50;
+const MAX_OTHER_NAMES = 3;
 const MAX_CALL_STEPS = 20_000;
 
 /**
@@ -192,15 +193,27 @@ export function findFacts({ source, tree, skills = [], servers, names }: FactsIn
     readBinding(lookUp(name, here.scope), here);
   }
 
-  function readBinding(binding: Binding | undefined, { into, inLoop, functions: around }: Here): void {
+  function readBinding(binding: Binding | undefined, here: Here): void {
     if (!binding) return;
-    for (const target of into) graph.connect(binding.id, target);
-    if (inLoop) readInLoops.add(binding);
-    if (!binding.sources.some((source) => "node" in source && source.node.kind === "function")) return;
-    if (inLoop) repeated.add(binding);
-    for (const caller of around) {
-      const known = calledBy.get(caller) ?? new Set();
-      calledBy.set(caller, known.add(binding));
+    for (const target of here.into) graph.connect(binding.id, target);
+    if (here.inLoop) readInLoops.add(binding);
+    readFunction(binding, here);
+  }
+
+  /** A function, also by another name for it. */
+  function readFunction(binding: Binding, here: Here, names = 0): void {
+    const { inLoop, functions: around } = here;
+    if (binding.sources.some((source) => "node" in source && source.node.kind === "function")) {
+      if (inLoop) repeated.add(binding);
+      for (const caller of around) {
+        const known = calledBy.get(caller) ?? new Set();
+        calledBy.set(caller, known.add(binding));
+      }
+    }
+    if (names >= MAX_OTHER_NAMES) return;
+    for (const source of binding.sources) {
+      const other = "node" in source && source.path.length === 0 && bindingOf(source.node, source.scope);
+      if (other && other !== binding) readFunction(other, here, names + 1);
     }
   }
 
