@@ -23,8 +23,6 @@ export type SkillReader<Read> = {
   readonly language: string;
   /** As a hint has it. */
   readonly title: string;
-  /** How skills are spelled in it, for hints: `a-b`, `a_b`. */
-  spell(name: string): string;
   read(source: SkillSource): Read;
   /** As they are spelled. */
   importsOf(read: Read): readonly string[];

@@ -3,7 +3,7 @@ import type { SkillExport } from "../language.ts";
 
 /** Of one skill. */
 export const MAX_EXPORTS = 200;
-const MAX_NAME = 200;
+export const MAX_EXPORT_NAME = 200;
 export const MAX_EXPORT_SIGNATURE = 2_000;
 export const MAX_EXPORT_DESCRIPTION = 400;
 
@@ -25,7 +25,7 @@ function readExport(one: unknown): SkillExport | undefined {
   if (!isRecord(one)) return undefined;
   const { name, signature, description } = one;
   const kind = KINDS.find((known) => known === one["kind"]);
-  if (kind === undefined || !isText(name, MAX_NAME) || !isText(signature, MAX_EXPORT_SIGNATURE))
+  if (kind === undefined || !isText(name, MAX_EXPORT_NAME) || !isText(signature, MAX_EXPORT_SIGNATURE))
     return undefined;
   if (description === undefined) return { name, kind, signature };
   return isText(description, MAX_EXPORT_DESCRIPTION) ? { name, kind, signature, description } : undefined;

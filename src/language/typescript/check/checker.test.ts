@@ -348,7 +348,6 @@ describe("a right program", () => {
     'import fs from "node:fs/promises"; const t = await fs.readFile("./workspace/a", "utf8"); await fs.writeFile("b", t.trim())',
     'import { promises as fs } from "fs"; return (await fs.readdir(".", { withFileTypes: true })).map((e) => e.name)',
     'import type { CreateIssueInput } from "./servers/github"; const i: CreateIssueInput = { owner: "", repo: "", title: "" }; return github.createIssue(i)',
-    'import { hello } from "./skills/greet"; return hello(1).anything',
     "const r = await fetch('https://a'); return (await r.json()).anything",
     "const c = new AbortController(); return github.listIssues({ state: 'open' }, { timeoutMs: 5_000, signal: c.signal })",
     "return callMCPTool('github__list_issues', {}, { timeoutMs: 5_000 })",

@@ -4,12 +4,20 @@ import { toWrongTypes } from "../../failure.ts";
 import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
 import { explain } from "../explain/explain.ts";
 import { toHints } from "../explain/hints.ts";
-import { type Prepared, type PrepareResult, prepare } from "../prepare/prepare.ts";
+import {
+  type OpenedText,
+  type Prepared,
+  type PrepareResult,
+  type PrepareWorld,
+  prepare,
+  prepareOpened,
+} from "../prepare/prepare.ts";
+import { type SkillModule, toCheckedModule } from "../skills/skill-module.ts";
 import type { ServerTool } from "./called-tool.ts";
 import { hintedTools, toDeclarations } from "./declarations.ts";
 import { findCompiler } from "./library.ts";
 import { type References, toReferences } from "./references.ts";
-import { CheckTimeout, createTypeChecker } from "./type-checker.ts";
+import { CheckTimeout, createTypeChecker, type TypeQuery } from "./type-checker.ts";
 
 export type CheckResult =
   | {
@@ -31,12 +39,21 @@ export type CheckerOptions = {
   load?(tools: Iterable<ServerTool>): Promise<void>;
 };
 
+/** What a program imports, in the check. */
+export type CheckedImports = {
+  /** All skills, and those that they import. */
+  readonly skills: readonly (SkillModule & { readonly prepared: Prepared })[];
+  /** What else is asked of the compiler while it has the program. */
+  ask?(query: TypeQuery): Promise<void>;
+};
+
 /** What stands between a program as it was written and the sandbox. */
 export type Checker = {
   /** To plain JavaScript, or what is wrong with it. */
   prepare(source: string): PrepareResult;
+  prepareOpened(opened: OpenedText, world: Omit<PrepareWorld, "servers">): PrepareResult;
   /** Whether its types fit the tools that it calls. */
-  check(source: string, prepared: Prepared): Promise<CheckResult>;
+  check(source: string, prepared: Prepared, imports?: CheckedImports): Promise<CheckResult>;
   /** Starts the compiler ahead of the first check. */
   warm(): Promise<void>;
   /** The compiler's process, while there is one. */
@@ -45,6 +62,7 @@ export type Checker = {
 };
 
 const TIMEOUT_MS = 2000;
+const NO_IMPORTS: CheckedImports = { skills: [] };
 
 /** A server that failed is there, and it is not the program's fault. */
 function withTrouble(prepared: PrepareResult, unavailable: Unavailable | undefined): PrepareResult {
@@ -84,24 +102,39 @@ export function createChecker({
       return types?.pid;
     },
     prepare: (source) => withTrouble(prepare(source, servers()), unavailable?.()),
-    async check(source, { checked, finish }) {
+    prepareOpened: (opened, world) =>
+      withTrouble(prepareOpened(opened, { ...world, servers: servers() }), unavailable?.()),
+    async check(source, { checked, finish }, { skills, ask } = NO_IMPORTS) {
       if (types === undefined) {
         return { ok: true, skipped: `TypeScript has no binary for ${process.platform} ${process.arch}` };
       }
       const known = servers();
-      const { references, aliases } = toReferences(checked.text, known);
+      const texts = skills.map(({ prepared }) => prepared.checked);
+      // What a skill's function returns may be what a tool does.
+      const text = [checked, ...texts].map((one) => one.text).join("\n");
+      const { references, aliases } = toReferences(text, known);
+      const globals = [...new Set([checked, ...texts].flatMap((one) => one.moduleGlobals))];
+      const modules = new Map(
+        skills.map(({ name, prepared }) => [toCheckedModule(name).slice("./".length), prepared.checked.text]),
+      );
       await load(toServerTools(references));
-      const context = { source, checked, references, servers: known, unavailable: unavailable?.(), load };
+      const context = {
+        ...{ source, checked, references, skills, load },
+        ...{ servers: known, unavailable: unavailable?.() },
+      };
       const checkWith = (useHints: boolean) =>
         types.check(
           {
             text: checked.text,
-            declarations:
-              toDeclarations(references, { useHints }, aliases) +
-              toModuleGlobals(checked.moduleGlobals, known),
+            declarations: toDeclarations(references, { useHints }, aliases) + toModuleGlobals(globals, known),
+            modules,
             meanwhile: finish,
           },
-          (diagnostics, query) => explain(diagnostics, context, query),
+          async (diagnostics, query) => {
+            const explained = await explain(diagnostics, context, query);
+            await ask?.(query);
+            return explained;
+          },
           timeoutMs,
         );
       try {

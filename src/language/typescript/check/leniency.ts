@@ -11,7 +11,6 @@ import {
   isWidened,
   ownerName,
 } from "../typescript-7.ts";
-import type { ServerTool } from "./called-tool.ts";
 import { isFilledLater } from "./filled-later.ts";
 import { isGuarded } from "./guarded.ts";
 import { type Diagnostic, PROGRAM, type TypeQuery } from "./type-checker.ts";
@@ -67,7 +66,8 @@ type Program = {
 export async function isHarmless(
   diagnostic: Diagnostic,
   path: readonly SyntaxNode[],
-  tool: ServerTool | undefined,
+  /** Whether it is in a call of a tool, or of a skill's function: what these take is known. */
+  isOfKnown: boolean,
   query: TypeQuery,
   program: Program,
 ): Promise<boolean> {
@@ -78,9 +78,9 @@ export async function isHarmless(
   if (isPromiseForPromise(messages[0] ?? "")) return true;
   if (messages.some(isWidened)) return true;
   if (ASSIGNED.has(code) && isReassigned(path)) return true;
-  if (ARGUMENT_COUNT.has(code)) return tool === undefined;
+  if (ARGUMENT_COUNT.has(code)) return !isOfKnown;
   if (isAboutAssigning(code)) {
-    const isOfTool = tool !== undefined || messages.some(isOfNamedTool);
+    const isOfTool = isOfKnown || messages.some(isOfNamedTool);
     const mayFit = messages.some(isLoose);
     return !isOfTool || mayFit || isFilledLater(path, messages, program.source);
   }

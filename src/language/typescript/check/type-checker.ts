@@ -17,6 +17,8 @@ export type Diagnostic = {
 export type TypeQuery = {
   /** The files in which the type at an offset is declared, with the kind of syntax. */
   declarationsAt(offset: number): Promise<readonly { readonly path: string; readonly kind: number }[]>;
+  /** The type of what is at an offset, as the compiler writes it. */
+  typeAt(offset: number): Promise<string | undefined>;
 };
 
 export type TypeChecker = {
@@ -35,6 +37,8 @@ const CONFIG = `${ROOT}/tsconfig.json`;
 type CheckedProgram = {
   readonly text: string;
   readonly declarations: string;
+  /** Texts of the modules that it imports, by their names. */
+  readonly modules: ReadonlyMap<string, string>;
   /** What the host can do while the compiler has all it needs. */
   meanwhile(): void;
 };
@@ -63,6 +67,8 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
   const files = toFiles(compiler);
   let running: Promise<{ process: CompilerProcess; snapshot: number }> | undefined;
   let current: CompilerProcess | undefined;
+  /** The paths of modules that the last program imported. */
+  let modules: ReadonlySet<string> = new Set();
   let turn: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
@@ -70,6 +76,8 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
     // Not the last program: it may be the one that the process before this died of.
     files.set(PROGRAM, NO_PROGRAM);
     files.set(TOOLS, "");
+    for (const path of modules) files.delete(path);
+    modules = new Set();
     const process = startCompilerProcess(compiler.command, files);
     current = process;
     await process.request("initialize", [null]);
@@ -100,18 +108,32 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
   async function checkNow<T>(program: CheckedProgram, explain: Explain<T>): Promise<T> {
     const { text, declarations, meanwhile } = program;
     const state = await live();
-    // Half a surrogate pair can't be sent; it is as long as what stands for it.
-    files.set(PROGRAM, text.replace(/\p{Surrogate}/gu, "\ufffd"));
+    files.set(PROGRAM, toSendable(text));
     files.set(TOOLS, declarations);
     const previous = state.snapshot;
-    const changed = { fileChanges: { changed: [PROGRAM, TOOLS] } };
-    state.snapshot = toSnapshot(await state.process.request("updateSnapshot", changed));
+    const others = setModules(program.modules);
+    const fileChanges = { ...others, changed: [PROGRAM, TOOLS, ...others.changed] };
+    state.snapshot = toSnapshot(await state.process.request("updateSnapshot", { fileChanges }));
     const asked = diagnosticsOf(state.process, state.snapshot);
     meanwhile();
     const diagnostics = await asked;
     const explained = await explain(diagnostics, toQuery(state.process, state.snapshot));
     state.process.request("release", { snapshot: previous }).catch(() => {});
     return explained;
+  }
+
+  /** What the compiler has to look at again. */
+  function setModules(texts: ReadonlyMap<string, string>) {
+    const wanted = new Map([...texts].map(([name, text]) => [`${ROOT}/${name}.ts`, toSendable(text)]));
+    const deleted = [...modules].filter((path) => !wanted.has(path));
+    for (const path of deleted) files.delete(path);
+    const created = [...wanted.keys()].filter((path) => !files.has(path));
+    const changed = [...wanted].flatMap(([path, text]) =>
+      files.has(path) && files.get(path) !== text ? [path] : [],
+    );
+    for (const [path, text] of wanted) files.set(path, text);
+    modules = new Set(wanted.keys());
+    return { created, changed, deleted };
   }
 
   /** Whoever ends the process may do so at any moment, also between two checks: that is worth another try. */
@@ -152,6 +174,11 @@ export function createTypeChecker(compiler: Compiler): TypeChecker {
 }
 
 const NO_PROGRAM = "async () => {}";
+
+/** Half a surrogate pair can't be sent; it is as long as what stands for it. */
+function toSendable(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
 
 function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((done, fail) => {
@@ -207,9 +234,17 @@ function toMessages(diagnostic: unknown): string[] {
 
 function toQuery(process: CompilerProcess, snapshot: number): TypeQuery {
   const common = { snapshot, project: CONFIG };
+  const typeOf = (offset: number) =>
+    process.request("getTypeAtPosition", { ...common, file: PROGRAM, position: offset });
   return {
+    async typeAt(offset) {
+      const type = ownValue(await typeOf(offset), "id");
+      const text =
+        type === undefined ? undefined : await process.request("typeToString", { ...common, type });
+      return typeof text === "string" ? text : undefined;
+    },
     async declarationsAt(offset) {
-      const type = await process.request("getTypeAtPosition", { ...common, file: PROGRAM, position: offset });
+      const type = await typeOf(offset);
       if (!ownValue(type, "symbol")) return [];
       const symbol = await process.request("getSymbolOfType", { ...common, objectId: ownValue(type, "id") });
       const handles = ownValue(symbol, "declarations");

@@ -5,6 +5,7 @@ import { couldMean, didYouMean, nearNames } from "../../../text/did-you-mean.ts"
 import { createPositionOf, type Position } from "../../../text/position.ts";
 import { insteadOfName } from "../../../world/absent.ts";
 import { troubleOf, type Unavailable } from "../../reading/unavailable.ts";
+import { type CalledSkill, calledSkill } from "../check/called-skill.ts";
 import { calledTool, type ServerTool, toolWithResult } from "../check/called-tool.ts";
 import { checkedTypes } from "../check/declarations.ts";
 import { isHarmless, isMissingAwait } from "../check/leniency.ts";
@@ -13,6 +14,8 @@ import type { Diagnostic, TypeQuery } from "../check/type-checker.ts";
 import type { CheckedText } from "../prepare/prepare.ts";
 import { functionNames, whichFunction } from "../prepare/specifier.ts";
 import { pathAt, type SyntaxNode, syntaxChild, textOf } from "../prepare/syntax-path.ts";
+import { toSignature as toSignatureOf } from "../skills/signature.ts";
+import type { SkillModule } from "../skills/skill-module.ts";
 import { isOfType, literalArgument, serverInMessage, suggestedName } from "../typescript-7.ts";
 import { findUnawaited } from "./unawaited.ts";
 
@@ -23,6 +26,8 @@ export type ExplainContext = {
   readonly checked: CheckedText;
   readonly references: References;
   readonly servers: readonly ServerRecord[];
+  /** That the program imports. */
+  readonly skills: readonly SkillModule[];
   readonly unavailable?: Unavailable | undefined;
   /** Fetches what a tool takes, where it is not one of the references. */
   load(tools: Iterable<ServerTool>): Promise<void>;
@@ -67,9 +72,16 @@ export async function explain(
     const offset = context.checked.toSourceOffset(diagnostic.start);
     const path = pathAt(tree, offset);
     const called = calledTool(path, context.checked.parsed.module, context.references);
-    if (await isHarmless(diagnostic, path, called, query, program)) continue;
+    const skill = called ? undefined : calledSkill(path, context.checked.parsed.module, context.skills);
+    const isOfKnown = called !== undefined || skill !== undefined;
+    if (await isHarmless(diagnostic, path, isOfKnown, query, program)) continue;
     const position = toPosition(offset);
-    const { signature, ...error } = await toError(diagnostic, path, called, context);
+    const { signature, ...error } = await toError(diagnostic, path, called, context).then(
+      async (one): Promise<Said> =>
+        skill === undefined || one.signature
+          ? one
+          : { ...one, ...(await skillSignature(skill, query, toTextOffset)) },
+    );
     const key = placeOf(position);
     if (said.has(key)) continue;
     said.add(key);
@@ -89,6 +101,16 @@ export async function explain(
   }
   if (errors.length > 0) more += Math.max(0, diagnostics.length - MAX_LOOKED_AT);
   return { errors, more };
+}
+
+/** What a skill's function takes. */
+async function skillSignature(
+  { callee, name }: CalledSkill,
+  query: TypeQuery,
+  toTextOffset: (offset: number) => number,
+): Promise<Partial<Said>> {
+  const type = await query.typeAt(toTextOffset(callee.end) - 1);
+  return type === undefined ? {} : { signature: toShort(toSignatureOf(name, type)) };
 }
 
 function placeOf({ line, column }: Position): string {
@@ -273,5 +295,9 @@ function toSignature({ tool, server }: ServerTool, isResult: boolean): string {
   const text = isResult
     ? `${name}(…): Promise<${types.responseText}>`
     : `${name}(input${mark}: ${types.inputText})`;
-  return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+  return toShort(text);
+}
+
+function toShort(signature: string): string {
+  return signature.length > MAX_SIGNATURE ? `${signature.slice(0, MAX_SIGNATURE)}…` : signature;
 }

@@ -1,4 +1,5 @@
 import type { Program } from "oxc-parser";
+import { type ExportEntry, exportStatements } from "./export-statements.ts";
 import type { Edit } from "./imports.ts";
 import type { Parsed } from "./oxc.ts";
 
@@ -9,10 +10,13 @@ export type Exports = {
   readonly defaultName: string | undefined;
 };
 
+/** What a default export is called that has no name. */
+export const defaultNameOf = (fresh: string): string => `${fresh}d`;
+
 export function toExports(source: string, parsed: Parsed, fresh: string): Exports {
   const edits: Edit[] = emptyExports(source, parsed);
   let defaultName: string | undefined;
-  for (const { start, end, entries } of parsed.module.staticExports) {
+  for (const { start, end, entries } of exportStatements(parsed)) {
     const [entry] = entries;
     if (entry === undefined) continue;
     defaultName = namedDefault(entries) ?? defaultName;
@@ -30,12 +34,13 @@ export function toExports(source: string, parsed: Parsed, fresh: string): Export
   return { edits, defaultName };
 }
 
-type ExportEntry = Parsed["module"]["staticExports"][number]["entries"][number];
-
 /** `export default function main() {…}` keeps its name; anything without one gets one. */
 function defaultExport(source: string, entry: ExportEntry, fresh: string): { text: string; name?: string } {
   const { kind, name } = entry.localName;
-  if (kind !== "Name" || name === null) return { text: `const ${fresh}d=`, name: `${fresh}d` };
+  if (kind !== "Name" || name === null) {
+    const given = defaultNameOf(fresh);
+    return { text: `const ${given}=`, name: given };
+  }
   const isFunction = /^(?:async\b|function\b)/.test(source.slice(entry.start, entry.start + 8));
   return { text: "", ...(isFunction && !entry.isType ? { name } : {}) };
 }

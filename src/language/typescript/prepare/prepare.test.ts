@@ -2,13 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SERVERS } from "../../../../test/fixtures/check/servers.ts";
 import { placeOf } from "../../place-table.ts";
-import { prepare } from "./prepare.ts";
+import { openText, prepare, prepareOpened } from "./prepare.ts";
 
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
+const GREET = { name: "greet", exports: ["hello", "default"].map((name) => ({ name, isType: false })) };
+const SKILLS = new Map([["greet", GREET]]);
+
 /** As the engine does it, less the check. */
 async function finish(source: string) {
-  const result = await prepare(source, SERVERS);
+  const opened = openText(source);
+  const result = "ok" in opened ? opened : prepareOpened(opened, { servers: SERVERS, skills: SKILLS });
   return result.ok ? result.finish() : result;
 }
 

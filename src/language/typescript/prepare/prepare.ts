@@ -2,12 +2,14 @@ import type { ServerRecord } from "../../../catalog/tool.ts";
 import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../../../text/position.ts";
 import { toFencedText, toProgramText } from "../../../text/program-text.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
-import type { UsedServers, UsedSkill } from "../../language.ts";
+import type { UsedServers } from "../../language.ts";
 import { type PlaceTable, placeOf } from "../../place-table.ts";
 import { MAX_PROGRAM } from "../../reading/limits.ts";
 import { isReturnAtTop } from "../oxc-0.155.ts";
+import { exportSkill, type SkillExports } from "../skills/export-skill.ts";
+import type { ImportedSkills, ModuleExport } from "../skills/skill-module.ts";
 import { findEarlyError } from "./early-error.ts";
-import { toExports } from "./exports.ts";
+import { defaultNameOf, toExports } from "./exports.ts";
 import { type Declaration, type Edit, toImports } from "./imports.ts";
 import { insert } from "./insertions.ts";
 import { insteadOfProgram } from "./no-program.ts";
@@ -18,10 +20,28 @@ import { toPlaceTable } from "./source-map.ts";
 import type { SyntaxNode } from "./syntax-path.ts";
 import { toUsedServers } from "./used-servers.ts";
 
+/** A text that was parsed: what it imports of skills can be found before it is read. */
+export type OpenedText = {
+  readonly source: string;
+  /** What of it is the program: it may have stood between fences. */
+  readonly text: string;
+  readonly parsed: Parsed;
+};
+
+/** What a program, or a skill, is read against. */
+export type PrepareWorld = {
+  readonly servers: readonly ServerRecord[];
+  readonly skills?: ImportedSkills;
+  /** The name of the skill that it is; nothing for a program. */
+  readonly skill?: string | undefined;
+};
+
 /** A program that can be read. What runs is made by `finish`, once; the type check has it made while it waits. */
 export type Prepared = {
   /** What the type check reads: the program where it was, after one line of our own. */
   readonly checked: CheckedText;
+  /** Of a skill. */
+  readonly exports: readonly ModuleExport[];
   finish(): FinishResult;
 };
 
@@ -34,7 +54,6 @@ export type Finished = {
   readonly uses: UsedServers;
   /** The modules of Node's that it uses, by their names in ../world/modules.ts. */
   readonly modules: readonly string[];
-  readonly skills: readonly UsedSkill[];
   /** What to write instead, should the program return and print nothing. */
   readonly hint?: string;
 };
@@ -55,11 +74,29 @@ export type FinishResult = ({ readonly ok: true } & Finished) | Refused;
 
 const OPENING = "async () => {";
 
-/** Reads a program as it was written, in TypeScript or JavaScript. */
-export function prepare(source: string, servers: readonly ServerRecord[]): PrepareResult {
+/** Parses a text, or says why it is none. */
+export function openText(source: string, isSkill = false): OpenedText | Refused {
   if (source.length > MAX_PROGRAM) return tooLarge(`${source.length} characters, more than ${MAX_PROGRAM}`);
   try {
-    const prepared = read(source, servers);
+    const opened = { source, ...parse(source) };
+    // Only a text that is whole by itself may be put into a function: "}); evil(); (async () => {" is not.
+    const problem = opened.parsed.problems.find((one) => isSkill || !isReturnAtTop(one));
+    if (problem === undefined) return opened;
+    return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
+  } catch (error) {
+    return tooDeep(error);
+  }
+}
+
+/** Reads a program as it was written, in TypeScript or JavaScript. */
+export function prepare(source: string, servers: readonly ServerRecord[]): PrepareResult {
+  const opened = openText(source);
+  return "ok" in opened ? opened : prepareOpened(opened, { servers });
+}
+
+export function prepareOpened(opened: OpenedText, world: PrepareWorld): PrepareResult {
+  try {
+    const prepared = read(opened, world);
     if (!prepared.ok) return prepared;
     let finished: FinishResult | undefined;
     const finish = () => {
@@ -86,35 +123,63 @@ function tooDeep(error: unknown): Refused {
   throw error;
 }
 
-function read(source: string, servers: readonly ServerRecord[]): PrepareResult {
-  const { text: program, parsed } = parse(source);
-  // Only a program that is whole by itself may be put into a function: "}); evil(); (async () => {" is not.
-  const problem = parsed.problems.find((candidate) => !isReturnAtTop(candidate));
-  if (problem !== undefined)
-    return { ok: false, error: toSyntaxFailure(problem, source, (offset) => offset) };
+function read(
+  { source, text, parsed }: OpenedText,
+  { servers, skills = NO_SKILLS, skill }: PrepareWorld,
+): PrepareResult {
   const fresh = freshName(source);
-  const imports = toImports(program, parsed, servers, fresh);
+  const isSkill = skill !== undefined;
+  const world = { servers, skills, skill, fresh };
+  const imports = toImports(text, parsed, world);
   if ("kind" in imports) return { ok: false, error: imports, parsed };
-  const exports = toExports(program, parsed, fresh);
-  const opening = `${OPENING}${imports.declarations.map(({ text }) => text).join("")}\n`;
-  const toSourceOffset = createOffsets(imports.declarations, opening.length);
-  const body = withEdits(program, [...imports.edits, ...exports.edits]);
+  const exports = toExports(text, parsed, fresh);
+  const module = isSkill ? exportSkill(text, parsed, world, defaultNameOf(fresh)) : NO_MODULE;
+  if ("kind" in module) return { ok: false, error: module, parsed };
+  const declarations = [...imports.declarations, ...module.declarations];
+  const opened = { text: OPENING, at: 0 };
+  const runs = [opened, ...imports.running, ...module.running, ...declarations];
+  const body = withEdits(text, [...imports.edits, ...exports.edits]);
+  // A skill is checked as the module that it is, with what it exports.
+  const head = [...imports.checked, ...(isSkill ? [] : [opened]), ...declarations, ...module.checked];
+  const checkedBody = isSkill ? withEdits(text, [...imports.edits, ...module.edits]) : body;
+  const checkedOpening = toText(head);
   return {
     ok: true,
-    checked: { text: `${opening}${body}\n}`, parsed, toSourceOffset, moduleGlobals: imports.globals },
+    exports: module.exports,
+    checked: {
+      text: `${checkedOpening}${checkedBody}\n${isSkill ? "" : "}"}`,
+      parsed,
+      toSourceOffset: createOffsets(head, checkedOpening.length),
+      moduleGlobals: imports.globals,
+    },
     finish: () =>
       finish({
         source,
         servers,
         parsed,
-        opening,
+        opening: toText(runs),
         body,
-        toSourceOffset,
+        toSourceOffset: createOffsets(runs, toText(runs).length),
         fresh,
         defaultName: exports.defaultName,
         modules: imports.modules,
+        module: isSkill ? { name: skill, ending: module.ending } : undefined,
       }),
   };
+}
+
+const NO_SKILLS: ImportedSkills = new Map();
+const NO_MODULE: SkillExports = {
+  exports: [],
+  declarations: [],
+  running: [],
+  checked: [],
+  edits: [],
+  ending: "",
+};
+
+function toText(declarations: readonly Declaration[]): string {
+  return `${declarations.map(({ text }) => text).join("")}\n`;
 }
 
 /** What is no program by itself may have one between Markdown fences. */
@@ -138,6 +203,8 @@ type Reading = {
   readonly fresh: string;
   readonly defaultName: string | undefined;
   readonly modules: readonly string[];
+  /** Of a skill, which gives its module and no other result. */
+  readonly module: { readonly name: string; readonly ending: string } | undefined;
 };
 
 /** Adds to the program what gives its result and says where it waits, and takes its types away. */
@@ -146,12 +213,16 @@ function finish(reading: Reading): FinishResult {
   const outline = toOutline(parsed);
   const namespace = outline.statements.find(isNamespace);
   if (namespace !== undefined) return { ok: false, error: noNamespace(source, namespace.start) };
-  const value = toResultValue(outline, reading.defaultName, fresh);
+  const value =
+    reading.module === undefined
+      ? toResultValue(outline, reading.defaultName, fresh)
+      : { opening: "", insertions: [], ending: reading.module.ending };
   const toPlace = createPositionOf(source);
+  const place = reading.module === undefined ? "" : ` ${reading.module.name}`;
   const awaits = outline.awaited.flatMap(({ start, end }) => {
     const { line, column } = toPlace(start);
     return [
-      { at: start, text: `${fresh}a("${line}:${column}",` },
+      { at: start, text: `${fresh}a("${line}:${column}${place}",` },
       { at: end, text: ")" },
     ];
   });
@@ -185,8 +256,7 @@ function finish(reading: Reading): FinishResult {
     places,
     uses,
     modules: reading.modules,
-    skills: [],
-    ...(value.hint === undefined ? {} : { hint: value.hint }),
+    ...("hint" in value && value.hint !== undefined ? { hint: value.hint } : {}),
   };
 }
 
@@ -213,7 +283,7 @@ function toSyntaxFailure(
 function createOffsets(declarations: readonly Declaration[], length: number): (offset: number) => number {
   return (offset) => {
     if (offset >= length) return offset - length;
-    let end = OPENING.length;
+    let end = 0;
     for (const { text, at } of declarations) {
       end += text.length;
       if (offset < end) return at;

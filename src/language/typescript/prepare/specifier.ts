@@ -14,6 +14,7 @@ export type Target =
   | { readonly kind: "runtime" }
   /** One of Node's, by its name in ../world/modules.ts. */
   | { readonly kind: "module"; readonly name: string }
+  /** By the name that the program has for it. */
   | { readonly kind: "skill"; readonly name: string }
   | {
       readonly kind: "unknown";
@@ -32,8 +33,30 @@ const OWN_FOLDER = /^(?:\.{0,2}\/)*(servers|skills)(?:\/(.*))?$/s;
 /** The tree where `keyhole generate` wrote it, as a program in the project sees it: `../lib/servers/github/index.js`. */
 const WRITTEN_TREE = /^\.{0,2}\/(?:.*\/)?(servers|mcp-api)\/([^/]+(?:\/[^/]+)?)\/?$/s;
 
-/** Finds what a specifier names, with or without `index`, extension and leading dots. */
-export function resolveSpecifier(specifier: string, servers: readonly ServerRecord[]): Target {
+/** Another skill, as a skill sees it: `../tidy-rows`, `../tidy-rows/index.ts`. */
+const BESIDE = /^\.\.\/([^./][^/]*?)(?:\/index)?(?:\.[cm]?[jt]s)?\/?$/;
+
+/** How a text spells the skill that a specifier names. */
+export function skillSpelling(specifier: string, isSkill: boolean): string | undefined {
+  const [, folder, path = ""] = OWN_FOLDER.exec(specifier) ?? [];
+  if (folder === "skills") {
+    const [name, file, ...deeper] = path.split("/").filter((part) => part !== "");
+    if (name === undefined || deeper.length > 0) return undefined;
+    if (file === undefined) return withoutExtension(name);
+    return withoutExtension(file) === "index" ? name : undefined;
+  }
+  return isSkill && folder === undefined ? BESIDE.exec(specifier)?.[1] : undefined;
+}
+
+/**
+ * Finds what a specifier names, with or without `index`, extension and leading dots.
+ * @param isSkill whether it stands in a skill
+ */
+export function resolveSpecifier(
+  specifier: string,
+  servers: readonly ServerRecord[],
+  isSkill = false,
+): Target {
   const module = toModuleName(specifier);
   if (module !== undefined) return { kind: "module", name: module };
   const path = OWN_FOLDER.exec(specifier) ?? WRITTEN_TREE.exec(specifier);
@@ -42,8 +65,8 @@ export function resolveSpecifier(specifier: string, servers: readonly ServerReco
   // A server may be called `chart.js`.
   const written = parts.length === 1 ? parts[0] : undefined;
   const [first, second] = bare.at(-1) === "index" ? bare.slice(0, -1) : bare;
-  if (path?.[1] === "skills" && first !== undefined && bare.length <= 2)
-    return { kind: "skill", name: first };
+  const skill = skillSpelling(specifier, isSkill);
+  if (skill !== undefined) return { kind: "skill", name: skill };
   if ((path?.[1] === "servers" || path?.[1] === "mcp-api") && bare.length <= 2)
     return inServers(first, second, servers, written);
   const hint = insteadOfModule(specifier) ?? didYouMean(shorten(specifier), MODULE_NAMES) ?? IMPORTABLE;

@@ -45,7 +45,7 @@ export function createAwaiting() {
   /**
    * Notes that `place` awaits `value`, and hands `value` back. Only plain promises are noted: to ask anything else would
    * run code of the program's that its own `await` runs too.
-   * @param {string} place `LINE:COLUMN` in the source
+   * @param {string} place `LINE:COLUMN` in the source, in a skill with its name: `LINE:COLUMN NAME`
    * @param {unknown} value
    */
   function awaiting(place, value) {
@@ -69,7 +69,7 @@ export function createAwaiting() {
   /**
    * The places that await, the likely cause first: a function that awaits is itself awaited, by a place that began
    * earlier, or in the same turn later.
-   * @returns {{ line: number, column: number }[]}
+   * @returns {{ line: number, column: number, skill?: string }[]}
    */
   function places() {
     return [...sites.values()]
@@ -90,6 +90,7 @@ export function createAwaiting() {
 
 /** @param {unknown} place */
 function toPosition(place) {
-  const [, line, column] = /^(\d{1,9}):(\d{1,9})$/.exec(String(place)) ?? [];
-  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+  const [, line, column, skill] = /^(\d{1,9}):(\d{1,9})(?: ([a-z0-9-]{1,64}))?$/.exec(String(place)) ?? [];
+  if (line === undefined) return undefined;
+  return { line: Number(line), column: Number(column), ...(skill === undefined ? {} : { skill }) };
 }

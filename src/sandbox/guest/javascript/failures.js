@@ -1,4 +1,7 @@
-/** @typedef {{ line: number, column: number, function?: string }} Frame */
+import { skillOf } from "./skills.js";
+
+/** @typedef {{ line: number, column: number, skill?: string }} Place */
+/** @typedef {Place & { function?: string }} Frame */
 /** @typedef {{ getScriptNameOrSourceURL(): string | null, getLineNumber(): number | null, getColumnNumber(): number | null, getFunctionName(): string | null }} CallSite */
 
 const MAX_MESSAGE = 16_000;
@@ -50,6 +53,19 @@ function causesOf(error) {
   return text;
 }
 
+/** @param {Place} place */
+function toFile({ skill }) {
+  return skill === undefined ? "program" : `skills/${skill}`;
+}
+
+/**
+ * How a place is told of that awaits.
+ * @param {Place} place
+ */
+export function toLine({ line, skill }) {
+  return skill === undefined ? `line ${line}` : `skills/${skill}/index.ts:${line}`;
+}
+
 /**
  * Turns what a program throws into data, with places in the program's own lines.
  * @param {(value: unknown, options: object) => string} inspect
@@ -69,24 +85,27 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
     // By their places: an iterator of the program's would get hold of what names files of this machine.
     for (let at = 0; at < sites.length; at++) {
       const site = sites[at];
-      if (site?.getScriptNameOrSourceURL() !== sourceUrl) continue;
+      const url = site?.getScriptNameOrSourceURL() ?? "";
+      const skill = skillOf(url);
+      if (!site || (url !== sourceUrl && skill === undefined)) continue;
       const name = site.getFunctionName();
       frames.push({
         line: (site.getLineNumber() ?? 0) - linesBefore,
         column: site.getColumnNumber() ?? 0,
+        ...(skill === undefined ? {} : { skill }),
         ...(name === null || name === "eval" ? {} : { function: name }),
       });
     }
     framesOf.set(error, frames.slice(0, MAX_FRAMES));
     const lines = frames.map(
-      (frame) => `    at ${frame.function ?? "program"} (program:${frame.line}:${frame.column})`,
+      (frame) => `    at ${frame.function ?? "program"} (${toFile(frame)}:${frame.line}:${frame.column})`,
     );
     return [String(error), ...lines].join("\n");
   }
 
   /**
    * @param {unknown} thrown
-   * @param {{ line: number, column: number }} [source] where it was awaited, for what has no place of its own
+   * @param {Place} [source] where it was awaited, for what has no place of its own
    */
   function describe(thrown, source) {
     try {
@@ -117,15 +136,17 @@ export function createFailures(inspect, sourceUrl, linesBefore) {
 
   /**
    * The program waits, and nothing is left that could end it.
-   * @param {{ line: number, column: number } | undefined} place the likely cause, in the source
-   * @param {{ line: number, column: number }[]} others which await it, or something else in vain
+   * @param {Place | undefined} place the likely cause, in the source
+   * @param {Place[]} others which await it, or something else in vain
    */
   function describeStuck(place, others) {
-    const lines = [...new Set(others.map(({ line }) => line))].filter((line) => line !== place?.line);
-    const also = lines.length > 0 ? ` (line${lines.length > 1 ? "s" : ""} ${lines.join(", ")} too)` : "";
+    const told = place && toLine(place);
+    const lines = [...new Set(others.map(toLine))].filter((line) => line !== told);
+    const also = lines.length > 0 ? ` (${lines.join(", ")} too)` : "";
+    const what = told === undefined ? "The program" : told.replace(/^line/, "Line");
     return {
       stuck: true,
-      message: `${place ? `Line ${place.line}` : "The program"} awaits a promise that nothing can settle any more${also}`,
+      message: `${what} awaits a promise that nothing can settle any more${also}`,
       ...(place ? { source: place } : {}),
     };
   }

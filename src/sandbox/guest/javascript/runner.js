@@ -9,7 +9,7 @@ import { joinChunks } from "./chunks.js";
 import { createRunCommand } from "./commands.js";
 import { createConsole } from "./console.js";
 import { createEmit } from "./emit.js";
-import { createFailures, ToolError } from "./failures.js";
+import { createFailures, ToolError, toLine } from "./failures.js";
 import { createFrameWriter, FRAME, readFrames } from "./frames.js";
 import { defineGlobals, guardPromises, keepGlobals, removeGlobals, teachJson } from "./globals.js";
 import { watchIdle } from "./idle.js";
@@ -20,6 +20,7 @@ import { createPii } from "./pii.js";
 import { renewRandom } from "./renew.js";
 import { toResultText } from "./result-text.js";
 import { callByName, createServers } from "./servers.js";
+import { createSkills } from "./skills.js";
 import { guardStacks } from "./stacks.js";
 import { createState } from "./state.js";
 
@@ -126,7 +127,7 @@ async function waitFor(work) {
   }
 }
 
-/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[], isNoted?: boolean }, steady?: import("./load-modules.js").Steady, facts?: unknown, tokenClasses?: string[], code: string }} Start */
+/** @typedef {{ servers: string[], aliases: [string, string][], functions: [string, string[]][], folders: import("./node/places.js").Folder[], hostFolders: string[], hostFiles: import("./node/places.js").HostFiles, wanted?: import("./load-modules.js").Wanted, network?: { ca?: string[], isNoted?: boolean }, steady?: import("./load-modules.js").Steady, facts?: unknown, tokenClasses?: string[], skills?: import("./skills.js").Skill[], code: string }} Start */
 
 /** @param {Start} start */
 function start(start) {
@@ -193,7 +194,7 @@ function enter(start, modules) {
  * @param {Start} start
  * @param {import("./load-modules.js").Modules} modules
  */
-function toWorld({ servers, aliases, functions }, modules) {
+function toWorld({ servers, aliases, functions, skills = [] }, modules) {
   const worlds = createServers({ servers, aliases, functions }, callTool);
   const own = {
     console: createConsole(inspect, (level, text) => {
@@ -230,9 +231,7 @@ function toWorld({ servers, aliases, functions }, modules) {
       callTool,
       awaiting,
       ToolError,
-      /** @param {string} name */
-      importSkill: (name) =>
-        Promise.reject(new Error(`There is no skill "${name}": this version has no skills`)),
+      importSkill: createSkills(skills).importSkill,
     }),
   };
   // Deno loads its timers when they are first looked at, which takes nine milliseconds.
@@ -302,7 +301,7 @@ function onIdle() {
       frames.send(
         LOG,
         LEVELS.indexOf("warn"),
-        `(line ${first.line} still awaits a promise that nothing can settle any more)`,
+        `(${toLine(first)} still awaits a promise that nothing can settle any more)`,
       );
     try {
       emitProcess("exit", exitCode());

@@ -1,3 +1,5 @@
+import { skillOf } from "./skills.js";
+
 /** @typedef {import("./failures.js").CallSite} CallSite */
 /** @typedef {(error: Error, sites: CallSite[]) => unknown} Prepare */
 
@@ -21,7 +23,9 @@ export function guardStacks(prepare, sourceUrl, linesBefore) {
     const seen = [];
     for (let at = 0; at < sites.length; at++) {
       const site = sites[at];
-      if (site?.getScriptNameOrSourceURL() === sourceUrl) seen[seen.length] = toFrame(site, linesBefore);
+      const url = site?.getScriptNameOrSourceURL() ?? "";
+      if (site && (url === sourceUrl || skillOf(url) !== undefined))
+        seen[seen.length] = toFrame(site, linesBefore);
     }
     return apply(given, OwnError, [error, seen]);
   }
@@ -42,9 +46,11 @@ function toFrame(site, linesBefore) {
   const line = (site.getLineNumber() ?? 0) - linesBefore;
   const column = site.getColumnNumber() ?? 0;
   const name = site.getFunctionName();
+  const skill = skillOf(site.getScriptNameOrSourceURL() ?? "");
+  const file = skill === undefined ? "program.ts" : `skills/${skill}/index.ts`;
   return {
-    getFileName: () => "program.ts",
-    getScriptNameOrSourceURL: () => "program.ts",
+    getFileName: () => file,
+    getScriptNameOrSourceURL: () => file,
     getLineNumber: () => line,
     getColumnNumber: () => column,
     getFunctionName: () => name,
@@ -58,6 +64,7 @@ function toFrame(site, linesBefore) {
     isConstructor: () => false,
     isToplevel: () => name === null,
     isAsync: () => false,
-    toString: () => `${name ?? "program"} (program:${line}:${column})`,
+    toString: () =>
+      `${name ?? "program"} (${skill === undefined ? "program" : `skills/${skill}`}:${line}:${column})`,
   };
 }
