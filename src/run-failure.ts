@@ -44,6 +44,8 @@ export type RefusedProgram = Common & {
 export type DeniedProgram = Common & { readonly kind: "denied"; readonly findings: readonly CodeFinding[] };
 
 export type CodeFinding = Location & {
+  /** The skill in whose text it is; nothing for the program's own. */
+  readonly skill?: string;
   readonly rule: string;
   readonly message: string;
   /** What to write instead. */

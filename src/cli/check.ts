@@ -54,8 +54,8 @@ function print({ findings, types, risk, impact, decision, tier }: ProgramCheck, 
     output,
     `Risk: ${risk.score} of 100, ${risk.level}`,
     risk.reasons.map(
-      ({ points, reason, line }) =>
-        `+${points} ${toExcerpt(reason)}${line === undefined ? "" : ` (line ${line})`}`,
+      ({ points, reason, line, skill }) =>
+        `+${points} ${toExcerpt(reason)}${line === undefined ? "" : ` (${inSkill(skill)}line ${line})`}`,
     ),
   );
   section(output, describeImpact(impact, types), [
@@ -87,6 +87,10 @@ function print({ findings, types, risk, impact, decision, tier }: ProgramCheck, 
   output.print(`Decision: ${decision}${isHeld ? ", once its mistakes are mended" : ""}`);
 }
 
+function inSkill(skill: string | undefined): string {
+  return skill === undefined ? "" : `skills/${skill} `;
+}
+
 type Verdict = { readonly decision?: string | undefined; readonly reason?: string | undefined };
 
 function toVerdict({ decision, reason }: Verdict): string {
@@ -96,9 +100,9 @@ function toVerdict({ decision, reason }: Verdict): string {
 /** What was found several times is said once, with its places. */
 function groupFindings(findings: ProgramCheck["findings"]): string[] {
   const places = new Map<string, string[]>();
-  for (const { line, column, severity, rule, message, fix } of findings) {
+  for (const { severity, rule, message, fix, ...place } of findings) {
     const text = `${severity} ${rule}: ${message}\n    ${fix}`;
-    places.set(text, [...(places.get(text) ?? []), `${line}:${column}`]);
+    places.set(text, [...(places.get(text) ?? []), `${inSkill(place.skill)}${place.line}:${place.column}`]);
   }
   return [...places].map(([text, at]) => {
     const more = at.length > MAX_PLACES ? ` and ${at.length - MAX_PLACES} more` : "";

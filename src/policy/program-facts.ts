@@ -27,6 +27,11 @@ export type FactPlace = {
   readonly skill?: string;
 };
 
+/** A place as people are told of it. */
+export function toPlaceText({ line, column, skill }: FactPlace): string {
+  return skill === undefined ? `${line}:${column}` : `skills/${skill}:${line}:${column}`;
+}
+
 /** A rule of `validate/rules.ts`, by its id, and where it was broken. */
 export type RuleHit = FactPlace & {
   readonly rule: string;

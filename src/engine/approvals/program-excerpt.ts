@@ -17,8 +17,10 @@ export function toProgramExcerpt(
   const lines = splitLines(code);
   const names = new Set(calls.map(({ server, tool }) => JSON.stringify([server, tool])));
   const named = facts?.tools.filter(({ server, tool }) => names.has(JSON.stringify([server, tool]))) ?? [];
-  const places = named.length > 0 ? named : (facts?.dynamic ?? []);
-  const called = [...named.flatMap(({ otherLines = [] }) => otherLines), ...places.map(({ line }) => line)];
+  // What a skill does stands in no line of the program's.
+  const own = named.filter(({ skill }) => skill === undefined);
+  const places = named.length > 0 ? own : (facts?.dynamic ?? []).filter(({ skill }) => skill === undefined);
+  const called = [...own.flatMap(({ otherLines = [] }) => otherLines), ...places.map(({ line }) => line)];
   const marked = new Set(called.filter((line) => line <= lines.length));
   const shown =
     marked.size === 0

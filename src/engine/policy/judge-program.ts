@@ -1,7 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { ToolRecord } from "../../catalog/tool.ts";
 import type { SecurityLevel } from "../../config/permissions/schema.ts";
-import type { ProgramFacts } from "../../policy/program-facts.ts";
+import { type ProgramFacts, toPlaceText } from "../../policy/program-facts.ts";
 import { assessImpact, type Impact } from "../../policy/risk/impact.ts";
 import { assessRisk } from "../../policy/risk/risk.ts";
 import type { Risk } from "../../policy/risk/score.ts";
@@ -48,13 +48,13 @@ function toRefusal(findings: readonly Finding[]): RunFailure {
   const errors = findings.filter(({ severity }) => severity === "error");
   const lines = errors
     .slice(0, MAX_TOLD)
-    .map(({ line, column, message, fix }) => `${line}:${column} ${message}\n  ${fix}`);
+    .map(({ message, fix, ...place }) => `${toPlaceText(place)} ${message}\n  ${fix}`);
   if (errors.length > MAX_TOLD) lines.push(`and ${errors.length - MAX_TOLD} more`);
-  const [first] = errors;
+  const first = errors.find(({ skill }) => skill === undefined);
   return {
     kind: "denied",
     message: lines.join("\n"),
-    findings: errors.map(({ rule, line, column, message, fix }) => ({ rule, line, column, message, fix })),
+    findings: errors.map(({ severity: _severity, ...finding }) => finding),
     hint: "Write it so that it can be read; nothing of it has run",
     ...(first && { location: { line: first.line, column: first.column } }),
   };

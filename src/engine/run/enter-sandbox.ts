@@ -100,7 +100,7 @@ function withObstacle({ gate }: Run, { connect }: Pick<Host, "connect">): Pick<H
 
 function toHost(
   run: Run,
-  { places }: ReadProgram,
+  read: ReadProgram,
   { language: { serversFolder, printer }, sandbox }: Pick<PlacedProgram, "language" | "sandbox">,
   { calls, reports, results, search, skills, workspaces, commands, state, shared }: RunContext,
 ): Host {
@@ -142,7 +142,7 @@ function toHost(
     callOwn: (tool, args, signal, options) =>
       replayOwn(run.gate, { ...options, tool, args }, (own) => callOwn(tool, args, signal, own)),
     ...(run.gate?.durable && { onHappened: run.gate.durable.onHappened }),
-    onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, places) }),
+    onLog: (level, text) => run.log({ level, text: toSourcePlaces(text, read.places, read.skills) }),
     onEmit: (block) => run.emit(block),
   };
 }
@@ -157,8 +157,9 @@ function takeBack(report: unknown, privacy: WorkspacePrivacy | undefined): unkno
 }
 
 /** What `pii` is told of the values in the program itself. */
-function toFacts({ privacy, request }: Run, code: string): Pick<Program, "facts"> {
-  if (privacy === undefined || !mentionsPii(request.code)) return {};
+function toFacts({ privacy, request }: Run, { code, skills }: ReadProgram): Pick<Program, "facts"> {
+  const texts = [request.code, ...skills.map(({ source }) => source)];
+  if (privacy === undefined || !texts.some(mentionsPii)) return {};
   return { facts: privacy.tellsFacts ? privacy.factsIn(code) : "denied" };
 }
 
@@ -171,14 +172,17 @@ async function toProgram(
   const { code, modules, skills, uses } = read;
   const { request } = run;
   // Most programs use no files, and it takes a look at the disk.
-  const saved = request.code.includes("workspace") ? await results.list(toScope(request.session)) : undefined;
+  const texts = [request.code, ...skills.map(({ source }) => source)];
+  const saved = texts.some((text) => text.includes("workspace"))
+    ? await results.list(toScope(request.session))
+    : undefined;
   return {
     code,
     ...toProgramServers(uses, (name) => catalog.entry(name)?.record, printer.naming),
     modules,
     ...(skills.length > 0 && { skills }),
     ...(run.gate?.durable && { steady: run.gate.durable.steady }),
-    ...toFacts(run, code),
+    ...toFacts(run, read),
     ...(run.privacy?.mode === "boundary" && { tokenClasses: ALL_CLASSES }),
     hostFolders: [SERVERS_FOLDER, SKILLS_FOLDER, RESULTS_FOLDER],
     hostFiles: saved === undefined ? {} : { [RESULTS_FOLDER]: saved },

@@ -25,7 +25,13 @@ export type FactsInput = {
   readonly names: LanguageNames;
 };
 
-export type SkillText = { readonly name: string; readonly source: string; readonly tree: ProgramTree };
+export type SkillText = {
+  readonly name: string;
+  readonly source: string;
+  readonly tree: ProgramTree;
+  /** What it offers, by the names that this has in it; without them, all that it declares. */
+  readonly exports?: ReadonlyMap<string, string>;
+};
 
 /** Where the walk stands. */
 type Here = DeedPlace & {
@@ -43,7 +49,12 @@ const MAX_CALL_STEPS = 20_000;
  * What a program does, and what its skills do, from their trees. They are walked twice: names first, then what is done with them.
  */
 export function findFacts({ source, tree, skills = [], servers, names }: FactsInput): ProgramFacts {
-  const scopes = toScopes(tree.parts, new Map(skills.map((skill) => [skill.name, skill.tree.parts])));
+  const scopes = toScopes(
+    tree.parts,
+    new Map(
+      skills.map(({ name, tree: { parts }, exports }) => [name, { parts, ...(exports && { exports }) }]),
+    ),
+  );
   const values = createValues(scopes, names);
   const graph = createFlowGraph(scopes.count);
   const book = createFactBook();

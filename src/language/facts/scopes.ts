@@ -38,7 +38,14 @@ export type Scopes = {
 const MAX_SOURCES = 6;
 
 /** By their names: what is imported stands before what imports it. */
-export type SkillParts = ReadonlyMap<string, readonly Node[]>;
+export type SkillParts = ReadonlyMap<
+  string,
+  {
+    readonly parts: readonly Node[];
+    /** What it offers, by the names that this has in it; without them, all that it declares. */
+    readonly exports?: ReadonlyMap<string, string>;
+  }
+>;
 
 /** A first walk: all names, before any is looked up, since functions see what is declared after them. */
 export function toScopes(parts: readonly Node[], skills: SkillParts = new Map()): Scopes {
@@ -48,7 +55,13 @@ export function toScopes(parts: readonly Node[], skills: SkillParts = new Map())
   const held: { readonly node: Node; readonly scope: NameScope }[] = [];
   const changed: { readonly name: string; readonly scope: NameScope }[] = [];
   const tops = new Map<string, NameScope>();
-  for (const [skill, own] of skills) tops.set(skill, toTop(own));
+  /** What whoever imports a skill finds in it. */
+  const offered = new Map<string, NameScope>();
+  for (const [skill, { parts: own, exports }] of skills) {
+    const scope = toTop(own);
+    tops.set(skill, scope);
+    offered.set(skill, exports === undefined ? scope : toOffer(scope, exports));
+  }
   const top = toTop(parts);
   for (const { name, scope } of changed) {
     const binding = lookUp(name, scope);
@@ -133,7 +146,7 @@ export function toScopes(parts: readonly Node[], skills: SkillParts = new Map())
       case "import":
         for (const { imported, local } of node.entries) {
           if (node.skill === undefined) add(declare(local, scope), { specifier: node.specifier, imported });
-          else importSkill(tops.get(node.skill), imported, local, scope);
+          else importSkill(offered.get(node.skill), imported, local, scope);
         }
         return;
       case "branch":
@@ -258,6 +271,14 @@ function isChanging(key: string | Node): boolean {
 function add(binding: Binding, source: Source): void {
   if (binding.sources.length < MAX_SOURCES) binding.sources.push(source);
   else binding.isOpen = true;
+}
+
+function toOffer(scope: NameScope, exports: ReadonlyMap<string, string>): NameScope {
+  const names = [...exports].flatMap(([name, local]) => {
+    const binding = scope.names.get(local);
+    return binding === undefined ? [] : [[name, binding] as const];
+  });
+  return { ...scope, names: new Map(names) };
 }
 
 function functionOf(scope: NameScope): NameScope {

@@ -23,6 +23,8 @@ export type SkillReader<Read> = {
   readonly language: string;
   /** As a hint has it. */
   readonly title: string;
+  /** A skill's name as an import has it. */
+  spell(name: string): string;
   read(source: SkillSource): Read;
   /** As they are spelled. */
   importsOf(read: Read): readonly string[];

@@ -26,11 +26,16 @@ serveReader((catalog) => {
       const renamed = toRenamedHint(source, catalog.servers());
       const opened = openText(source, skill !== undefined);
       if ("ok" in opened) return { program: opened, checkMs: 0, renamed };
-      const own = () => toTypeScriptFacts(source, opened.parsed, catalog.servers());
       const skills = await skillsReader.load(opened, skill);
-      if ("error" in skills)
-        return { program: { ok: false, error: skills.error }, checkMs: 0, renamed, facts: own() };
-      const toFacts = () => own();
+      if ("error" in skills) {
+        const facts = toTypeScriptFacts(source, opened.parsed, catalog.servers());
+        return { program: { ok: false, error: skills.error }, checkMs: 0, renamed, facts };
+      }
+      const toFacts = () => {
+        const { imports } = skills;
+        const all = skills.all.map((one) => one.text());
+        return toTypeScriptFacts(source, opened.parsed, catalog.servers(), { all, imports });
+      };
       const prepared = checker.prepareOpened(opened, { skills: skills.imports, skill });
       if (!prepared.ok) {
         const { parsed, ...program } = prepared;

@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../../catalog/tool.ts";
 import { type Effect, toEffect } from "../permissions/verbs.ts";
-import type { ProgramFacts, ToolUse } from "../program-facts.ts";
+import type { FactPlace, ProgramFacts, ToolUse } from "../program-facts.ts";
 import type { Severity } from "../validate/rules.ts";
 import type { Finding } from "../validate/validate.ts";
 import { isSensitive } from "./outward.ts";
@@ -90,7 +90,7 @@ function toolReasons(facts: ProgramFacts, context: RiskContext): RiskReason[] {
     const effect = record === undefined ? "unknown" : toEffect(record);
     const reasons: RiskReason[] = [];
     const add = (points: number, reason: string) => {
-      if (points > 0) reasons.push({ points, reason, line: use.line });
+      if (points > 0) reasons.push({ points, reason, ...toLine(use) });
     };
     add(EFFECT_POINTS[effect], `${toName(use)} ${DOING[effect]}`);
     if (use.inLoop) add(LOOP_POINTS[effect], `${toName(use)} is called in a loop`);
@@ -102,56 +102,60 @@ function toolReasons(facts: ProgramFacts, context: RiskContext): RiskReason[] {
 
 function dynamicReasons({ dynamic }: ProgramFacts): RiskReason[] {
   const servers = new Map(dynamic.map((call) => [call.server, call]));
-  return [...servers.values()].map(({ server, line }) => ({
+  return [...servers.values()].map(({ server, ...place }) => ({
     points: DYNAMIC_POINTS,
     reason:
       server === undefined
         ? "Which tools are called can't be read off the program"
         : `Which tool of ${server} is called can't be read off the program`,
-    line,
+    ...toLine(place),
   }));
 }
 
 function flowReasons({ flows }: ProgramFacts, { tool }: RiskContext): RiskReason[] {
-  return flows.flatMap(({ from, to, line }) => {
+  return flows.flatMap(({ from, to, ...place }) => {
     const target = tool(to.server, to.tool);
     if (from.server === to.server || target === undefined || !OUTWARD.has(toEffect(target))) return [];
     const isGrave = isSensitive(from);
     const points = isGrave ? SENSITIVE_FLOW_POINTS : FLOW_POINTS;
     const reason = `What ${toName(from)} returns${isGrave ? ", which may be private," : ""} goes to ${toName(to)}`;
-    return [{ points, reason, line }];
+    return [{ points, reason, ...toLine(place) }];
   });
 }
 
 function reachReasons({ hosts, commands, files }: ProgramFacts): RiskReason[] {
   return [
-    ...hosts.map(({ host, line }) => ({
+    ...hosts.map(({ host, ...place }) => ({
       points: host === undefined ? UNKNOWN_HOST_POINTS : HOST_POINTS,
       reason: `Uses the network: ${host ?? "a host that is computed"}`,
-      line,
+      ...toLine(place),
     })),
-    ...commands.map(({ command, line }) => ({
+    ...commands.map(({ command, ...place }) => ({
       points: COMMAND_POINTS,
       reason: `Runs a command: ${command ?? "one that is computed"}`,
-      line,
+      ...toLine(place),
     })),
     ...files
       .filter(({ access }) => access === "delete")
-      .map(({ path, line }) => ({
+      .map(({ path, ...place }) => ({
         points: DELETED_FILE_POINTS,
         reason: `Deletes files: ${path ?? "a path that is computed"}`,
-        line,
+        ...toLine(place),
       })),
   ];
+}
+
+function toLine({ line, skill }: FactPlace): Pick<RiskReason, "line" | "skill"> {
+  return { line, ...(skill !== undefined && { skill }) };
 }
 
 /** A rule counts once, however often it is broken. */
 function findingReasons(findings: readonly Finding[]): RiskReason[] {
   const first = new Map<string, Finding>();
   for (const finding of findings) if (!first.has(finding.rule)) first.set(finding.rule, finding);
-  return [...first.values()].flatMap(({ rule, severity, message, line }) => {
+  return [...first.values()].flatMap(({ rule, severity, message, ...place }) => {
     const points = rule === UNSEEN ? UNSEEN_POINTS : SEVERITY_POINTS[severity];
-    return points === 0 ? [] : [{ points, reason: message, line }];
+    return points === 0 ? [] : [{ points, reason: message, ...toLine(place) }];
   });
 }
 

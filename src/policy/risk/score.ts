@@ -7,4 +7,10 @@ export type Risk = {
   readonly reasons: readonly RiskReason[];
 };
 
-export type RiskReason = { readonly points: number; readonly reason: string; readonly line?: number };
+export type RiskReason = {
+  readonly points: number;
+  readonly reason: string;
+  readonly line?: number;
+  /** The skill whose line it is; nothing for the program's own. */
+  readonly skill?: string;
+};

@@ -21,12 +21,13 @@ export function validate(facts: ProgramFacts, level: SecurityLevel, language?: s
   const top = { line: 1, column: 1 };
   if (facts.complexity > MANY_WAYS) shape.push({ rule: "complexity", ...top, what: `${facts.complexity}` });
   if (facts.lines > MANY_LINES) shape.push({ rule: "size", ...top, what: `${facts.lines} lines` });
-  return [...facts.hits, ...shape].flatMap(({ rule, line, column, what }) => {
+  return [...facts.hits, ...shape].flatMap(({ rule, line, column, skill, what }) => {
     const known = findRule(rule);
     if (known === undefined) return [];
     const message = what === undefined ? known.message : `${known.message} (${toExcerpt(what, MAX_SHOWN)})`;
     const fix = (language === "python" ? known.pythonFix : undefined) ?? known.fix;
-    return [{ rule, severity: known.severity[level], line, column, message, fix }];
+    const place = { line, column, ...(skill !== undefined && { skill }) };
+    return [{ rule, severity: known.severity[level], ...place, message, fix }];
   });
 }
 

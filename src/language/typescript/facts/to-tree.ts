@@ -3,6 +3,7 @@ import type {
   Class,
   ClassElement,
   Function as FunctionSyntax,
+  ModuleExportName,
   ObjectProperty,
   PropertyKey,
   Node as Syntax,
@@ -21,12 +22,31 @@ import type {
 } from "../../facts/program-tree.ts";
 import { MAX_TREE_DEPTH } from "../../facts/program-tree.ts";
 import type { Parsed } from "../prepare/oxc.ts";
+import type { SkillModule } from "../skills/skill-module.ts";
 
 /** In a class, or in a function that belongs to a table, `this` is what it is called of. */
 type ThisOwner = "none" | "table" | "class";
 
+/** Of the skills that a text imports, by specifiers. */
+export type TreeSkills = {
+  find(specifier: string): SkillModule | undefined;
+};
+
+/** What a text exports of another one has this name in it, which no program can write. */
+export const exportedName = (name: string): string => `export ${name}`;
+/** A skill as a whole, where it is no import statement that asks for it. */
+const wholeName = (skill: string): string => `skills.${skill}`;
+
+const NO_SKILLS: TreeSkills = { find: () => undefined };
+
 /** oxc's syntax tree as the one that facts are read from. Types are left out. */
-export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
+export function toTypeScriptTree(
+  source: string,
+  parsed: Parsed,
+  skills: TreeSkills = NO_SKILLS,
+): ProgramTree {
+  /** Skills that are imported by an expression. */
+  const whole = new Set<string>();
   let depth = 0;
   let cutAt: number | undefined;
   let ownThis = "none" as ThisOwner;
@@ -37,7 +57,11 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
     ownThis = of;
     inside.push(convert(node));
   }
-  return { parts, cutAt };
+  const imported = [...whole].map((skill): Node => {
+    const entries = [{ imported: undefined, local: wholeName(skill) }];
+    return { kind: "import", at: 0, specifier: "skills", skill, entries };
+  });
+  return { parts: [...imported, ...parts], cutAt };
 
   function all(nodes: readonly (Syntax | null)[]): Node[] {
     const made: Node[] = [];
@@ -91,11 +115,18 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "MemberExpression":
         return member(node);
       case "CallExpression":
-        return { kind: "call", at, callee: to(node.callee), args: all(node.arguments) };
+        return wholeSkill(node) ?? { kind: "call", at, callee: to(node.callee), args: all(node.arguments) };
       case "NewExpression":
         return { kind: "call", at, callee: to(node.callee), args: all(node.arguments), isNew: true };
       case "ImportExpression":
-        return { kind: "call", at, callee: { kind: "name", at, name: "import" }, args: [to(node.source)] };
+        return (
+          wholeSkill(node) ?? {
+            kind: "call",
+            at,
+            callee: { kind: "name", at, name: "import" },
+            args: [to(node.source)],
+          }
+        );
       case "ArrayExpression":
         return {
           kind: "list",
@@ -199,8 +230,11 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "UpdateExpression":
         return other(at, some(node.argument));
       case "ExportNamedDeclaration":
+        return node.declaration ? to(node.declaration) : exportsOf(node);
+      case "ExportAllDeclaration":
+        return exportsAll(node);
       case "ExportDefaultDeclaration":
-        return node.declaration ? to(node.declaration) : other(at);
+        return defaultExport(node);
       case "TSExportAssignment":
         return to(node.expression);
       case "ImportDeclaration":
@@ -208,8 +242,7 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       case "TSImportEqualsDeclaration": {
         const { moduleReference: from, id } = node;
         if (from.type !== "TSExternalModuleReference") return other(at);
-        const entries = [{ imported: undefined, local: id.name }];
-        return { kind: "import", at, specifier: from.expression.value, entries };
+        return importOf(at, from.expression.value, [{ imported: undefined, local: id.name }]);
       }
       case "TSEnumDeclaration":
         return other(at, some(...node.body.members.map((one) => one.initializer)));
@@ -353,13 +386,35 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
   }
 
   function declarations({ declarations: list, kind }: VariableDeclaration): Node[] {
-    return list.map(({ id, init, start }) => ({
-      kind: "assign",
-      at: start,
-      target: target(id),
-      value: init ? to(init) : undefined,
-      declares: kind === "var" ? "function" : "block",
-    }));
+    return list.map(
+      ({ id, init, start }): Node =>
+        fromSkill(id, init) ?? {
+          kind: "assign",
+          at: start,
+          target: target(id),
+          value: init ? to(init) : undefined,
+          declares: kind === "var" ? "function" : "block",
+        },
+    );
+  }
+
+  /** `const { f } = await import("./skills/a")` is what an import statement would be. */
+  function fromSkill(id: BindingPattern, init: Syntax | null): Node | undefined {
+    const value = init?.type === "AwaitExpression" ? init.argument : init;
+    const specifier = value ? requested(value) : undefined;
+    const skill = specifier === undefined ? undefined : skills.find(specifier);
+    if (specifier === undefined || skill === undefined) return undefined;
+    if (id.type === "Identifier")
+      return importOf(id.start, specifier, [{ imported: undefined, local: id.name }]);
+    if (id.type !== "ObjectPattern") return undefined;
+    const entries: ImportEntry[] = [];
+    for (const one of id.properties) {
+      if (one.type !== "Property" || one.computed || one.value.type !== "Identifier") return undefined;
+      const key = one.key.type === "Identifier" ? one.key.name : literalOf(one.key);
+      if (key === undefined) return undefined;
+      entries.push({ imported: key, local: one.value.name });
+    }
+    return importOf(id.start, specifier, entries);
   }
 
   function each(left: Syntax, value: Node): AssignNode {
@@ -432,8 +487,76 @@ export function toTypeScriptTree(source: string, parsed: Parsed): ProgramTree {
       const { imported } = one;
       return [{ imported: imported.type === "Literal" ? imported.value : imported.name, local }];
     });
-    return { kind: "import", at, specifier: node.source.value, entries };
+    return importOf(at, node.source.value, entries);
   }
+
+  function importOf(at: number, specifier: string, entries: readonly ImportEntry[]): Node {
+    const skill = skills.find(specifier)?.name;
+    return { kind: "import", at, specifier, entries, ...(skill !== undefined && { skill }) };
+  }
+
+  function wholeSkill(node: Syntax): NameNode | undefined {
+    const specifier = requested(node);
+    const skill = specifier === undefined ? undefined : skills.find(specifier)?.name;
+    if (skill === undefined) return undefined;
+    whole.add(skill);
+    return { kind: "name", at: node.start, name: wholeName(skill) };
+  }
+
+  /** `export { a as b } from "…"`. Without `from`, what stands behind the names is told where it stands. */
+  function exportsOf({ start: at, source: from, specifiers, exportKind }: ExportNamed): Node {
+    if (from === null || exportKind === "type") return other(at);
+    const entries = specifiers.flatMap((one): ImportEntry[] => {
+      if (one.exportKind === "type") return [];
+      return [{ imported: moduleName(one.local), local: exportedName(moduleName(one.exported)) }];
+    });
+    return importOf(at, from.value, entries);
+  }
+
+  function exportsAll({ start: at, source: from, exported, exportKind }: ExportAll): Node {
+    if (exportKind === "type") return other(at);
+    if (exported !== null)
+      return importOf(at, from.value, [{ imported: undefined, local: exportedName(moduleName(exported)) }]);
+    const names = (skills.find(from.value)?.exports ?? []).flatMap(({ name, isType }) =>
+      isType || name === "default" ? [] : [name],
+    );
+    return importOf(
+      at,
+      from.value,
+      names.map((name) => ({ imported: name, local: exportedName(name) })),
+    );
+  }
+
+  /** What has no name of its own has that of the export. */
+  function defaultExport({ start: at, declaration }: ExportDefault): Node {
+    const value = to(declaration);
+    const hasName = "id" in declaration && declaration.id !== null;
+    if (hasName && /Declaration$/.test(declaration.type)) return value;
+    const target: NameNode = { kind: "name", at, name: exportedName("default") };
+    return { kind: "assign", at, target, value, declares: "function" };
+  }
+}
+
+type ExportNamed = Syntax & { type: "ExportNamedDeclaration" };
+type ExportAll = Syntax & { type: "ExportAllDeclaration" };
+type ExportDefault = Syntax & { type: "ExportDefaultDeclaration" };
+
+/** Of `import("…")` and `require("…")`. */
+function requested(node: Syntax): string | undefined {
+  if (node.type === "ImportExpression") return literalOf(node.source);
+  if (node.type !== "CallExpression" || node.callee.type !== "Identifier") return undefined;
+  const [first] = node.arguments;
+  return node.callee.name === "require" && first ? literalOf(first) : undefined;
+}
+
+function literalOf(node: Syntax): string | undefined {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
+  if (node.type !== "TemplateLiteral" || node.expressions.length > 0) return undefined;
+  return node.quasis[0]?.value.cooked ?? undefined;
+}
+
+function moduleName(name: ModuleExportName): string {
+  return name.type === "Literal" ? name.value : name.name;
 }
 
 function other(at: number, parts: readonly Node[] = []): Node {

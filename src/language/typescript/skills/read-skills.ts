@@ -1,10 +1,10 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
-import type { ProgramFacts } from "../../../policy/program-facts.ts";
+import type { SkillText } from "../../facts/find-facts.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { ReadProgram, SkillSource, UsedServers } from "../../language.ts";
 import type { KnownSkills } from "../../reading/known-skills.ts";
 import { loadSkills, type SkillReader, type WrongSkill } from "../../skills/load-skills.ts";
-import { toTypeScriptFacts } from "../facts/facts.ts";
+import { toSkillText } from "../facts/skill-text.ts";
 import {
   type Finished,
   type OpenedText,
@@ -20,7 +20,8 @@ export type ReadSkill = SkillModule & {
   readonly source: SkillSource;
   readonly prepared: Prepared;
   readonly imports: ImportedSkills;
-  facts(): ProgramFacts;
+  /** As facts are found in it. */
+  text(): SkillText;
   finish(): Finished;
 };
 
@@ -52,6 +53,7 @@ export function createSkillsReader(
   const reader: SkillReader<Opened | Failure> = {
     language: "typescript",
     title: "TypeScript",
+    spell: (name) => name,
     read: ({ code, name }) => texts.open(code, name),
     importsOf: (one) => ("error" in one ? [] : one.mentioned.map(({ spelling }) => spelling)),
   };
@@ -145,7 +147,7 @@ function readSkill(
   if (!prepared.ok) return prepared;
   const finished = prepared.finish();
   if (!finished.ok) return finished;
-  let facts: ProgramFacts | undefined;
+  let text: SkillText | undefined;
   return {
     name: source.name,
     exports: prepared.exports,
@@ -153,9 +155,9 @@ function readSkill(
     prepared,
     imports,
     finish: () => finished,
-    facts() {
-      facts ??= toTypeScriptFacts(opened.source, opened.parsed, servers);
-      return facts;
+    text() {
+      text ??= toSkillText({ name: source.name, exports: prepared.exports }, opened, imports);
+      return text;
     },
   };
 }
