@@ -9,7 +9,7 @@ import { toTypeScriptFacts } from "./facts/facts.ts";
 import { PRACTICE_PROGRAM } from "./practice.ts";
 import { openText } from "./prepare/prepare.ts";
 import { printExports } from "./skills/print-exports.ts";
-import { createSkillsReader, withSkills } from "./skills/read-skills.ts";
+import { createSkillsReader, withUsedSkills } from "./skills/read-skills.ts";
 
 serveReader((catalog) => {
   const checker = createChecker(catalog);
@@ -65,7 +65,7 @@ serveReader((catalog) => {
       const { skipped, hints } = checked;
       const remarks = { ...(skipped !== undefined && { skipped }), ...(hints !== undefined && { hints }) };
       return {
-        program: { ...withSkills(finished, skills.all), ...remarks },
+        program: { ...withUsedSkills(finished, skills.all), ...remarks },
         checkMs,
         renamed,
         facts,

@@ -9,7 +9,7 @@ type StaticImport = ModuleRecord["staticImports"][number];
 type Entry = StaticImport["entries"][number];
 
 /** What stands for an import of a skill: where it runs, and where it is checked, which knows its types. */
-export type SkillImport = {
+export type StoodIn = {
   readonly running: readonly Declaration[];
   readonly checked: readonly Declaration[];
 };
@@ -18,7 +18,7 @@ export function importSkill(
   statement: StaticImport,
   skill: SkillModule,
   source: string,
-): SkillImport | ProgramFailure {
+): StoodIn | ProgramFailure {
   const module = toRunningModule(skill.name);
   const at = statement.moduleRequest.start;
   const running: Declaration[] = [];

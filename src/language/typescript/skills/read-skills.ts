@@ -4,7 +4,7 @@ import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { ReadProgram, SkillSource, UsedServers } from "../../language.ts";
 import type { KnownSkills } from "../../reading/known-skills.ts";
 import { loadSkills, type SkillReader, type WrongSkill } from "../../skills/load-skills.ts";
-import { toSkillText } from "../facts/skill-text.ts";
+import { toFactSkill } from "../facts/skill-facts.ts";
 import {
   type Finished,
   type OpenedText,
@@ -156,14 +156,14 @@ function readSkill(
     imports,
     finish: () => finished,
     text() {
-      text ??= toSkillText({ name: source.name, exports: prepared.exports }, opened, imports);
+      text ??= toFactSkill({ name: source.name, exports: prepared.exports }, opened, imports);
       return text;
     },
   };
 }
 
 /** What the guest needs of skills, and what they use, with what the program uses. */
-export function withSkills(program: Finished, skills: readonly ReadSkill[]): ReadProgram {
+export function withUsedSkills(program: Finished, skills: readonly ReadSkill[]): ReadProgram {
   if (skills.length === 0) return { ...program, ok: true, skills: [] };
   const finished = skills.map((skill) => skill.finish());
   const all = [program, ...finished];

@@ -7,7 +7,7 @@ import { toTreeSkills } from "./facts.ts";
 import { exportedName, toTypeScriptTree } from "./to-tree.ts";
 
 /** A skill as facts are found in it: its tree, and what its exports are called there. */
-export function toSkillText(
+export function toFactSkill(
   { name, exports }: SkillModule,
   { source, text, parsed }: OpenedText,
   imports: ImportedSkills,
