@@ -79,6 +79,27 @@ function createProgram(languages: readonly string[]): Command {
     .description("serve search_tools and execute_code to an MCP client")
     .option("--stdio", "over standard input and output (the default)")
     .option("--http <[host:]port>", "over Streamable HTTP");
+  define(program, "skills", async () => (await import("./skills.ts")).skills)
+    .description(
+      "programs that are kept to be used again: list, show NAME, save NAME, run NAME, test NAME, search QUERY, remove NAME, rollback NAME, approve NAME",
+    )
+    .argument(
+      "[action]",
+      "list (unless something is said), show, save, run, test, search, remove, rollback or approve",
+    )
+    .argument("[name...]", "the name of a skill; of a search, what it does")
+    .option("--file <file>", "save: its code; - reads standard input")
+    .option("--description <text>", "save: what it does, and when to use it")
+    .option("--tags <words>", "save: words to find it by, with commas")
+    .option("--tests <file>", "save: a program that fails when the skill is wrong")
+    .addOption(new Option("--lang <language>", "save: what it is written in").choices(languages))
+    .option("--args <json>", "run: what the function is called with: an object, or a list of arguments")
+    .option("--function <name>", "run: which of its functions")
+    .option("--version <n>", "show, rollback: which version", parseCount)
+    .option("--diff <a..b>", "show: what changed from one version to another")
+    .option("--plan", "run: plan what it would write first, and ask for all of it at once")
+    .option("--limit <n>", "search: how many at most", parseCount)
+    .option("--yes", "approve: ask nothing");
   define(program, "runs", async () => (await import("./runs.ts")).runs)
     .description("what ran and what runs: list, show RUN, cancel RUN")
     .argument("[action]", "list (unless something is said), show or cancel")
@@ -178,7 +199,7 @@ function createProgram(languages: readonly string[]): Command {
 
 /** The table of languages brings along all that writes them, 25 ms: only the commands with `--lang` read it. */
 async function languageWords(argv: readonly string[]): Promise<readonly string[]> {
-  const isNeeded = argv.some((word) => ["check", "generate", "search", "run"].includes(word));
+  const isNeeded = argv.some((word) => ["check", "generate", "search", "run", "skills"].includes(word));
   return isNeeded ? (await import("../engine/language-names.ts")).LANGUAGE_WORDS : [];
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import { createFingerprints } from "../engine/approvals/server-fingerprints.ts";
 import { createEngine, startEarly } from "../engine/create-engine.ts";
-import type { FinishedRun } from "../engine/engine.ts";
+import type { Engine, FinishedRun } from "../engine/engine.ts";
 import type { EngineEvent } from "../engine/events/event.ts";
 import { readRun } from "../engine/runs/runs-of-project.ts";
 import { KeyholeError } from "../errors.ts";
@@ -21,9 +21,17 @@ import { withCatalog } from "./read-catalog.ts";
 
 /** Runs a program. What it prints and returns goes to stdout, everything about it to stderr. */
 export const run: CommandHandler = async (context) => {
+  const program = await readProgram(context);
+  return runPrograms(context, async () => program);
+};
+
+/** @param toProgram which program, once there are skills to make it of */
+export async function runPrograms(
+  context: CommandContext,
+  toProgram: (skills: Engine["skills"]) => Promise<Program>,
+): Promise<number> {
   const { output, options } = context;
   startEarly();
-  const { code, language, resume } = await readProgram(context);
   return withCatalog(context, async ({ project, entries }) => {
     const engine = createEngine(project, {
       checkTypes: options["check"] === false ? false : undefined,
@@ -57,6 +65,7 @@ export const run: CommandHandler = async (context) => {
       if (event.kind === "asked" && !hasPerson()) noteAsked(event, output, engine.answerBy(event.approvalId));
     });
     try {
+      const { code, language, resume } = await toProgram(engine.skills);
       return await interruptible(async (signal) => {
         const result = await engine.run({
           code,
@@ -83,12 +92,12 @@ export const run: CommandHandler = async (context) => {
       await engine.close();
     }
   });
-};
+}
 
 type Program = {
   readonly code: string;
   readonly language?: string | undefined;
-  readonly resume?: string;
+  readonly resume?: string | undefined;
 };
 
 /** What is to run; of a run that goes on, what it was unless something is said. */

@@ -347,6 +347,13 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     command,
     canAnswerByHttp: config.config.approval.channels.includes("http"),
     runs,
+    skills: {
+      ...skills,
+      async save(draft, by, more) {
+        await ready();
+        return skills.save(draft, by, more);
+      },
+    },
     async search(request, session) {
       const wish = toSearchRequest(request);
       const asked = { ...wish, language: wish.language ?? lastLanguages.of(session) };

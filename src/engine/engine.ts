@@ -19,6 +19,7 @@ import type { Stats } from "./journal/stats.ts";
 import type { LedgerEntry } from "./replay/ledger-entry.ts";
 import type { CancelledBy } from "./runs/cancelled-by.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
+import type { EngineSkills } from "./skills/open-engine-skills.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
@@ -42,6 +43,7 @@ export type Engine = {
   answerBy(approvalId: string): string;
   readonly command: KeyholeCommand;
   readonly runs: Runs;
+  readonly skills: EngineSkills;
   /** What leaves for a model or its client leaves by it: by that of its principal, where it has one. */
   outboxOf(principal?: string): Outbox;
   /** Traces and metrics, where they are asked for. */

@@ -31,8 +31,9 @@ function findFunction(name: string, exports: Skill["exports"], wanted: string | 
   const usual = functions.filter((one) => ["default", "main", "run", fold(name)].includes(fold(one)));
   const [only, second] = functions.length === 1 ? functions : usual;
   if (only !== undefined && second === undefined) return only;
-  throw new KeyholeError("usage", `Skill "${name}" exports several functions`, {
-    hint: `Name one of them: ${functions.join(", ")}`,
+  const what = functions.length === 0 ? "nothing that could be called" : "several functions";
+  throw new KeyholeError("usage", `Skill "${name}" exports ${what}`, {
+    ...(functions.length > 0 && { hint: `Name one of them: ${functions.join(", ")}` }),
   });
 }
 

@@ -8,6 +8,7 @@ import { isKeyhole } from "../../../config/is-keyhole.ts";
 import type { Places } from "../../../config/places.ts";
 import type { ClientId } from "../../../config/server-definition.ts";
 import { KeyholeError } from "../../../errors.ts";
+import type { DiffLine } from "../../../text/line-diff.ts";
 import { createDraft, type Draft, isOverlay, toEntry } from "../config-file.ts";
 import { editServers, formatOf, namesAt, readEntry, type WrittenEntry } from "../edit/edit-servers.ts";
 import type { ExistingConfig } from "../existing-config.ts";
@@ -15,7 +16,7 @@ import type { Candidate, Findings } from "../find.ts";
 import { serversKey, toCommand, toKeyholeEntry, variablesOf } from "../keyhole-entry.ts";
 import { clientFile } from "../paste.ts";
 import { CLIENT_NAMES } from "../print.ts";
-import { type DiffLine, toShownDiff } from "./shown-diff.ts";
+import { toShownDiff } from "./shown-diff.ts";
 import { BYTE_ORDER_MARK, readTextFile, type TextFile } from "./text-file.ts";
 
 /** What changes in the servers under one path of a file. */

@@ -1,0 +1,57 @@
+import type { SavedSkill } from "../../engine/skills/save-skill.ts";
+import { KeyholeError } from "../../errors.ts";
+import { LOCAL_PRINCIPAL } from "../../session.ts";
+import type { CommandContext } from "../command.ts";
+import type { Output } from "../output.ts";
+import { readProgramFile, toProgramLanguage } from "../program-file.ts";
+import { describeStatus } from "./describe.ts";
+import { withEngine } from "./with-engine.ts";
+
+const BY = { principal: LOCAL_PRINCIPAL };
+
+/** From a file. What is not said stays as the version before had it. */
+export async function saveSkillFile(context: CommandContext, name: string): Promise<number> {
+  const { output, options } = context;
+  const { file, description, tags, tests, lang } = options;
+  if (typeof file !== "string")
+    throw new KeyholeError("usage", "keyhole skills save needs the code", {
+      hint: `Write keyhole skills save ${name} --file FILE --description TEXT`,
+    });
+  const code = await readProgramFile(file);
+  const draft = {
+    name,
+    code,
+    language: toProgramLanguage(lang, file) === "python" ? ("python" as const) : ("typescript" as const),
+    ...(typeof description === "string" && { description }),
+    ...(typeof tags === "string" && { tags: tags.split(",").map((tag) => tag.trim()) }),
+    ...(typeof tests === "string" && { tests: await readProgramFile(tests) }),
+  };
+  return withEngine(context, async ({ skills }) => {
+    await skills.store.look([name]);
+    const known = skills.store.get(name)?.description;
+    const saved = await skills.save({ ...draft, description: draft.description ?? known ?? "" }, BY);
+    print(saved, "Saved", output);
+    return 0;
+  });
+}
+
+/** An earlier version is saved again; of one that was removed the last. */
+export function rollbackSkill(context: CommandContext, name: string): Promise<number> {
+  const { output, options } = context;
+  const version = typeof options["version"] === "number" ? options["version"] : undefined;
+  return withEngine(context, async ({ skills }) => {
+    print(await skills.rollback(name, BY, version), "Went back to", output);
+    return 0;
+  });
+}
+
+function print(saved: SavedSkill, what: string, output: Output): void {
+  if (output.json) {
+    output.printJson(saved);
+    return;
+  }
+  const { name, version, exports, use } = saved;
+  output.print(`${what} ${output.style("bold", name)} v${version}  ${describeStatus(saved, output)}`);
+  for (const { signature } of exports) output.print(`  ${signature}`);
+  if (use !== "") output.print(`  ${output.style("dim", use)}`);
+}
