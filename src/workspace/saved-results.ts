@@ -33,17 +33,18 @@ export type SavedResults = {
 /** How programs call the folder. It lies over what an earlier version left in the workspace itself. */
 export const RESULTS_FOLDER = "workspace/results";
 
-const FOLDER = "results";
-const SHARED = "shared";
+/** In `.keyhole`: a folder for each principal, and in it one for each scope. */
+export const RESULTS_STATE_FOLDER = "results";
+export const SHARED_SCOPE = "shared";
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MAX_READ_BYTES = 512 * 1024 * 1024;
 const MAX_NAME = 200;
 const MAX_FILES = 500;
 const MAX_SCOPES = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LIFETIME_MS = 14 * DAY_MS;
+export const RESULTS_LIFETIME_MS = 14 * DAY_MS;
 /** A session that was killed with its process can't be told from one of another process: it goes by age. */
-const SESSION_LIFETIME_MS = DAY_MS;
+export const SESSION_RESULTS_LIFETIME_MS = DAY_MS;
 /** What a principal's results may take of the room for its programs. */
 const SHARE = 0.25;
 
@@ -62,18 +63,18 @@ export function createSavedResults(
     { principal = LOCAL_PRINCIPAL, session }: ResultScope,
     make: boolean,
     work: (folder: HeldFolder) => Promise<T>,
-  ) => state.inFolder([FOLDER, toFolderName(principal), toScopeName(session)], { make }, work);
+  ) => state.inFolder([RESULTS_STATE_FOLDER, toFolderName(principal), toScopeName(session)], { make }, work);
 
   /** In each of the folders of a folder, held step by step: a repository may have brought links. */
   async function inEach(steps: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
     const names =
-      (await state.inFolder([FOLDER, ...steps], { make: false }, ({ path }) => namesIn(path))) ?? [];
+      (await state.inFolder([RESULTS_STATE_FOLDER, ...steps], { make: false }, ({ path }) => namesIn(path))) ?? [];
     // What is no folder of ours is left alone.
     for (const name of names.filter(isPlainName)) await work(name).catch(() => {});
   }
 
   const inOne = <T>(steps: readonly string[], work: (folder: HeldFolder) => Promise<T>) =>
-    state.inFolder([FOLDER, ...steps], { make: false }, work);
+    state.inFolder([RESULTS_STATE_FOLDER, ...steps], { make: false }, work);
 
   async function remove(principal: string, scope: string): Promise<void> {
     await inOne([principal, scope], ({ path }) => empty(path));
@@ -94,7 +95,7 @@ export function createSavedResults(
     await inEach([owner], async (name) => {
       scopes.push({ name, kept: (await inOne([owner, name], ({ path }) => listKept(path))) ?? [] });
     });
-    const others = scopes.filter(({ name }) => name !== own && name !== SHARED);
+    const others = scopes.filter(({ name }) => name !== own && name !== SHARED_SCOPE);
     const surplus = others.sort((a, b) => newest(b.kept) - newest(a.kept)).slice(MAX_SCOPES - 1);
     for (const { name } of surplus) await remove(owner, name);
     const all = scopes.flatMap(({ name, kept }) => kept.map((one) => ({ ...one, scope: name })));
@@ -151,7 +152,7 @@ export function createSavedResults(
     },
 
     dirs(principal = LOCAL_PRINCIPAL) {
-      const dir = join(state.path, FOLDER, toFolderName(principal));
+      const dir = join(state.path, RESULTS_STATE_FOLDER, toFolderName(principal));
       return existsSync(dir) ? [dir] : [];
     },
 
@@ -160,9 +161,9 @@ export function createSavedResults(
     async tidy() {
       await inEach([], (principal) =>
         inEach([principal], async (scope) => {
-          const since = Date.now() - (scope === SHARED ? LIFETIME_MS : SESSION_LIFETIME_MS);
+          const since = Date.now() - (scope === SHARED_SCOPE ? RESULTS_LIFETIME_MS : SESSION_RESULTS_LIFETIME_MS);
           const kept = (await inOne([principal, scope], ({ path }) => listKept(path))) ?? [];
-          if (scope !== SHARED && newest(kept) < since) return remove(principal, scope);
+          if (scope !== SHARED_SCOPE && newest(kept) < since) return remove(principal, scope);
           await inOne([principal, scope], async ({ path }) => {
             const old = (await listKept(path)).filter(({ mtimeMs }) => mtimeMs < since);
             await shrink(old, 0, 0);
@@ -174,7 +175,7 @@ export function createSavedResults(
 }
 
 function toScopeName(session: string | undefined): string {
-  return session === undefined ? SHARED : toFolderHash(session);
+  return session === undefined ? SHARED_SCOPE : toFolderHash(session);
 }
 
 async function toListing({ path }: HeldFolder): Promise<FolderAnswer> {

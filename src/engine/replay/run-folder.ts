@@ -123,26 +123,29 @@ export async function restoreFolder(
 /** Copying a workspace takes no longer. */
 const BEGINNING_MS = 60 * 60 * 1000;
 
-/** Removes what was kept for runs of which nothing else is: they were killed before their program began, or are gone by now. */
-export async function dropUnused({
-  kept,
-  replays,
-  journal,
-}: {
-  readonly kept: KeptFolders;
+export type KeptForRuns = {
+  readonly kept: Pick<KeptFolders, "list" | "drop">;
   readonly replays: Pick<ReplayLog, "has">;
   readonly journal: Pick<Journal, "getRun">;
-}): Promise<void> {
-  for (const { run: id, since } of await kept.list()) {
-    if (await replays.has(id)) continue;
-    const run = await journal.getRun(id);
-    // A run that is about to begin has its copy first; where it can't be written down, only that.
-    const isAboutToBegin =
-      run === undefined
-        ? Math.abs(Date.now() - since) < BEGINNING_MS
-        : run.endedAt === undefined && run.status !== "lost";
-    if (!isAboutToBegin) await kept.drop(id);
-  }
+};
+
+/** Removes what was kept for runs of which nothing else is: they were killed before their program began, or are gone by now. */
+export async function dropUnused({ kept, ...context }: KeptForRuns): Promise<void> {
+  for (const one of await kept.list()) if (await isUnused(one, context)) await kept.drop(one.run);
+}
+
+export async function isUnused(
+  { run: id, since }: { readonly run: string; readonly since: number },
+  { replays, journal }: Pick<KeptForRuns, "replays" | "journal">,
+): Promise<boolean> {
+  if (await replays.has(id)) return false;
+  const run = await journal.getRun(id);
+  // A run that is about to begin has its copy first; where it can't be written down, only that.
+  const isAboutToBegin =
+    run === undefined
+      ? Math.abs(Date.now() - since) < BEGINNING_MS
+      : run.endedAt === undefined && run.status !== "lost";
+  return !isAboutToBegin;
 }
 
 const MOST_LOOKED_AT = 500;
