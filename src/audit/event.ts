@@ -238,6 +238,15 @@ export type EventDetails = {
     readonly events: readonly string[];
   };
   /** A person lets a session go on that was stopped, or that was asked about. */
+  /** What was kept, or left behind, went. */
+  "clean.ended": {
+    readonly by: "gateway" | "cli";
+    /** How many of each kind. */
+    readonly kinds: Readonly<Record<string, number>>;
+    /** Those that are not among them. */
+    readonly more: number;
+    readonly bytes: number;
+  };
   "anomaly.released": { readonly channel: string; readonly person?: string };
   /** Events were lost, and how many: work went on while nothing could be written (`onFailure: continue`). */
   "audit.gap": { readonly from: number; readonly to: number; readonly lost: number; readonly reason: string };
@@ -328,6 +337,7 @@ const CLASS_OF: Readonly<Record<EventAction, EventClass>> = {
   "trust.given": "changes",
   "trust.revoked": "changes",
   "tool.changed": "changes",
+  "clean.ended": "changes",
   "anomaly.found": "anomalies",
   "anomaly.released": "anomalies",
   "audit.gap": "audit",

@@ -70,6 +70,15 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+
+/** "3.4 MB", as the config has sizes. */
+export function describeBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024)));
+  const size = bytes / 1024 ** step;
+  return `${step === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${UNITS[step]}`;
+}
+
 export function age(at: string): string {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000));
   if (seconds < 60) return "just now";

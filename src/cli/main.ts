@@ -189,6 +189,9 @@ function createProgram(languages: readonly string[]): Command {
       "--out <dir>",
       "docker: write a Dockerfile and what belongs to it there, for a registry of your own",
     );
+  define(program, "clean", async () => (await import("./clean.ts")).clean)
+    .description("remove what has expired, and what there is too much of, of all that Keyhole keeps")
+    .option("--dry-run", "say what would go, and remove nothing");
   define(program, "stats", async () => (await import("./stats.ts")).stats)
     .description("tokens, cost, calls and times of the runs so far")
     .option("--from <time>", "from this day or time on: 2026-11-02, today, 7d")

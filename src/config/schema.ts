@@ -2,7 +2,8 @@ import { z } from "zod";
 import { parseDenyRule, parseHostRule } from "../network/rules.ts";
 import { DEFAULT_NETWORK } from "../network/settings.ts";
 import { auditSchema } from "./audit/schema.ts";
-import { toCacheSchema } from "./cache/schema.ts";
+import { cacheSchema } from "./cache/schema.ts";
+import { cleanSchema } from "./clean/schema.ts";
 import { commandsSchema } from "./commands/schema.ts";
 import {
   DEFAULT_APPROVAL,
@@ -396,9 +397,10 @@ export const configSchema = z.strictObject({
     })
     .nullish()
     .describe("What is kept of runs in .keyhole/keyhole.db"),
-  cache: toCacheSchema(bytes)
+  cache: cacheSchema
     .nullish()
     .describe("Results that are kept, so that the same call need not be sent again"),
+  clean: cleanSchema.nullish().describe("How what is kept in .keyhole goes again"),
   workspace: workspaceSchema
     .nullish()
     .describe("What programs keep: how much, how long, and what of it is shared"),

@@ -100,6 +100,7 @@ const STRICTER: Readonly<Record<string, Combine>> = {
   output: eachKey({}, projects),
   // The user's rules stand before the project's: the first that fits is the one that counts.
   cache: eachKey({ enabled: eitherFalse, maxSize: smaller(parseBytes), rules: inEither }, usersOwn),
+  clean: eachKey({ enabled: eitherTrue, maxSize: smaller(parseBytes) }, usersOwn),
   journal: eachKey({ enabled: eitherTrue, onFailure: lastOf(["continue", "stop"]) }, usersOwn),
   audit: eachKey(
     {

@@ -28,6 +28,7 @@ import { createInputFit } from "./approvals/input-fit.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
 import { openEngineTrail } from "./audit/engine-trail.ts";
 import { openTelemetry } from "./audit/open-telemetry.ts";
+import { tellIfPossible } from "./audit/open-trail.ts";
 import { openWatch } from "./audit/open-watch.ts";
 import { createShownApprovals } from "./audit/shown-approvals.ts";
 import { createSkillTrail } from "./audit/skill-events.ts";
@@ -35,6 +36,8 @@ import { tellAuditOff } from "./audit/tell-audit-off.ts";
 import { openCache } from "./cache/open-cache.ts";
 import { createCalls } from "./call/create-calls.ts";
 import { assertTool } from "./call/find-tool.ts";
+import { toCleanEvent } from "./clean/clean-events.ts";
+import { createCleaner } from "./clean/cleaner.ts";
 import type { Engine } from "./engine.ts";
 import { createEvents } from "./events/events.ts";
 import { MAX_KEPT_BYTES, openJournal } from "./journal/journal.ts";
@@ -310,6 +313,10 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     () => active.all().map(({ id }) => id),
     (runId, person) => runs.cancel(runId, { channel: "cli", ...(person !== undefined && { person }) }),
   );
+  const place = { ...project, tiers: table, onNotice: onNotice ?? (() => {}) };
+  const cleaner = createCleaner(place, (cleaned) => {
+    if (audit) tellIfPossible(audit.log, toCleanEvent(cleaned, "gateway"));
+  });
   const searchInTurn = createSearchQueue();
   const tidied = tidy();
   async function tidy(): Promise<void> {
@@ -380,6 +387,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     stats: journal.stats,
     tasks: () => countTasks(active, slots),
     async warm() {
+      cleaner.begin();
       const catalogued = ready().then(() =>
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
       );
@@ -392,6 +400,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       desk.letGo();
       const ended = active.close();
       languages.closeReaders();
+      const cleaned = cleaner.close();
       await ended;
       egress.close();
       webhook?.close();
@@ -401,6 +410,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       // Connections are the project's, and closed with it; the journal after them.
       await languages.closeSandboxes();
       await tidied.catch(() => {});
+      await cleaned;
       await allowed.flush();
       await watch?.close();
       await audit?.stopped();

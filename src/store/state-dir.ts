@@ -45,6 +45,11 @@ export type StateDir = {
   ): Promise<T | undefined>;
 };
 
+export type StateDirOptions = {
+  /** Whoever only looks changes nothing by opening it. */
+  readonly leavesAsIs?: boolean;
+};
+
 type Parse<T> = (value: unknown) => T | undefined;
 
 export const STATE_FOLDER = ".keyhole";
@@ -56,7 +61,11 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
  * Opens `.keyhole` in the project, which is made when something is written. Refuses one with links or with files of
  * somebody else's. `keyDir` is the user's own folder; without one, nothing is believed but what this process wrote.
  */
-export async function openStateDir(projectDir: string, keyDir?: string): Promise<StateDir> {
+export async function openStateDir(
+  projectDir: string,
+  keyDir?: string,
+  { leavesAsIs = false }: StateDirOptions = {},
+): Promise<StateDir> {
   const base = await realpath(projectDir).catch(() => resolve(projectDir));
   const key = await loadUserKey(keyDir);
   const seal = createSeal(key, base);
@@ -65,6 +74,7 @@ export async function openStateDir(projectDir: string, keyDir?: string): Promise
 
   await inFolder([], { make: false }, async (root) => {
     await assertOwnTree(root);
+    if (leavesAsIs) return;
     await keepOutOfGit(root);
     // What a killed process left behind; where nothing can be removed, nothing is.
     await removeLeftovers(root.path).catch(() => {});

@@ -68,7 +68,9 @@ export function createSavedResults(
   /** In each of the folders of a folder, held step by step: a repository may have brought links. */
   async function inEach(steps: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
     const names =
-      (await state.inFolder([RESULTS_STATE_FOLDER, ...steps], { make: false }, ({ path }) => namesIn(path))) ?? [];
+      (await state.inFolder([RESULTS_STATE_FOLDER, ...steps], { make: false }, ({ path }) =>
+        namesIn(path),
+      )) ?? [];
     // What is no folder of ours is left alone.
     for (const name of names.filter(isPlainName)) await work(name).catch(() => {});
   }
@@ -161,7 +163,8 @@ export function createSavedResults(
     async tidy() {
       await inEach([], (principal) =>
         inEach([principal], async (scope) => {
-          const since = Date.now() - (scope === SHARED_SCOPE ? RESULTS_LIFETIME_MS : SESSION_RESULTS_LIFETIME_MS);
+          const since =
+            Date.now() - (scope === SHARED_SCOPE ? RESULTS_LIFETIME_MS : SESSION_RESULTS_LIFETIME_MS);
           const kept = (await inOne([principal, scope], ({ path }) => listKept(path))) ?? [];
           if (scope !== SHARED_SCOPE && newest(kept) < since) return remove(principal, scope);
           await inOne([principal, scope], async ({ path }) => {

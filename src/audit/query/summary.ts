@@ -53,6 +53,7 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
   "call.ended": (of, event) => [
     toTool(event),
     of.flag("isReplayed") ? "answered from the record" : undefined,
+    of.flag("isCached") ? "answered from the cache" : undefined,
     because(event.error ?? of.text("code")),
   ],
   "call.denied": (of, event) => [toTool(event), ...toDenial(of)],
@@ -125,6 +126,7 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
         ? [toTool(event), "lists", counted(of.number("tools"), "tool")]
         : [toTool(event), counted(of.number("tools"), "more tool"), of.text("change"), "by their server"],
   "limit.hit": (of) => ["limit", of.text("limit"), because(of.text("message"))],
+  "clean.ended": (of) => ["cleaned up", counted(of.number("bytes"), "byte")],
   "anomaly.released": (of) => ["released the session", by(of.text("person")), toVia(of.text("channel"))],
   "anomaly.found": (of) => [of.text("severity"), of.text("rule"), because(of.text("text"))],
   "audit.gap": (of) => [counted(of.number("lost"), "event"), "lost", because(of.text("reason"))],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameGlob } from "../permissions/schema.ts";
+import { bytes } from "../size-schema.ts";
 
 const MAX_RULES = 1_000;
 const MAX_TTL_MS = 30 * 24 * 60 * 60 * 1000;
@@ -36,18 +37,16 @@ const cacheRule = z
 
 export type CacheRule = z.output<typeof cacheRule>;
 
-export function toCacheSchema(bytes: z.ZodType<number, string | number>) {
-  return z.strictObject({
-    enabled: z.boolean().optional().describe("Whether results are kept and used again (default true)"),
-    maxSize: bytes
-      .optional()
-      .describe("What the kept results may take; those not used for longest go first (default 64MB)"),
-    rules: z
-      .array(cacheRule)
-      .max(MAX_RULES)
-      .default([])
-      .describe(
-        "How long results hold, and what makes them invalid: of each, the first rule that fits and speaks of it",
-      ),
-  });
-}
+export const cacheSchema = z.strictObject({
+  enabled: z.boolean().optional().describe("Whether results are kept and used again (default true)"),
+  maxSize: bytes
+    .optional()
+    .describe("What the kept results may take; those not used for longest go first (default 64MB)"),
+  rules: z
+    .array(cacheRule)
+    .max(MAX_RULES)
+    .default([])
+    .describe(
+      "How long results hold, and what makes them invalid: of each, the first rule that fits and speaks of it",
+    ),
+});

@@ -18,6 +18,8 @@ export type Cleaned = {
   /** Of both, those that are not told one by one. */
   readonly more: number;
   readonly bytes: number;
+  /** Of that, what lay in `.keyhole`. */
+  readonly stateBytes: number;
   /** What is over the limit still, since the rest is in use or never goes. */
   readonly overBytes: number;
 };
@@ -42,7 +44,7 @@ export async function clean(
 ): Promise<Cleaned> {
   const removed: CleanedItem[] = [];
   const failed: CleanedItem[] = [];
-  let [more, bytes] = [0, 0];
+  let [more, bytes, stateBytes] = [0, 0, 0];
 
   function tell(list: CleanedItem[], item: CleanedItem): void {
     if (removed.length + failed.length < MAX_TOLD) list.push(item);
@@ -54,6 +56,7 @@ export async function clean(
     try {
       if (!isDry && !(await one.remove())) return 0;
       bytes += one.bytes;
+      if (!kind.isElsewhere) stateBytes += one.bytes;
       tell(removed, item);
       return one.bytes;
     } catch {
@@ -74,14 +77,14 @@ export async function clean(
     }
     rest.push({ kind, left });
   }
-  let over = maxBytes === undefined ? 0 : ((await usedBytes?.()) ?? 0) - maxBytes - (isDry ? bytes : 0);
+  let over = maxBytes === undefined ? 0 : ((await usedBytes?.()) ?? 0) - maxBytes - (isDry ? stateBytes : 0);
   for (const { kind, left } of rest) {
     for (const one of left.sort((a, b) => a.usedAt - b.usedAt)) {
       if (over <= 0 || signal?.aborted) break;
       over -= await remove(kind, one, MAKES_ROOM);
     }
   }
-  return { removed, failed, more, bytes, overBytes: Math.max(0, over) };
+  return { removed, failed, more, bytes, stateBytes, overBytes: Math.max(0, over) };
 }
 
 const MAKES_ROOM = "to make room";

@@ -5,6 +5,8 @@
 export type CleanKind = {
   /** As people are told of it: "saved results". */
   readonly name: string;
+  /** It lies elsewhere than in `.keyhole`: what goes of it makes no room there. */
+  readonly isElsewhere?: boolean;
   /** What could go. Bounded, and never outside of the project's own folder: its content may be hostile. */
   list(): Promise<readonly Removable[]>;
 };

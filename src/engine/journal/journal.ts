@@ -55,6 +55,8 @@ export type Journal = Recorder & {
   /** Takes over a run that waits for a person, or whose process is gone; false where it is none such, or another was faster. */
   claimRun(id: string): Promise<boolean>;
   readonly popularity: Popularity;
+  /** Looks after it now, and not within the hour. */
+  tidyNow(): Promise<void>;
   stats(): Promise<Stats>;
   listRuns(query?: RunQuery): Promise<RecordedRun[]>;
   getRun(id: string): Promise<WholeRun | undefined>;
@@ -75,7 +77,7 @@ export type JournalOptions = {
   readonly onNotice?: (text: string) => void;
 };
 
-const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
+export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 256_000_000;
 export const MAX_KEPT_BYTES = 2_000_000_000;
 const TIDY_EVERY_MS = 60 * 60 * 1000;
@@ -313,6 +315,9 @@ export function openJournal(state: StateDir, options: JournalOptions = {}): Jour
     async warm() {
       // What keeps it from opening is told when something is to be written.
       if (enabled) await open().catch(() => {});
+    },
+    async tidyNow() {
+      await tidy(await open(), retention, closing.signal);
     },
     stats: async () => read(collectStats, Promise.resolve(NO_STATS)),
     listRuns: (query = {}) => read((db) => listRuns(db, query), []),

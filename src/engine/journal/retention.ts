@@ -17,6 +17,9 @@ const CEILING = 2;
 /** A step holds the lock for some milliseconds. */
 const RUNS_A_STEP = 20;
 const CALLS_A_STEP = 1_000;
+/** Of a run beside its code and receipt, its calls not counted. */
+const RUN_BYTES = 400;
+const CAN_GO_ON = "status = 'lost' AND EXISTS (SELECT 1 FROM replay_runs WHERE run = runs.id)";
 
 /**
  * Deletes runs that are older than `keepMs`, and the oldest ones while the database has more in it than `maxBytes`: in small
@@ -93,9 +96,8 @@ function findStep(db: Database, rule: Retention, now: number): string | undefine
 
 /** The numbers of the oldest runs that have ended and began before this, with not too many calls together. */
 function findOldest(db: Database, condition = "", before = Number.POSITIVE_INFINITY): number[] {
-  const canGoOn = "status = 'lost' AND EXISTS (SELECT 1 FROM replay_runs WHERE run = runs.id)";
   const rows = db.all(
-    `SELECT number, started_at, (SELECT count(*) FROM calls WHERE run = runs.id) FROM runs WHERE NOT (${UNDER_WAY}) AND NOT (${canGoOn}) ${condition} ORDER BY number LIMIT ?`,
+    `SELECT number, started_at, (SELECT count(*) FROM calls WHERE run = runs.id) FROM runs WHERE NOT (${UNDER_WAY}) AND NOT (${CAN_GO_ON}) ${condition} ORDER BY number LIMIT ?`,
     [RUNS_A_STEP],
   );
   const found: number[] = [];
@@ -130,6 +132,18 @@ async function sweep(db: Database, before: number): Promise<void> {
     if (isThere(orphans)) await db.inBackground(`DELETE FROM ${table} WHERE run IN (${orphans})`);
   }
   if (isThere(asked)) await db.inBackground(`DELETE FROM approvals WHERE id IN (${asked})`);
+}
+
+/** Runs that have ended and began before this; about how much they take. */
+export function measureOldRuns(
+  db: Database,
+  before: number,
+): { readonly runs: number; readonly bytes: number; readonly oldestAt: number } {
+  const [[runs, bytes, oldest] = []] = db.all(
+    `SELECT count(*), total(length(code) + coalesce(length(receipt), 0) + ${RUN_BYTES}), min(started_at) FROM runs WHERE started_at <= ? AND NOT (${UNDER_WAY}) AND NOT (${CAN_GO_ON})`,
+    [before],
+  );
+  return { runs: Number(runs), bytes: Number(bytes), oldestAt: Number(oldest) };
 }
 
 function inOne(statements: readonly string[]): string {

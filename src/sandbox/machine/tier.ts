@@ -10,6 +10,20 @@ export type Tier = {
   readonly build?: BuildTier;
   /** Writes to a folder what the user's own tools can make it from. */
   writeOut?(dir: string, signal: AbortSignal): Promise<BuiltTier>;
+  /** What is not removed by the watchdog, which ends and removes what belongs to a process as soon as that is gone. */
+  leftovers?(): Promise<readonly TierLeftover[]>;
+};
+
+/** What a process that is gone has left running or lying, and that can go. */
+export type TierLeftover = {
+  readonly name: string;
+  readonly bytes: number;
+  /** In milliseconds since 1970. */
+  readonly usedAt: number;
+  /** Why it can go, in words. */
+  readonly reason: string;
+  /** False where it is gone already, or may not go any more. */
+  remove(): Promise<boolean>;
 };
 
 /** Sentences, the second one says what to do. */

@@ -1,6 +1,7 @@
 import type { Tier } from "../machine/tier.ts";
 import { dockerTier } from "./docker/docker-tier.ts";
 import type { DockerSettings } from "./docker/settings.ts";
+import { groupLeftovers } from "./process/group-leftovers.ts";
 import { createProcessMachine } from "./process/process-machine.ts";
 import { VM_TIER } from "./vm/vm-tier.ts";
 
@@ -14,7 +15,11 @@ export type TierSettings = { readonly docker?: DockerSettings };
 /** The tiers by their names, the weakest first: a new one is its folder and a line here. */
 export function createTiers({ docker }: TierSettings = {}): Tiers {
   return {
-    process: { create: (spec) => createProcessMachine(spec), missing: async () => undefined },
+    process: {
+      create: (spec) => createProcessMachine(spec),
+      missing: async () => undefined,
+      leftovers: groupLeftovers,
+    },
     docker: dockerTier(docker),
     vm: VM_TIER,
   };

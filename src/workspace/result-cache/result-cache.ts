@@ -9,7 +9,7 @@ import { whenFree } from "../../store/database/when-free.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import { beginChange, type CacheScope, endChange, readToolVersion } from "./cache-changes.ts";
 import { removeCacheFiles } from "./cache-files.ts";
-import { shrinkCache } from "./cache-room.ts";
+import { compactCache, deleteExpired, shrinkCache } from "./cache-room.ts";
 import { findResult, type KeptResult, putResult, touchResults } from "./cache-rows.ts";
 
 /** Whose it is and of which tool; `about` is all that an equal call has in common with it. */
@@ -46,6 +46,8 @@ export type ResultCache = {
   ): Promise<void>;
   /** Forgets what these returned, and again when it is told that the change is over: nothing is kept in between. */
   change(scopes: readonly CacheScope[]): Promise<(isOver: boolean) => Promise<void>>;
+  /** Removes what does not hold any more, and gives the room back. */
+  removeExpired(): Promise<void>;
   /** Makes it, so that the next look can be answered. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +61,7 @@ export type ResultCacheOptions = {
   readonly onNotice?: (text: string) => void;
 };
 
-export const MAX_CACHE_BYTES = 64_000_000;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** How often it is looked at while as much is written as may be kept. */
 const LOOKS_A_FILLING = 16;
 /** A use is written down if the last one was so long ago. */
@@ -214,6 +216,12 @@ export function createResultCache(options: ResultCacheOptions): ResultCache {
       const id = randomUUID();
       await changeOrRemove((db) => beginChange(db, id, scopes, Date.now()));
       return (isOver) => changeOrRemove((db) => endChange(db, id, scopes, { now: Date.now(), isOver }));
+    },
+    async removeExpired() {
+      await inCache(async ({ db }) => {
+        await deleteExpired(db, Date.now());
+        await compactCache(db);
+      });
     },
     async open() {
       await ready();

@@ -19,14 +19,20 @@ export function ownerLabels(): { readonly [name: string]: string } {
  * are removed when they are older than any run can be.
  */
 export async function removeOrphans(api: DockerApi): Promise<void> {
+  await Promise.all((await listOrphans(api)).map(({ id }) => removeContainer(api, id)));
+}
+
+export async function listOrphans(
+  api: DockerApi,
+): Promise<readonly { readonly id: string; readonly createdAt: number }[]> {
   const filters = encodeURIComponent(JSON.stringify({ label: [OWNER] }));
   const { value } = await api.ask("GET", `/containers/json?all=1&filters=${filters}`);
-  if (!Array.isArray(value)) return;
-  const orphans = value.filter(isOrphan).flatMap((one) => {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isOrphan).flatMap((one) => {
     const id = ownValue(one, "Id");
-    return typeof id === "string" && /^[0-9a-f]{12,64}$/.test(id) ? [id] : [];
+    const createdAt = Number(ownValue(one, "Created")) * 1000;
+    return typeof id === "string" && /^[0-9a-f]{12,64}$/.test(id) ? [{ id, createdAt }] : [];
   });
-  await Promise.all(orphans.map((id) => removeContainer(api, id)));
 }
 
 function isOrphan(container: unknown): boolean {

@@ -7,12 +7,13 @@ import { STANDARD_GUESTS } from "../../rootfs/guests.ts";
 import { findKernel, makeKernel } from "./build/kernel.ts";
 import { makeRootImage } from "./build/root-image.ts";
 import { openStock } from "./build/stock.ts";
+import { stockLeftovers } from "./build/stock-leftovers.ts";
 import { findTemplate, noKernel, noQemu } from "./build/templates.ts";
 import { findQemu } from "./qemu.ts";
 import { createVmMachine } from "./vm-machine.ts";
 
 /** Virtual machines of QEMU's. */
-export const VM_TIER: Tier = { create: createVmMachine, missing, build };
+export const VM_TIER: Tier = { create: createVmMachine, missing, build, leftovers: stockLeftovers };
 
 async function missing(): Promise<MissingTier | undefined> {
   try {

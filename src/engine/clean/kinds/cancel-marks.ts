@@ -1,0 +1,23 @@
+import { type CleanState, isOlderThan, listEntries, removeEntry } from "../folder-entries.ts";
+import type { CleanKind } from "../kind.ts";
+
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+
+/** By which one process ends runs of another: whoever left one waits a minute at most. */
+export function cancelMarks(state: CleanState): CleanKind {
+  return {
+    name: "marks of cancelled runs",
+    async list() {
+      const entries = await listEntries(state, ["cancel"]);
+      return entries
+        .filter(({ mtimeMs }) => isOlderThan(mtimeMs, FORGOTTEN_MS))
+        .map((entry) => ({
+          name: `cancel/${entry.name}`,
+          bytes: entry.bytes,
+          usedAt: entry.mtimeMs,
+          reason: "nobody waits for it any more",
+          remove: () => removeEntry(state, entry),
+        }));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { LEFTOVER } from "../../../store/atomic-write.ts";
+import { PLANS_FOLDER } from "../../../store/own-tree.ts";
+import {
+  type CleanState,
+  type FolderEntry,
+  isOlderThan,
+  listEntries,
+  removeEntry,
+} from "../folder-entries.ts";
+import type { CleanKind } from "../kind.ts";
+
+/** A younger one may be another process's, which writes it in this moment. */
+const LEFTOVER_AGE_MS = 60_000;
+/** Copying a workspace, and removing one, takes no longer. */
+const FOLDER_AGE_MS = 60 * 60 * 1000;
+const MAX_DEPTH = 4;
+const MAX_FOLDERS = 2_000;
+/** What lies in there is the programs'. */
+const OF_PROGRAMS: readonly string[] = ["workspaces", "kept", PLANS_FOLDER];
+
+/** What processes that were killed have not written, or not removed, to the end. */
+export function leftoverFiles(state: CleanState): CleanKind {
+  return {
+    name: "leftovers",
+    async list() {
+      const found = await find(state);
+      return found.map((entry) => ({
+        name: [...entry.steps, entry.name].join("/"),
+        bytes: entry.bytes,
+        usedAt: entry.mtimeMs,
+        reason: "left by a process that was ended",
+        remove: () => removeEntry(state, entry),
+      }));
+    },
+  };
+}
+
+async function find(state: CleanState): Promise<FolderEntry[]> {
+  const found: FolderEntry[] = [];
+  let folders = 0;
+
+  async function look(steps: readonly string[]): Promise<void> {
+    if (++folders > MAX_FOLDERS) return;
+    for (const entry of await listEntries(state, steps).catch(() => [])) {
+      const age = entry.isFolder ? FOLDER_AGE_MS : LEFTOVER_AGE_MS;
+      if (LEFTOVER.test(entry.name)) {
+        if (isOlderThan(entry.mtimeMs, age)) found.push(entry);
+      } else if (entry.isFolder && steps.length < MAX_DEPTH && !OF_PROGRAMS.includes(steps[0] ?? ""))
+        await look([...steps, entry.name]);
+    }
+  }
+
+  await look([]);
+  return found;
+}
