@@ -20,7 +20,7 @@ import { toJournalOptions } from "../journal/journal-options.ts";
 import { getRun } from "../journal/recorded-runs.ts";
 import { openVault } from "../privacy/open-vault.ts";
 import type { KeptForRuns } from "../replay/run-folder.ts";
-import { type Cleaned, clean } from "./clean.ts";
+import { type Cleaned, cleanUp } from "./clean.ts";
 import { type CleanActs, toKinds } from "./kinds.ts";
 import { measureFolder } from "./used-bytes.ts";
 
@@ -67,7 +67,7 @@ export async function cleanProject(
       acts: toActs(place, journal),
     });
     const used = async () => (await measureFolder(state, [], signal)).bytes;
-    const cleaned = await clean(kinds, { isDry, maxBytes, usedBytes: used, ...(signal && { signal }) });
+    const cleaned = await cleanUp(kinds, { isDry, maxBytes, usedBytes: used, ...(signal && { signal }) });
     const after = await used();
     return { ...cleaned, usedBytes: isDry ? Math.max(0, after - cleaned.stateBytes) : after, maxBytes };
   } finally {

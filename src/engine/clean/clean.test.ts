@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clean } from "./clean.ts";
+import { cleanUp } from "./clean.ts";
 import type { CleanKind, Removable } from "./kind.ts";
 
 function createThings(gone: string[] = []) {
@@ -20,7 +20,7 @@ function createThings(gone: string[] = []) {
   return { gone, thing, kind };
 }
 
-describe("clean", () => {
+describe("cleaning up by kinds", () => {
   it("removes what has a reason to go, and nothing that is in use", async () => {
     const { gone, thing, kind } = createThings();
     const things = [
@@ -28,7 +28,7 @@ describe("clean", () => {
       thing("young"),
       thing("held", { reason: "not used for 14 days", isInUse: true }),
     ];
-    const cleaned = await clean([kind("files", things)]);
+    const cleaned = await cleanUp([kind("files", things)]);
     expect(gone).toEqual(["old"]);
     expect(cleaned).toMatchObject({ bytes: 10, overBytes: 0, failed: [], more: 0 });
     expect(cleaned.removed).toEqual([
@@ -40,14 +40,14 @@ describe("clean", () => {
     const { gone, thing, kind } = createThings();
     const first = kind("caches", [thing("new cache", { usedAt: 2 }), thing("old cache", { usedAt: 1 })]);
     const second = kind("files", [thing("file", { usedAt: 0 }), thing("last file", { usedAt: 3 })]);
-    await clean([first, second], { maxBytes: 100, usedBytes: async () => 125 });
+    await cleanUp([first, second], { maxBytes: 100, usedBytes: async () => 125 });
     expect(gone).toEqual(["old cache", "new cache", "file"]);
   });
 
   it("says what is over the limit still when all that may go is gone", async () => {
     const { thing, kind } = createThings();
     const held = thing("held", { isInUse: true });
-    const { overBytes } = await clean([kind("files", [thing("file"), held])], {
+    const { overBytes } = await cleanUp([kind("files", [thing("file"), held])], {
       maxBytes: 100,
       usedBytes: async () => 150,
     });
@@ -65,8 +65,8 @@ describe("clean", () => {
     };
     const [dry, real] = [things(), things()];
     const limit = { maxBytes: 100 };
-    const told = await clean(dry.kinds, { ...limit, isDry: true, usedBytes: async () => 115 });
-    const done = await clean(real.kinds, { ...limit, usedBytes: async () => 115 - 10 * real.gone.length });
+    const told = await cleanUp(dry.kinds, { ...limit, isDry: true, usedBytes: async () => 115 });
+    const done = await cleanUp(real.kinds, { ...limit, usedBytes: async () => 115 - 10 * real.gone.length });
     expect(dry.gone).toEqual([]);
     expect(real.gone).toEqual(["old", "file"]);
     expect(told).toEqual(done);
@@ -77,7 +77,7 @@ describe("clean", () => {
     const stuck = thing("stuck", { reason: "expired", remove: () => Promise.reject(new Error("EBUSY")) });
     const unreadable: CleanKind = { name: "odd", list: () => Promise.reject(new Error("EIO")) };
     const things = [stuck, thing("old", { reason: "expired" })];
-    const { failed } = await clean([unreadable, kind("files", things)]);
+    const { failed } = await cleanUp([unreadable, kind("files", things)]);
     expect(gone).toEqual(["old"]);
     expect(failed.map(({ name }) => name)).toEqual(["stuck"]);
   });
@@ -85,6 +85,6 @@ describe("clean", () => {
   it("does not count what another process was faster to remove, or began to use", async () => {
     const { thing, kind } = createThings();
     const taken = thing("taken", { reason: "expired", remove: async () => false });
-    expect(await clean([kind("files", [taken])])).toMatchObject({ removed: [], bytes: 0 });
+    expect(await cleanUp([kind("files", [taken])])).toMatchObject({ removed: [], bytes: 0 });
   });
 });

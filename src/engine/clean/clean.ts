@@ -38,7 +38,7 @@ const MAX_TOLD = 10_000;
  * Removes what has expired, of every kind; then, while there is more than there may be, the oldest of each kind in the kinds' order.
  * What is in use stays. Several processes can do it at once: each thing looks at itself again before it goes.
  */
-export async function clean(
+export async function cleanUp(
   kinds: readonly CleanKind[],
   { isDry = false, maxBytes, usedBytes, signal }: CleanOptions = {},
 ): Promise<Cleaned> {
