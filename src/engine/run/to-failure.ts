@@ -21,7 +21,10 @@ export function toRunFailure(
   program: RanProgram,
 ): RunFailure {
   const isSaid = source !== undefined && source.skill === undefined;
-  const location = isSaid ? toLocation(source) : ran && placeOf(program.places, ran.line, ran.column);
+  // A guest that says where it was in a skill says so of the program, too.
+  const isOwn = source !== undefined && program.places.length === 0;
+  const came = ran && (isOwn ? ran : placeOf(program.places, ran.line, ran.column));
+  const location = isSaid ? toLocation(source) : came;
   const stack = ranStack?.flatMap((frame) => toFrame(frame, program) ?? []);
   const inSkill = isSaid
     ? undefined
@@ -87,6 +90,7 @@ export function noSandbox({ message, hint }: KeyholeError): RunFailure {
 export function withSyntax(failure: RunFailure, code: string): RunFailure {
   if (failure.kind !== "exception" || failure.stack !== undefined || failure.location === undefined)
     return failure;
+  if (failure.inSkill !== undefined) return failure;
   if (!SYNTAX_ERRORS.has(failure.name)) return failure;
   const { message, hint, location } = failure;
   const excerpt = toSourceExcerpt(code, location);
