@@ -1,7 +1,7 @@
-import { loadConfig } from "../config/load.ts";
 import { acceptBrought, revokeTrust } from "../config/trust/accept.ts";
 import type { Brought } from "../config/trust/brought.ts";
 import { tellTrust } from "../engine/audit/trail-of-project.ts";
+import { loadWithDiscovered } from "../engine/skills/discovered-skills.ts";
 import { KeyholeError } from "../errors.ts";
 import type { CommandHandler } from "./command.ts";
 import { askToTrust, printBrought } from "./show-brought.ts";
@@ -15,9 +15,11 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
   if (options["revoke"] === true) {
     let revoked = 0;
     await tellTrust({ projectDir, onNotice: output.notice }, "trust.revoked", "cli", async () => {
-      const { brought } = await loadConfig({ projectDir });
+      const { brought } = await loadWithDiscovered({ projectDir });
       revoked = await revokeTrust({ projectDir });
-      return brought.filter(({ state }) => state === "trusted" || state === "changed");
+      return brought.filter(
+        ({ state, isOfHome }) => (state === "trusted" || state === "changed") && !isOfHome,
+      );
     });
     if (output.json) output.printJson({ revoked });
     else
@@ -26,7 +28,7 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
       );
     return 0;
   }
-  const { brought } = await loadConfig({ projectDir });
+  const { brought } = await loadWithDiscovered({ projectDir });
   const pending = brought.filter(({ state }) => state !== "trusted");
   if (!output.json) printBrought(brought, output);
   if (pending.length === 0) {
@@ -44,7 +46,9 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
   if (output.json)
     output.printJson({ trusted: trusted.map(toData), pending: isSaid ? [] : pending.map(toData) });
   else if (isSaid)
-    output.print("Trusted. What runs already takes up servers by itself, settings when it is started again");
+    output.print(
+      "Trusted. What runs already takes up servers and skills by itself, settings when it is started again",
+    );
   else if (output.interactive) output.print("Nothing was trusted");
   else throw NO_TERMINAL;
   return isSaid ? 0 : 1;

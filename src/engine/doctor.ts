@@ -10,6 +10,7 @@ import { TIERS } from "../sandbox/tiers/tiers.ts";
 import { createEndpoint } from "../search/embeddings/endpoint.ts";
 import { openStateDir, STATE_FOLDER } from "../store/state-dir.ts";
 import { createKeyholeCommand } from "../text/keyhole-command.ts";
+import { toExcerpt } from "../text/plain-text.ts";
 import { VERSION } from "../version.ts";
 import { toWebhookSettings } from "./approvals/webhook.ts";
 import { checkAudit } from "./check-audit.ts";
@@ -18,6 +19,7 @@ import { checkDemandedTier, checkSandboxes } from "./check-sandboxes.ts";
 import { checkVault } from "./check-vault.ts";
 import { toEmbeddings } from "./own-tools/search-of.ts";
 import { assertServers } from "./project.ts";
+import { discoverSkills, withDiscovered } from "./skills/discovered-skills.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
 
 /** One thing that was really tried, and what to do when it does not work. */
@@ -164,7 +166,8 @@ function checkWebhook({ config }: LoadedConfig): Check[] {
 async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const config = await loadConfig({ projectDir: dir, trust });
+    const discovered = await discoverSkills({ projectDir: dir, trust });
+    const config = withDiscovered(await loadConfig({ projectDir: dir, trust }), discovered);
     const title = config.files.length === 0 ? "No configuration file" : "Configuration";
     checks.push({ id: "config", status: "ok", title, detail: config.files.join(", ") || undefined });
     checks.push(await checkJournal(dir, config.config), await checkAudit(dir, config), await checkVault(dir));
@@ -174,6 +177,12 @@ async function checkConfig(dir: string, trust: boolean): Promise<Check[]> {
         status: "limited",
         title: text,
         fix: `Run \`${createKeyholeCommand(dir)("trust")}\``,
+      });
+    for (const { place, problem } of discovered.problems)
+      checks.push({
+        id: "skills",
+        status: "limited",
+        title: `Skill ${toExcerpt(place)} is left out: ${problem}`,
       });
     checks.push(...checkWebhook(config), await checkDemandedTier(config));
     assertServers(config);

@@ -14,13 +14,12 @@ import type { ProjectTrust } from "./trust.ts";
 const patience = (slowestMs: number) => Math.max(3_000, 2 * slowestMs);
 
 export function createProjectTrust(
-  { brought: configured, usersChannels }: Pick<LoadedConfig, "brought" | "usersChannels">,
+  { brought, usersChannels }: Pick<LoadedConfig, "brought" | "usersChannels">,
   catalog: Catalog,
-  discovered: Pick<DiscoveredSkills, "brought" | "trust">,
+  discovered: Pick<DiscoveredSkills, "trust">,
   options: LoadOptions,
 ): ProjectTrust {
   const places = toPlaces(options);
-  const brought = [...configured, ...discovered.brought];
   const command = createKeyholeCommand(places.projectDir)("trust");
   let waiting = brought.filter(isPending);
   let used = brought.filter(({ kind, state }) => kind !== "settings" && state === "trusted");

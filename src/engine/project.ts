@@ -6,11 +6,15 @@ import { toInlineLayer } from "../config/inline-layer.ts";
 import { addInlineServers, noFiles } from "../config/inline-servers.ts";
 import { type ConfigOptions, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { appDataDir, toPlaces } from "../config/places.ts";
-import { untrustedNotice } from "../config/trust/untrusted-notice.ts";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { openStateDir, type StateDir } from "../store/state-dir.ts";
 import { createProjectTrust } from "./project-trust.ts";
-import { type DiscoveredSkills, discoverSkills, NONE_DISCOVERED } from "./skills/discovered-skills.ts";
+import {
+  type DiscoveredSkills,
+  discoverSkills,
+  NONE_DISCOVERED,
+  withDiscovered,
+} from "./skills/discovered-skills.ts";
 import type { ProjectTrust } from "./trust.ts";
 
 /** A folder with its configuration and the servers behind it: what every command starts from. */
@@ -60,8 +64,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const loaded = await readConfig(options, { ...places, trust });
   assertServers(loaded);
   const discovered = options.dir === undefined ? NONE_DISCOVERED : await discoverSkills({ ...places, trust });
-  const notices = [...loaded.notices, ...untrustedNotice(discovered.brought, places.projectDir)];
-  const config = { ...loaded, notices };
+  const config = withDiscovered(loaded, discovered);
   const { dir, isKept, remove } = await openFolder(options);
   const state = await openStateDir(dir, isKept ? userDir({ homeDir, env }) : undefined);
   const catalog = createCatalog({ config, state, env, homeDir });

@@ -104,6 +104,13 @@ export function toTags(written: readonly string[]): string[] {
   return [...new Set(tags)].slice(0, MAX_TAGS);
 }
 
+/** Its head, as it stands there; nothing where it has none that can be read. */
+export function readManualHead(text: string): JsonObject | undefined {
+  const parts = splitHead(text);
+  const head = parts && parseHead(parts.head);
+  return typeof head === "string" ? undefined : head;
+}
+
 /** What stands below its head; all of a text that has none. */
 export function toManualBody(text: string): string {
   return splitHead(text)?.body ?? text;

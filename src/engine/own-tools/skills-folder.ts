@@ -13,6 +13,8 @@ export type FileOfSkill = {
   /** With `/` between names. */
   readonly path: string;
   readonly bytes: number;
+  /** SHA-256 in hexadecimal digits, where it is known. */
+  readonly digest?: string;
   /** Nothing where it is not there any more as it was. */
   read(): Promise<Uint8Array | undefined>;
 };

@@ -1,8 +1,10 @@
+import { type ConfigOptions, type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { type LoadOptions, type Places, toHomePlaces, toPlaces } from "../../config/places.ts";
 import { type Brought, toBrought } from "../../config/trust/brought.ts";
 import { bounded, type Shown } from "../../config/trust/describe-server.ts";
 import { loadLedger, type TrustLedger } from "../../config/trust/ledger.ts";
 import { toShown } from "../../config/trust/shown-text.ts";
+import { untrustedNotice } from "../../config/trust/untrusted-notice.ts";
 import { type DiscoveredSkill, type FoundSkills, findSkills } from "../../skills/discovered/find-skills.ts";
 import { UNSAFE } from "../../text/plain-text.ts";
 
@@ -45,6 +47,28 @@ export async function discoverSkills(
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** The configuration with what lies beside it for other clients: one list of all that is to be trusted. */
+export function withDiscovered(
+  loaded: LoadedConfig,
+  { brought }: Pick<DiscoveredSkills, "brought">,
+): LoadedConfig {
+  const told = untrustedNotice(loaded.brought, loaded.projectDir);
+  const all = [...loaded.brought, ...brought];
+  return {
+    ...loaded,
+    brought: all,
+    notices: [
+      ...loaded.notices.filter((notice) => !told.includes(notice)),
+      ...untrustedNotice(all, loaded.projectDir),
+    ],
+  };
+}
+
+/** For commands, which have no project open. */
+export async function loadWithDiscovered(options: ConfigOptions): Promise<LoadedConfig> {
+  return withDiscovered(await loadConfig(options), await discoverSkills(options));
 }
 
 /** Where nothing was read. */

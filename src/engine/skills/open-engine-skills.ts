@@ -13,6 +13,7 @@ import { createSkillCheck } from "./check-skill.ts";
 import type { DiscoveredSkills } from "./discovered-skills.ts";
 import { createDrift } from "./drift.ts";
 import { mentionedSkills } from "./mentioned-skills.ts";
+import { createOfferedSkills, type OfferedSkills } from "./offered-skills.ts";
 import { refusePersonal } from "./refuse-personal.ts";
 import { type SavedSkill, toSaved } from "./save-skill.ts";
 import { createSeenSkills } from "./seen-skills.ts";
@@ -29,6 +30,7 @@ export type EngineSkills = {
   prepare(code: string, principal: string, signal: AbortSignal): Promise<() => readonly SkillSource[]>;
   /** For whoever searches, or reads `./skills`: those of other clients, too. */
   readonly views: SkillViews;
+  readonly offered: OfferedSkills;
   /** @param options `isTried`: it is checked like any other, and nothing is written */
   save(draft: SkillDraft, by: SkillActor, options?: { readonly isTried?: boolean }): Promise<SavedSkill>;
   rollback(name: string, by: SkillActor, version?: number): Promise<SavedSkill>;
@@ -92,6 +94,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   return {
     store,
     views: createSkillViews(seen),
+    offered: createOfferedSkills(seen),
     async prepare(code, principal, signal) {
       const names = mentionedSkills(code);
       if (names.length > 0)

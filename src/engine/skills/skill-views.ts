@@ -68,9 +68,10 @@ function toSearchable(skill: SeenSkill): SearchableSkill {
   };
 }
 
-function toInFolder(skill: SeenSkill): SkillInFolder {
+export function toInFolder(skill: SeenSkill): SkillInFolder {
   const { name, discovered } = skill;
-  if (discovered !== undefined) return { name, files: discovered.files };
+  if (discovered !== undefined)
+    return { name, files: discovered.files.map(({ hash, ...file }) => ({ ...file, digest: hash })) };
   const files = [...toSkillTexts(skill)].map(([path, text]) => ({
     path,
     bytes: Buffer.byteLength(text),

@@ -18,15 +18,23 @@ export const USUAL_LENGTHS: Readonly<Record<SkillField, number>> = {
 /** What differs from the weights of tools (`query/weights.ts`). */
 export const SKILL_WEIGHTS = {
   ...WEIGHTS,
-  description: 2,
-  tags: 1.5,
-  exports: 1,
+  name: 0.5,
+  description: 2.8,
+  tags: 3,
+  exports: 0.3,
   notes: 1,
   tools: 1,
   body: 0.5,
   names: 0.3,
-  comments: 0.5,
-  texts: 0.3,
+  comments: 0.2,
+  texts: 0.2,
+
+  synonym: 0.84,
+  phrase: 0.7,
+  field: 0.125,
+  related: 0.6,
+  coverage: 0.4,
+  generic: 0.7,
 };
 
 export type SkillWeights = typeof SKILL_WEIGHTS;

@@ -107,6 +107,10 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
+  const stopTelling = engine.skills.offered.onUpdate(() => {
+    modern.notify.resourcesChanged();
+    modern.notify.promptsChanged();
+  });
   const { maxSessions = MAX_SESSIONS, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
   const principals = new Set([
     ...tokens.map(({ principal }) => principal),
@@ -218,6 +222,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
   return {
     url: toUrl(http, host),
     async close() {
+      stopTelling();
       const freed = new Promise<void>((resolve) => http.close(() => resolve()));
       await Promise.all([modern.close(), sessions.close()]);
       connections.close();

@@ -8,6 +8,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/server/ext/skills";
 import { openRequestSpan } from "../../engine/audit/request-span.ts";
 import type { Engine, RunRequest } from "../../engine/engine.ts";
 import { isRunEvent } from "../../engine/events/event.ts";
@@ -21,6 +22,7 @@ import { createAsker, createLeaving } from "./ask-client.ts";
 import type { HeldCall, HeldCalls, HeldRequest } from "./held-calls.ts";
 import { createOutgoingServer } from "./outlet.ts";
 import { createProgress } from "./progress.ts";
+import { serveSkills } from "./skills/serve-skills.ts";
 import { EXECUTE_CODE, INSTRUCTIONS, SEARCH_TOOLS } from "./texts.ts";
 import { toFailedAnswer, toRefusal, toRunResult, toSearchResult } from "./tool-result.ts";
 import type { TrustQuestions } from "./trust/trust-questions.ts";
@@ -49,12 +51,18 @@ export function createFront(context: FrontContext): Server {
     context.engine.outboxOf(context.session.principal),
     { name: "keyhole", title: "Keyhole", version: VERSION },
     {
-      capabilities: { tools: {} },
+      capabilities: {
+        tools: {},
+        resources: { listChanged: true },
+        prompts: { listChanged: true },
+        extensions: { [SKILLS_EXTENSION_ID]: {} },
+      },
       instructions: INSTRUCTIONS,
       cacheHints: { "tools/list": { ttlMs: LIST_LIFETIME_MS, cacheScope: "public" } },
     },
   );
   server.onerror = context.onError;
+  server.onclose = serveSkills(server, context.engine.skills.offered, context.session);
   server.oninitialized = () => {
     context.engine.sessionSeen({ ...context.session, client: toClientInfo(server.getClientVersion()) });
   };
