@@ -19,6 +19,7 @@ const EXAMPLES: readonly [name: string, says: RegExp][] = [
     "agents.js",
     /analyst 1 was killed after \d+ batches.*analyst 2 did the other \d.*about 274 issues.*search: 2297/s,
   ],
+  ["skill.js", /"name":"votes-by-area".*import \{ countVotes \} from.*"area":"search","votes":2297/s],
   ["components.js", /create something.*createToolIndex/s],
 ];
 
