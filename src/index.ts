@@ -8,6 +8,7 @@ export type {
   RunLimits,
 } from "./engine/engine.ts";
 export type { Stats } from "./engine/journal/stats.ts";
+export type { SavedSkill } from "./engine/skills/save-skill.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
 export type {
@@ -16,12 +17,14 @@ export type {
   Keyhole,
   KeyholeOptions,
   KeyholeStats,
+  NewSkill,
   OwnerAnswer,
   PermissionSettings,
   RunOptions,
   SearchOptions,
   ServerConfig,
   ServerState,
+  SkillOptions,
   Task,
   Tool,
 } from "./library/keyhole.ts";
@@ -29,4 +32,11 @@ export { localToken } from "./library/local-token.ts";
 export type { PrivacyConfig } from "./library/privacy-options.ts";
 export type { Receipt } from "./result/receipt.ts";
 export type { RunFailure } from "./run-failure.ts";
-export type { FoundServer, FoundTool, SearchAnswer, ServersAnswer, ToolsAnswer } from "./search/answer.ts";
+export type {
+  FoundServer,
+  FoundSkill,
+  FoundTool,
+  SearchAnswer,
+  ServersAnswer,
+  ToolsAnswer,
+} from "./search/answer.ts";

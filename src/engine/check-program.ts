@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
-import type { Language, ReadResult } from "../language/language.ts";
+import type { Language, ReadResult, SkillSource } from "../language/language.ts";
 import { findLanguage, guessLanguage, LANGUAGES } from "../language/languages.ts";
 import type { Policy, PolicyVerdict } from "../policy/permissions/policy.ts";
 import type { CommandUse, HostUse, ProgramFacts } from "../policy/program-facts.ts";
@@ -18,6 +18,8 @@ import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
+import { mentionedSkills } from "./skills/mentioned-skills.ts";
+import { withSkillSources } from "./skills/with-skill-sources.ts";
 import { chooseTier } from "./tiers/choose-tier.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
 import { toUnavailable } from "./unavailable.ts";
@@ -79,7 +81,7 @@ export async function checkProgram(
   const { catalog, config } = project;
   const named = language === undefined ? undefined : findLanguage(language, LANGUAGES);
   const meant = named ?? guessLanguage(code, LANGUAGES);
-  const read = await readProgram(meant, code, catalog);
+  const read = await withSkillSources(project, code, (skills) => readProgram(meant, code, catalog, skills));
   const facts = read.facts ?? NO_FACTS;
   const { policy } = openPolicy(project);
   await policy.ready();
@@ -129,7 +131,8 @@ async function placeChecked({ config }: Project, risk: Risk | undefined): Promis
 export function toNeededServers(code: string, entries: readonly CatalogEntry[]): string[] {
   const letters = toLetters(code);
   // A name may be written with escapes.
-  const isOpen = code.includes("\\u") || code.includes("\\x");
+  // A skill may call any.
+  const isOpen = code.includes("\\u") || code.includes("\\x") || mentionedSkills(code).length > 0;
   const isNamed = ({ name, identifiers }: CatalogEntry) =>
     [name, identifiers.typescript, identifiers.python].some((spelling) =>
       letters.includes(toLetters(spelling)),
@@ -144,14 +147,19 @@ function toLetters(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-async function readProgram(language: Language, code: string, catalog: Catalog): Promise<ReadResult> {
+async function readProgram(
+  language: Language,
+  code: string,
+  catalog: Catalog,
+  skills: () => readonly SkillSource[],
+): Promise<ReadResult> {
   const records = catalog
     .entries()
     .flatMap(({ record, status }) => (record && status !== "disabled" ? [record] : []));
   const world = { servers: () => records, unavailable: () => toUnavailable(catalog.entries()), types: true };
   const readers = language.createReaders(world);
   try {
-    return await readers.read(code, { types: true });
+    return await readers.read(code, { types: true, skills });
   } finally {
     readers.close();
   }

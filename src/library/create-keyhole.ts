@@ -11,6 +11,7 @@ import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, Task } from ".
 import { createLibrarySession, sessionNamed } from "./library-session.ts";
 import { mergeLimits, withLimits } from "./limits.ts";
 import { assertOptions } from "./options.ts";
+import { createLibrarySkills } from "./skills.ts";
 
 /** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
 export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyhole> {
@@ -73,6 +74,8 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     return onEvent === undefined ? engine.run(request) : runWatched(engine, request, onEvent);
   }
 
+  const skills = createLibrarySkills(engine, session, run);
+
   async function search(): Promise<ServersAnswer>;
   async function search(query: string | undefined, given?: SearchOptions): ReturnType<Engine["search"]>;
   async function search(query?: string, given: SearchOptions = {}) {
@@ -98,6 +101,18 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
       assertOpen();
       for (const name of requiredTools) engine.assertTool(name);
       return { ...(await run(code, { ...given, session: id })), taskId: id };
+    },
+    async saveSkill(skill) {
+      assertOpen();
+      return skills.saveSkill(skill);
+    },
+    async executeSkill(name, args, given) {
+      assertOpen();
+      return skills.executeSkill(name, args, given);
+    },
+    async searchSkills(query, given) {
+      assertOpen();
+      return skills.searchSkills(query, given);
     },
     tools() {
       assertOpen();

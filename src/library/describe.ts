@@ -32,15 +32,17 @@ export function toServerStates(entries: readonly CatalogEntry[]): ServerState[] 
 }
 
 export async function toKeyholeStats(
-  engine: Pick<Engine, "stats" | "tasks">,
+  engine: Pick<Engine, "stats" | "tasks" | "skills">,
   entries: readonly CatalogEntry[],
 ): Promise<KeyholeStats> {
   const { runs, failed, calls, tokens } = await engine.stats();
+  await engine.skills.store.look();
   const used = entries.filter(isUsable);
   return {
     servers: used.length,
     readyServers: used.filter(({ status }) => status === "ready").length,
     tools: used.reduce((sum, { record }) => sum + (record?.tools.length ?? 0), 0),
+    skills: engine.skills.store.list().length,
     ...engine.tasks(),
     runs,
     failedRuns: failed,

@@ -4,8 +4,9 @@ import type { JsonSchema } from "../catalog/tool.ts";
 import type { ShownApproval as ApprovalRequest } from "../engine/approvals/shown-approval.ts";
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/journal/stats.ts";
+import type { SavedSkill } from "../engine/skills/save-skill.ts";
 import type { KeyholeError } from "../errors.ts";
-import type { SearchAnswer, ServersAnswer } from "../search/answer.ts";
+import type { FoundSkill, SearchAnswer, ServersAnswer } from "../search/answer.ts";
 import type { CacheConfig } from "./cache-options.ts";
 import type { PrivacyConfig } from "./privacy-options.ts";
 
@@ -169,6 +170,12 @@ export type Keyhole = {
   /** What a program does is in the result; only wrong use is thrown. */
   run(code: string, options?: RunOptions): Promise<FinishedRun>;
   executeTask(task: Task): Promise<FinishedRun & { readonly taskId: string | undefined }>;
+  /** Keeps a module to be imported by programs as `./skills/<name>`. Refused where its check refuses it: then nothing is changed. */
+  saveSkill(skill: NewSkill): Promise<SavedSkill>;
+  /** Calls a function of a skill: a list is its arguments, anything else its only one. */
+  executeSkill(name: string, args?: unknown, options?: SkillOptions): Promise<FinishedRun>;
+  /** Skills alone, best first. */
+  searchSkills(query: string, options?: Omit<SearchOptions, "language">): Promise<readonly FoundSkill[]>;
   /** All tools of all servers, as they are known now. */
   tools(): readonly Tool[];
   /** All servers, also those that failed. */
@@ -187,6 +194,7 @@ export type KeyholeStats = {
   readonly servers: number;
   readonly readyServers: number;
   readonly tools: number;
+  readonly skills: number;
   /** Programs of this Keyhole that run now; `queuedTasks` wait for their turn. */
   readonly activeTasks: number;
   readonly queuedTasks: number;
@@ -196,6 +204,25 @@ export type KeyholeStats = {
   readonly failedRuns: number;
   readonly calls: number;
   readonly tokens: Stats["tokens"];
+};
+
+export type NewSkill = {
+  /** 1 to 64 of a-z, 0-9 and -; of one that is there already, it is another version. */
+  readonly name: string;
+  readonly description: string;
+  readonly code: string;
+  /** TypeScript when nothing is said. */
+  readonly language?: LanguageWord | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** A program that fails when the skill is wrong. */
+  readonly tests?: string | undefined;
+  /** Of its SKILL.md, below the head. */
+  readonly body?: string | undefined;
+};
+
+export type SkillOptions = Omit<RunOptions, "language"> & {
+  /** Which of its functions; needed where it has several. */
+  readonly function?: string | undefined;
 };
 
 /** By any of its names. In which of them programs can run, a run says. */

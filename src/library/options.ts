@@ -43,6 +43,8 @@ const RUN_OPTIONS: Kinds = {
   onEvent: listener,
 };
 
+const { language: _, ...WITHOUT_LANGUAGE } = RUN_OPTIONS;
+
 const KEYS = {
   createKeyhole: {
     project: text,
@@ -73,6 +75,17 @@ const KEYS = {
     language: oneOf(...LANGUAGE_WORDS),
   },
   run: RUN_OPTIONS,
+  saveSkill: {
+    name: text,
+    description: text,
+    code: text,
+    language: oneOf(...LANGUAGE_WORDS),
+    tags: texts,
+    tests: { expected: "a text", accepts: (value) => typeof value === "string" },
+    body: { expected: "a text", accepts: (value) => typeof value === "string" },
+  },
+  executeSkill: { ...WITHOUT_LANGUAGE, function: text },
+  searchSkills: { detail: oneOf("name", "description", "full"), limit: wholeNumber(1, 1000) },
   executeTask: { ...RUN_OPTIONS, id: text, description: text, code: text, requiredTools: texts },
 } as const satisfies { readonly [method: string]: Kinds };
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../test/fixtures/project.ts";
@@ -142,5 +142,52 @@ describe("the folder", () => {
     await skills.look();
     expect(skills.list()).toEqual([]);
     expect([...skills.faults().keys()].sort()).toEqual(["Odd Name", "binary", "link", "linked", "two"]);
+  });
+});
+
+describe("names that lead elsewhere", () => {
+  it.each([
+    "../out",
+    "..",
+    ".",
+    "",
+    "a/../../out",
+    "/tmp/out",
+    "..\\out",
+    "C:\\out",
+    "a/b",
+    "a\0b",
+    "%2e%2e%2fout",
+    "..%c0%afout",
+    "\uff0e\uff0e/out",
+    "con.txt",
+    "A",
+    "-a",
+    "a-",
+    "a--b",
+    "x".repeat(65),
+    "file:///etc/passwd",
+    "__proto__",
+    "a\nb",
+  ])("are refused, and nothing is made: %j", async (name) => {
+    const skills = await open();
+    await expect(skills.save(draft(name), LOCAL)).rejects.toMatchObject({ code: "usage" });
+    await expect(skills.remove(name, LOCAL)).rejects.toMatchObject({ code: "usage" });
+    await expect(skills.rollback(name, LOCAL)).rejects.toMatchObject({ code: "usage" });
+    await expect(skills.approve(name, LOCAL, "")).rejects.toMatchObject({ code: "usage" });
+    expect([await skills.versions(name), skills.get(name)]).toEqual([[], undefined]);
+    expect(existsSync(join(dir, "skills"))).toBe(false);
+  });
+
+  it("as a link in the place of the folder are not followed, and what it leads to stays", async () => {
+    const outside = await tempDir();
+    await mkdir(join(dir, "skills"));
+    await symlink(outside, join(dir, "skills/a"));
+    const skills = await open();
+    await expect(skills.save(draft("a"), LOCAL)).rejects.toMatchObject({ code: "file_conflict" });
+    await rm(join(dir, "skills"), { recursive: true });
+    await symlink(outside, join(dir, "skills"));
+    await expect(skills.save(draft("b"), LOCAL)).rejects.toMatchObject({ code: "file_conflict" });
+    expect(await readdir(outside)).toEqual([]);
   });
 });
