@@ -11,9 +11,9 @@ export type Trial = {
 
 export type Trials = {
   readonly trials: readonly Trial[];
-  /** Enough for filling the memory, and more than none for an endless loop. */
+  /** Enough for filling the memory. */
   readonly cpuMs: number;
-  /** Busy for most of a second. */
+  /** Busy for half a second. */
   readonly busy: string;
   /** How the wall around the process is called. */
   readonly wall: string;
@@ -110,13 +110,13 @@ export const TRIALS: Readonly<Record<GuestRuntime, Trials>> = {
   deno: {
     trials: JAVASCRIPT,
     cpuMs: 1_000,
-    busy: "const end = performance.now() + 800; while (performance.now() < end); return true",
+    busy: "const end = performance.now() + 500; while (performance.now() < end); return true",
     wall: "a wall behind Deno's permissions",
   },
   python: {
     trials: PYTHON,
     cpuMs: 2_000,
-    busy: "import time\nend = time.perf_counter() + 0.8\nwhile time.perf_counter() < end: pass\nreturn True",
+    busy: "import time\nend = time.perf_counter() + 0.5\nwhile time.perf_counter() < end: pass\nreturn True",
     wall: "a wall around Python",
   },
 };

@@ -8,6 +8,9 @@ type Limiting = Pick<Machine, "fix" | "isWalled" | "cores">;
 
 /** For a trial whose program was too slow to get to its limit: where machines are emulated, all takes many times as long. */
 const PATIENT = { wallMs: 90_000, cpuMs: 90_000 } as const;
+/** Whether a limit is held is seen at a small one as well, with less work. */
+const LOOP_CPU_MS = 300;
+const MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** Lets programs go for each limit, and says how they ended. */
 export async function probeLimits(
@@ -18,7 +21,8 @@ export async function probeLimits(
   const { trials, cpuMs, busy, wall } = TRIALS[runtime];
   const reports: LimitReport[] = [];
   for (const trial of trials) {
-    const usual = await attempt(sandbox, trial, { wallMs: 5_000, cpuMs });
+    const isLoop = trial.kinds.includes("cpu");
+    const usual = await attempt(sandbox, trial, { wallMs: 5_000, cpuMs: isLoop ? LOOP_CPU_MS : cpuMs });
     const report = usual.isUnknown ? await attempt(sandbox, trial, PATIENT) : usual;
     reports.push(report.isUnknown ? report : withFix(report, machine.fix));
   }
@@ -36,7 +40,7 @@ async function attempt(
   time: { readonly wallMs: number; readonly cpuMs: number },
 ): Promise<LimitReport> {
   const outcome = await sandbox.run({ code, servers: [] }, NO_HOST, {
-    limits: { ...time, outputBytes: 1e6 },
+    limits: { ...time, outputBytes: 1e6, ...(kinds.includes("memory") && { memoryBytes: MEMORY_BYTES }) },
   });
   const holds = outcome.ok ? outcome.value === true : kinds.includes(outcome.error.kind);
   if (holds || outcome.ok || !TIMES.includes(outcome.error.kind))
