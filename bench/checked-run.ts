@@ -16,7 +16,7 @@ const REFILL_MS = 120;
 export async function measureCheckedRun({ dataDir }: BenchOptions): Promise<BenchReport> {
   const { servers } = await loadEvalServers(dataDir);
   const programs = createPrograms(servers);
-  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
+  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers, stays: true });
   const sandbox = createSandbox({ poolSize: 2 });
   const byName = new Map(servers.map((record) => [record.name, record]));
   const host = { callTool: async () => ({ items: [{ id: 1, name: "a", size: 1e6 }] }) };

@@ -66,7 +66,7 @@ async function run(options: BenchOptions): Promise<BenchReport> {
     await Promise.all(sources.map((source) => check(checker, source)));
   });
   options.progress("as the engine has it done: in a process of its own");
-  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers });
+  const readers = TYPESCRIPT_LANGUAGE.createReaders({ servers: () => servers, stays: true });
   await readers.warm();
   const readTimes = await timesOf(WARM_UP + RUNS, async (index) => {
     const read = await readers.read(programs.right(1000 + index), { types: true });

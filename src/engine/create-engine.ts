@@ -146,6 +146,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       servers: records,
       unavailable: () => toUnavailable(catalog.entries()),
       types: checkTypes,
+      stays: warmed > 0,
     },
     createSandbox(guest, tier, isFirst) {
       // What most programs do not need waits once it was needed, and then one of it.

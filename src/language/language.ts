@@ -36,6 +36,8 @@ export type ReaderWorld = {
   unavailable?(): Unavailable;
   /** Whether types will be checked: then what checks them is started along. */
   readonly types?: boolean;
+  /** Whether Keyhole stays for more programs: then the time between them is used to read those after as fast as can be. */
+  readonly stays?: boolean;
 };
 
 export type Readers = {

@@ -68,15 +68,22 @@ const early = new Map<string, ReaderProcess>();
 
 /** Starts one that the next who needs one is given, so that it is ready when its program is. */
 export function startReaderEarly(main: string): void {
-  if (!early.has(main)) early.set(main, startReader(main, true));
+  if (!early.has(main)) early.set(main, startReader(main, { types: true, stays: false }));
 }
 
+export type ReaderStart = {
+  /** Whether what checks types is started along. */
+  readonly types: boolean;
+  /** Whether more programs will come: then it practises for them. */
+  readonly stays: boolean;
+};
+
 /** @param main the file of the language's that calls `serveReader` */
-export function startReader(main: string, types: boolean): ReaderProcess {
+export function startReader(main: string, how: ReaderStart): ReaderProcess {
   const taken = early.get(main);
   early.delete(main);
   if (taken?.isRunning) return taken;
-  const child = start(main, types);
+  const child = start(main, how);
   const { stdin: input, stdout: output } = child;
   if (!input || !output) throw new TypeError("A child with pipes has none");
   const mirror = createMirror();
@@ -186,8 +193,13 @@ function createSignal(): { readonly given: Promise<void>; give(): void } {
   return { given, give: () => give() };
 }
 
-function start(main: string, types: boolean): ChildProcess {
-  const args = [`--max-old-space-size=${MAX_HEAP_MB}`, main, ...(types ? ["types"] : [])];
+function start(main: string, { types, stays }: ReaderStart): ChildProcess {
+  const args = [
+    `--max-old-space-size=${MAX_HEAP_MB}`,
+    main,
+    ...(types ? ["types"] : []),
+    ...(stays ? ["stays"] : []),
+  ];
   // Nothing of ours: no variable, and no folder of the project.
   const env = {
     ELECTRON_RUN_AS_NODE: "1",

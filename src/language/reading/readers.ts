@@ -22,7 +22,10 @@ type Waiting = { readonly turn: string; readonly since: number; take(member: Mem
  * Reads programs, in processes that a program can crash, fill or keep busy without harm to anybody else.
  * @param main the file of the language's that calls `serveReader`
  */
-export function createReaders(main: string, { servers, unavailable, types = true }: ReaderWorld): Readers {
+export function createReaders(
+  main: string,
+  { servers, unavailable, types = true, stays = false }: ReaderWorld,
+): Readers {
   const members = new Set<Member>();
   const spent = createSpending();
   let waiting: Waiting[] = [];
@@ -30,7 +33,7 @@ export function createReaders(main: string, { servers, unavailable, types = true
   let isClosed = false;
 
   function add(): Member {
-    const member: Member = { process: startReader(main, types), isBusy: false };
+    const member: Member = { process: startReader(main, { types, stays }), isBusy: false };
     members.add(member);
     return member;
   }

@@ -46,7 +46,7 @@ type Known = { readonly record: ServerRecord; readonly types: Map<string, ToolTy
 
 /** By then it is compiled to machine code, and the first programs are read as fast as later ones. */
 const PRACTICE_ROUNDS = 200;
-/** It takes a second of CPU or two: not for those who run one program and end, nor in the way of others. */
+/** It takes a second of CPU or two: only where more programs will come, and not in the way of the first. */
 const PRACTICE_AFTER_MS = 3_000;
 const PRACTICE_EVERY_MS = 5;
 
@@ -79,7 +79,7 @@ export function serveReader(create: (catalog: ReaderCatalog) => Reader): void {
     .catch(() => {})
     .then(() => {
       send({ kind: "warm" });
-      setTimeout(practise, PRACTICE_AFTER_MS);
+      if (process.argv.includes("stays")) setTimeout(practise, PRACTICE_AFTER_MS);
     });
 
   /** A round a turn, and none while a program is read. */
