@@ -7,7 +7,7 @@ import type { Output } from "./output.ts";
 import { withCatalog } from "./read-catalog.ts";
 import { describeServer } from "./servers.ts";
 
-/** Tries everything for real, and exits with 1 when something that is configured does not work. */
+/** Tries everything for real (what takes long only when it may), and exits with 1 when something that is configured does not work. */
 export const doctor: CommandHandler = async (context) => {
   const { output, projectDir, options } = context;
   let latest = "Trying what works on this machine";
@@ -16,7 +16,9 @@ export const doctor: CommandHandler = async (context) => {
     latest = text;
   };
   const checked = { projectDir, trust: options["trust"] === true };
-  const checks = [...(await checkMachine(checked, onProgress)), ...(await checkProject(checked))];
+  const isQuick = options["quick"] === true;
+  const machine = await checkMachine({ ...checked, isQuick }, onProgress);
+  const checks = [...machine, ...(await checkProject(checked))];
   progress.done();
   if (!output.json) for (const check of checks) printCheck(check, output);
   const isSound = checks.every(({ status }) => status !== "failed");

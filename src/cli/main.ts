@@ -25,9 +25,9 @@ function createProgram(languages: readonly string[]): Command {
     .exitOverride();
 
   program.addCommand(initCommand({ output: createOutput }));
-  define(program, "doctor", async () => (await import("./doctor.ts")).doctor).description(
-    "show what works here, and how to get what is missing",
-  );
+  define(program, "doctor", async () => (await import("./doctor.ts")).doctor)
+    .description("show what works here, and how to get what is missing")
+    .option("--quick", "do not try each limit of each tier and language: that is most of its time");
   define(program, "servers", async () => (await import("./servers.ts")).servers).description(
     "connect to the servers and show how they answer",
   );

@@ -37,7 +37,7 @@ export type Checked = { readonly projectDir: string; readonly trust: boolean };
 
 /** Of the project only where its tiers are. */
 export async function checkMachine(
-  { projectDir, trust }: Checked,
+  { projectDir, trust, isQuick }: Checked & { readonly isQuick: boolean },
   onProgress: (text: string) => void,
 ): Promise<Check[]> {
   const tiers = await loadConfig({ projectDir: resolve(projectDir), trust }).then(
@@ -45,7 +45,7 @@ export async function checkMachine(
     // What is wrong with it is a check of its own.
     () => TIERS,
   );
-  const sandboxes = await checkSandboxes({ tiers, onProgress });
+  const sandboxes = await checkSandboxes({ tiers, isQuick, onProgress });
   return [checkNode(), await checkWatchdog(), await checkReading(), ...sandboxes];
 }
 

@@ -121,7 +121,7 @@ describe("keyhole approvals", () => {
     expect((await json("approvals", "deny", id)).data).toMatchObject({ status: "denied" });
     const run = await keyhole(dir, ["run", "program.ts"]);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("KEYHOLE_TEST_UNSET")]);
-    const { code, data } = await json("doctor");
+    const { code, data } = await json("doctor", "--quick");
     expect([code, data.ok]).toEqual([1, false]);
     expect(data.checks).toContainEqual(expect.objectContaining({ id: "webhook", status: "failed" }));
     const { code: wrong, stderr } = await keyhole(dir, ["approvals", "show"]);

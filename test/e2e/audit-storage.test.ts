@@ -98,7 +98,7 @@ describe("anchors of the audit log", () => {
     ]);
     for (const one of refused)
       expect(one).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no folder") });
-    const { stdout } = await keyhole(dir, ["doctor"]);
+    const { stdout } = await keyhole(dir, ["doctor", "--quick"]);
     expect(stdout).toMatch(/✗ No program runs.*there is no folder/s);
     expect(await count()).toBe(before);
   });

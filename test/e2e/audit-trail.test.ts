@@ -35,7 +35,7 @@ it("commands tell the audit log what they ran, and what a person did by them [au
   );
   expect(await untrustingKeyhole(dir, ["privacy", "forget", token, "--yes"])).toMatchObject({ code: 0 });
   expect(await untrustingKeyhole(dir, ["trust", "--revoke"])).toMatchObject({ code: 0 });
-  const doctor = await untrustingKeyhole(dir, ["doctor", "--json"]);
+  const doctor = await untrustingKeyhole(dir, ["doctor", "--quick", "--json"]);
   expect(JSON.parse(doctor.stdout).checks).toContainEqual(
     expect.objectContaining({ id: "audit", status: "ok", detail: expect.stringContaining("audit.db") }),
   );

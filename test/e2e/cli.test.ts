@@ -134,8 +134,8 @@ describe("text of a server", () => {
     const dir = await mcpProject({ impostor: fixture("impostor", "changed") });
     const outputs = [await keyhole(dir, ["tools"])];
     await writeFile(join(dir, "changed"), "");
-    for (const command of ["servers", "doctor", "tools", "generate"])
-      outputs.push(await keyhole(dir, [command]));
+    for (const args of [["servers"], ["doctor", "--quick"], ["tools"], ["generate"]])
+      outputs.push(await keyhole(dir, args));
     const printed = outputs.map(({ stdout, stderr }) => stdout + stderr).join("");
     expect(printed).toContain("changed fine");
     expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -180,6 +180,13 @@ describe("keyhole doctor", () => {
       ["tier", "ok"],
       ["servers", "ok"],
     ]);
+    const quick = JSON.parse((await keyhole(dir, ["doctor", "--quick", "--json"])).stdout);
+    expect(quick.checks).toContainEqual({
+      id: "sandbox",
+      status: "ok",
+      title: 'Sandbox "process": there',
+      detail: "none of its limits was tried (--quick)",
+    });
   });
 
   it.each([
@@ -187,7 +194,7 @@ describe("keyhole doctor", () => {
     ["a broken file", { ".mcp.json": '{\n  "mcpServers": {,}\n}' }, ".mcp.json:2:"],
   ])("names the way out of %s [doctor-fix]", async (_case, files, way) => {
     const dir = await writeProject(files);
-    const { code, stdout } = await keyhole(dir, ["doctor"]);
+    const { code, stdout } = await keyhole(dir, ["doctor", "--quick"]);
     expect(code).toBe(1);
     expect(stdout).toContain(way);
   });
@@ -196,7 +203,11 @@ describe("keyhole doctor", () => {
 describe("a server that died", () => {
   it("has its last words in the errors of servers, doctor and run [last-words]", async () => {
     const dir = await mcpProject({ dies: fixture("dies-at-once"), mid: fixture("closes-mid-call") });
-    for (const args of [["servers"], ["doctor"], ["run", "-e", "return await dies.anything({})"]]) {
+    for (const args of [
+      ["servers"],
+      ["doctor", "--quick"],
+      ["run", "-e", "return await dies.anything({})"],
+    ]) {
       const { stdout, stderr } = await keyhole(dir, args);
       expect(stdout + stderr).toContain("stderr: Error: API_TOKEN is not set\n");
     }
@@ -283,11 +294,11 @@ describe("keyhole generate", () => {
 describe("a terminal", () => {
   const orders = "\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\u2028";
 
-  it.each([["servers"], ["tools"], ["doctor"], ["generate"]])(
+  it.each([["servers"], ["tools"], ["doctor", "--quick"], ["generate"]])(
     "is given no orders by a command that is not there, in `%s` [terminal-orders]",
-    async (command) => {
+    async (...args) => {
       const dir = await mcpProject({ bad: { command: `no${orders}\n✓ fake` }, good: fixture("good") });
-      const { stdout, stderr } = await keyhole(dir, [command]);
+      const { stdout, stderr } = await keyhole(dir, args);
       const text = stdout + stderr;
       expect(text).toContain("fake");
       expect(text).not.toMatch(/[\u001b\u0007\u009b\u202e]/);

@@ -244,7 +244,7 @@ describe("keyhole policy", () => {
       'rule 1 of "permissions" (deny) is for nothing here: no tool that is connected has this name';
     const explained = await keyhole(dir, ["policy", "explain", "mailbox.delete_mail"]);
     expect(explained.stderr).toContain(words);
-    const { checks } = JSON.parse((await keyhole(dir, ["doctor", "--json"])).stdout);
+    const { checks } = JSON.parse((await keyhole(dir, ["doctor", "--quick", "--json"])).stdout);
     expect(checks).toContainEqual({ id: "rules", status: "limited", title: expect.stringContaining(words) });
     const ran = await keyhole(dir, ["run", "-e", "return 1"]);
     expect(ran.stderr).not.toContain("is for nothing");

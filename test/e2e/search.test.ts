@@ -64,7 +64,7 @@ describe("keyhole search", () => {
     const found = await search(dir, ["liaisons"], env);
     expect(found.tools[0].tool).toMatch(/relations/);
     expect(endpoint.seen.every(({ authorization }) => authorization === "Bearer sesame")).toBe(true);
-    const doctor = await keyhole(dir, ["doctor", "--json"], env);
+    const doctor = await keyhole(dir, ["doctor", "--quick", "--json"], env);
     expect(JSON.parse(doctor.stdout).checks).toContainEqual(
       expect.objectContaining({ id: "embeddings", status: "ok", detail: "concepts, 3 dimensions" }),
     );
@@ -76,7 +76,7 @@ describe("keyhole search", () => {
     const down = await search(dir, ["echo"], env);
     expect(down).toMatchObject({ code: 0, tools: [{ tool: "echo" }] });
     expect(down.stderr).toContain("by words alone");
-    const broken = await keyhole(dir, ["doctor", "--json"], env);
+    const broken = await keyhole(dir, ["doctor", "--quick", "--json"], env);
     expect(JSON.parse(broken.stdout).checks).toContainEqual(
       expect.objectContaining({ id: "embeddings", status: "limited", fix: expect.any(String) }),
     );

@@ -54,7 +54,7 @@ describe("a repository that brings a .keyhole along", () => {
   it("is told of by doctor", async () => {
     const [dir, outside] = [await hostile(), await tempDir()];
     await symlink(outside, join(dir, ".keyhole"));
-    expect((await keyhole(dir, ["doctor"])).stdout).toContain('.keyhole" is a link');
+    expect((await keyhole(dir, ["doctor", "--quick"])).stdout).toContain('.keyhole" is a link');
     expect(await readdir(outside)).toEqual([]);
   });
 });

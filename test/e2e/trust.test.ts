@@ -30,7 +30,7 @@ const THREE = JSON.stringify({ sum: 3 });
 const SUM = ["run", "-e", "return math.addUp({ numbers: [1, 2] })"];
 
 describe("a folder that nobody has trusted", () => {
-  it.each([["tools"], ["servers"], ["doctor"], ["search"], ["search", "add", "numbers"], SUM])(
+  it.each([["tools"], ["servers"], ["doctor", "--quick"], ["search"], ["search", "add", "numbers"], SUM])(
     "has its servers listed and not started by `keyhole %s %s` [trust-first]",
     async (...args) => {
       const { dir, wasStarted } = await cloned({ securityLevel: "low" });
