@@ -1,6 +1,6 @@
 // Node takes half a millisecond for each module that it loads, and a run needs six hundred of them. So the files that
 // processes and threads start with are joined with what they import: the same code at the same places, in fewer files.
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix, relative, resolve, sep } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -16,6 +16,8 @@ const ENTRIES = [
   "audit/report/verify-worker",
   "audit/spool/drain-worker",
 ];
+/** Every command loads them, two hundred files in all. */
+const JOINED_PACKAGES = ["commander", "yaml", "zod"];
 /** Stands for a module's own address until it is known in which file it lies. */
 const HERE = "__keyhole_module_url__";
 
@@ -23,7 +25,7 @@ rmSync(`${DIST}/joined`, { recursive: true, force: true });
 const joined = await rolldown({
   input: Object.fromEntries(ENTRIES.map((name) => [name, `${DIST}/${name}.js`])),
   platform: "node",
-  external: (id) => !/^[./]/.test(id),
+  external: (id) => !/^[./]/.test(id) && !JOINED_PACKAGES.includes(id),
   plugins: [
     {
       name: "own-addresses",
@@ -50,3 +52,10 @@ await joined.write({
   comments: false,
 });
 await joined.close();
+
+const licences = JOINED_PACKAGES.map((name) => {
+  const dir = `node_modules/${name}`;
+  const file = readdirSync(dir).find((one) => /^licen[cs]e/i.test(one));
+  return `${name}\n\n${readFileSync(`${dir}/${file}`, "utf8").trim()}\n`;
+});
+writeFileSync(`${DIST}/joined/LICENCES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -134,6 +134,8 @@ describe("approvals over HTTP", () => {
     const late = await answerBy(base, id, ANN, { decision: "approve" });
     expect([late.status, late.text]).toEqual([409, expect.stringContaining("is expired already")]);
     expect((await keyhole(dir, ["approvals", "deny", id], TOKENS)).code).toBe(2);
+    // Long enough for somebody to see the next one.
+    await writeUserConfig(dir, { http: APPROVERS });
     const again = keyhole(dir, ["run", "-e", LETTER], TOKENS);
     const next = await until(async () => {
       const found = await fetch(`${base}approvals`, { headers: ANN }).then((response) => response.text());

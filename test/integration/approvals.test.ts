@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once as onceOf } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { FinishedRun } from "../../src/engine/engine.ts";
@@ -12,6 +11,7 @@ import { openSqlite } from "../../src/store/database/sqlite.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { startHttp } from "../fixtures/network.ts";
 import { person } from "../fixtures/person.ts";
+import { until } from "../fixtures/processes.ts";
 import { fixture, homeOf, onCleanup, tempDir } from "../fixtures/project.ts";
 
 const LETTERS = `const { people } = await post.listPeople({});
@@ -193,11 +193,14 @@ describe("a run that waits for a person", () => {
   }, 120_000);
 
   it("is told that nobody answered in time, once, and ends; run anew it asks anew", async () => {
-    const { engine, sent } = await open({ holdMs: 300, expiresMs: 1_500 });
+    const { engine, sent } = await open({ holdMs: 100, expiresMs: 4_000 });
     const code = `try { await post.sendMail({ to: "ada" }); } catch (error) { return [error.code, error.message]; }`;
     const first = await engine.run({ code });
     expect(first.status).toBe("waiting");
-    while ((await engine.approvals.list({ status: "expired" })).length === 0) await setImmediate();
+    await until(
+      async () => (await engine.approvals.list({ status: "expired" })).length > 0,
+      "the end of its time",
+    );
     expect(await engine.run({ code })).toMatchObject({
       runId: first.runId,
       result: ["denied", expect.stringContaining("nobody answered in time")],

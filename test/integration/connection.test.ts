@@ -240,7 +240,7 @@ describe("protocol eras", () => {
 
 describe("calls", () => {
   it("restart their time-out on progress, and pass it on", async () => {
-    const connection = await connect("progress", { timeoutMs: 300 });
+    const connection = await connect("progress", { timeoutMs: 1_500 });
     const steps: number[] = [];
     const onProgress = ({ progress }: { progress: number }) => steps.push(progress);
     expect((await connection.callTool({ name: "reports" }, {}, { onProgress })).value).toBe("done");

@@ -256,7 +256,7 @@ describe("the HTTP front", () => {
     const endSession = async ({ id }: Session) => void ended.push(id);
     const served = await serveHttp(
       { ...engine, endSession },
-      { isOpen: true, sessionIdleMs: 1_000, maxSessions: 2 },
+      { isOpen: true, sessionIdleMs: 2_000, maxSessions: 2 },
     );
     onCleanup(() => served.close());
     const { url } = served;

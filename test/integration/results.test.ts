@@ -103,7 +103,7 @@ describe("rows with headings for keys, or a sentence", () => {
 
 describe("the answer of a program that failed", () => {
   it("names the writes with their arguments and how they ended, and counts the reads", async () => {
-    const engine = await engineOf({ mail: fixture("mailbox") }, { servers: { mail: { timeoutMs: 300 } } });
+    const engine = await engineOf({ mail: fixture("mailbox") }, { servers: { mail: { timeoutMs: 3_000 } } });
     const { text } = await engine.run({
       code: `await mail.searchMails({});
         for (const email_id of ["00001", "00002"]) await mail.moveMail({ email_id, folder: "done" });
