@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { toStoreName } from "../store/postgres/store-name.ts";
 
 /** Which log is meant. It can be handed to a thread as it is. */
 export type LogPlace = {
@@ -22,11 +23,4 @@ export function toLogId({ projectDir, store }: Pick<LogPlace, "projectDir" | "st
 /** What the user's folder has of this log: `spool/`, `head.json`. */
 export function toLogFolder(place: LogPlace): string {
   return join(place.userDir, "audit", toLogId(place));
-}
-
-/** What of an address can be shown: no password, no options. */
-export function toStoreName(store: string): string {
-  if (!URL.canParse(store)) return store;
-  const { host, pathname } = new URL(store);
-  return `postgres://${host}${pathname}`;
 }

@@ -1,7 +1,7 @@
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from "../../store/ed25519.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { HASH_BYTES, toHex } from "./chain.ts";
 import { isCheckpointSigned } from "./checkpoint.ts";
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from "./ed25519.ts";
 import { isNamedRight } from "./key-rows.ts";
 import type { Checkpoint } from "./log-store.ts";
 

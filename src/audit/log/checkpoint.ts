@@ -1,4 +1,4 @@
-import { isSignedBy } from "./ed25519.ts";
+import { isSignedBy } from "../../store/ed25519.ts";
 import type { SigningKey } from "./keys.ts";
 import type { Checkpoint, Head, KeyRow } from "./log-store.ts";
 import { toRoot } from "./merkle.ts";

@@ -1,8 +1,8 @@
+import { isSignedBy } from "../../store/ed25519.ts";
 import { randomId } from "../../text/random-id.ts";
 import { areOpenLeavesSigned, isEnding, type LogEnding, toBatch } from "./batch.ts";
 import { isSameHash, toHex } from "./chain.ts";
 import { isCheckpointSigned } from "./checkpoint.ts";
-import { isSignedBy } from "./ed25519.ts";
 import { toAncestry } from "./key-rows.ts";
 import type { AuditKeys, SigningKey } from "./keys.ts";
 import type { Batch, Head, KeyRow, LogState, LogStore, TakenSpool } from "./log-store.ts";

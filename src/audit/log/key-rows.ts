@@ -1,6 +1,6 @@
+import { isSignedBy, PUBLIC_KEY_BYTES, toKeyId } from "../../store/ed25519.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toHex } from "./chain.ts";
-import { isSignedBy, PUBLIC_KEY_BYTES, toKeyId } from "./ed25519.ts";
 import type { KeyRow } from "./log-store.ts";
 import { toEndorsedText } from "./signed-texts.ts";
 

@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../test/fixtures/project.ts";
-import { isSignedBy } from "./ed25519.ts";
+import { isSignedBy } from "../../store/ed25519.ts";
 import { isEndorsedBy } from "./key-rows.ts";
 import { openAuditKeys, SIGNING_KEY_VARIABLE } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import { StoreError } from "../../store/database/store-error.ts";
-import { toStoreName } from "../log-place.ts";
-import type { PostgresPool, SqlQuery } from "./postgres-pool.ts";
+import type { PostgresPool, SqlQuery } from "../../store/postgres/postgres-pool.ts";
+import { toStoreName } from "../../store/postgres/store-name.ts";
 
 /** One at a time over all who use the database: the letters "keyhole". */
 const SCHEMA_LOCK = 0x6b6579686f6c;

@@ -1,7 +1,7 @@
+import { openPostgresPool, type SqlQuery, type SqlValue } from "../../store/postgres/postgres-pool.ts";
 import { POSTGRES_DIALECT, toCondition } from "../query/condition.ts";
 import { COLUMN_NAMES } from "./columns.ts";
 import { type Batch, type Checkpoint, type Head, type LogStore, PAGE_ROWS } from "./log-store.ts";
-import { openPostgresPool, type SqlQuery, type SqlValue } from "./postgres-pool.ts";
 import { findStrangers, openPostgresLog } from "./postgres-schema.ts";
 import { toBytes, toCheckpoint, toKeyRow, toLogRow, toTakenSpool } from "./sqlite-rows.ts";
 
@@ -42,7 +42,7 @@ export type PostgresPlace = {
 
 /** The log in a PostgreSQL database, whose tables are made when there are none. */
 export async function openPostgresLogStore({ store, logId, owner }: PostgresPlace): Promise<LogStore> {
-  const pool = await openPostgresPool(store);
+  const pool = await openPostgresPool(store, "audit.store");
   let log: number;
   try {
     log = await openPostgresLog(pool, store, `${logId}-${owner}`);

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { KeyholeError } from "../../errors.ts";
-import { toKeyId, toPem, toPublicBytes } from "./ed25519.ts";
+import { toKeyId, toPem, toPublicBytes } from "../../store/ed25519.ts";
 import type { KeyRow } from "./log-store.ts";
 import type { KnownKey } from "./trusted-keys.ts";
 

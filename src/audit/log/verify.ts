@@ -1,6 +1,6 @@
+import { isSignedBy } from "../../store/ed25519.ts";
 import { createPace } from "../../text/slices.ts";
 import { isSameHash } from "./chain.ts";
-import { isSignedBy } from "./ed25519.ts";
 import { createIdCheck } from "./id-check.ts";
 import type { Checkpoint, Head, LogRow, LogStore } from "./log-store.ts";
 import { createProblemList, type LogProblem, type ProblemList } from "./problems.ts";

@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { EVENT_CLASSES } from "../../audit/event.ts";
-import { toStoreName } from "../../audit/log-place.ts";
 import { loadPrices } from "../../audit/metering/prices.ts";
 import { toHtml } from "../../audit/report/formats/html.ts";
 import { toReportJson } from "../../audit/report/formats/json.ts";
@@ -15,6 +14,7 @@ import type { AuditSettings } from "../../audit/settings.ts";
 import { loadConfig } from "../../config/load.ts";
 import { isPending } from "../../config/trust/untrusted-notice.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { toStoreName } from "../../store/postgres/store-name.ts";
 import { VERSION } from "../../version.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { userDir } from "../project.ts";

@@ -20,10 +20,13 @@ const LOCK_MS = 30_000;
 const IDLE_MS = 30_000;
 const MAX_CONNECTIONS = 3;
 
-/** Loads the library: nobody pays for it who has no such log. */
-export async function openPostgresPool(store: string): Promise<PostgresPool> {
+/**
+ * Loads the library: nobody pays for it who has no such database.
+ * @param setting the key of the config that has the address
+ */
+export async function openPostgresPool(store: string, setting: string): Promise<PostgresPool> {
   const { default: library } = await import("pg");
-  const pool = open(library, store);
+  const pool = open(library, store, setting);
   // An idle connection that breaks is replaced when the next one is asked for.
   pool.on("error", () => {});
 
@@ -39,7 +42,7 @@ export async function openPostgresPool(store: string): Promise<PostgresPool> {
     } catch (error) {
       client?.off("error", ignore);
       client?.release(true);
-      throw toPostgresError(error, store);
+      throw toPostgresError(error, store, setting);
     }
   }
 
@@ -56,7 +59,7 @@ export async function openPostgresPool(store: string): Promise<PostgresPool> {
   };
 }
 
-function open(library: typeof pg, store: string): pg.Pool {
+function open(library: typeof pg, store: string, setting: string): pg.Pool {
   try {
     return new library.Pool({
       connectionString: store,
@@ -72,7 +75,7 @@ function open(library: typeof pg, store: string): pg.Pool {
       allowExitOnIdle: true,
     });
   } catch (error) {
-    throw toPostgresError(error, store);
+    throw toPostgresError(error, store, setting);
   }
 }
 

@@ -1,24 +1,25 @@
 import { errorMessage, KeyholeError } from "../../errors.ts";
-import { StoreError, type StoreFault } from "../../store/database/store-error.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
-import { toStoreName } from "../log-place.ts";
+import { StoreError, type StoreFault } from "../database/store-error.ts";
+import { toStoreName } from "./store-name.ts";
 
+/** In the hint, `{setting}` stands for the key that has the address. */
 type Words = readonly [fault: StoreFault, what: string, hint: string];
 
 const UNREACHED: Words = [
   "unopened",
   "can't be reached",
-  'See that the server runs, and that "audit.store" names its host, port and database',
+  'See that the server runs, and that "{setting}" names its host, port and database',
 ];
 const REFUSED: Words = [
   "unopened",
   "refuses this user",
-  'See user and password in "audit.store", and the server\'s pg_hba.conf',
+  'See user and password in "{setting}", and the server\'s pg_hba.conf',
 ];
 const FORBIDDEN: Words = [
   "read_only",
   "does not let this user write",
-  'Give the user of "audit.store" the right to create and write tables there',
+  'Give the user of "{setting}" the right to create and write tables there',
 ];
 const READ_ONLY: Words = ["read_only", "can't be written to", "Name the server that takes writes"];
 const FULL: Words = ["full", "can't grow: the server's disk is full", "Make room on the server's disk"];
@@ -53,11 +54,15 @@ const BY_CODE: Readonly<Record<string, Words>> = {
 };
 
 /** What a server says is shown; where it is, without the password, and nothing of what an address could not be read for. */
-export function toPostgresError(error: unknown, store: string): KeyholeError {
+export function toPostgresError(error: unknown, store: string, setting: string): KeyholeError {
   if (error instanceof KeyholeError) return error;
   const [fault, what, hint] = findWords(error);
   const said = toExcerpt(withoutPassword(errorMessage(error), store));
-  return new StoreError(fault, `The store "${toStoreName(store)}" ${what}: ${said}`, hint);
+  return new StoreError(
+    fault,
+    `The store "${toStoreName(store)}" ${what}: ${said}`,
+    hint.replace("{setting}", setting),
+  );
 }
 
 function findWords(error: unknown): Words {
