@@ -20,10 +20,14 @@ const LANGUAGE_FILES: {
 };
 const LANGUAGES: readonly SkillLanguage[] = ["typescript", "python"];
 /** SKILL.md is written last: without it there is no skill. */
-const OWN_FILES = [...LANGUAGES.flatMap((one) => Object.values(LANGUAGE_FILES[one])), MANUAL_FILE];
+export const SKILL_FILE_NAMES: readonly string[] = [...LANGUAGES.flatMap((one) => Object.values(LANGUAGE_FILES[one])), MANUAL_FILE];
 
 export const MAX_CODE_BYTES = 256 * 1024;
 const MAX_MANUAL_BYTES = 128 * 1024;
+
+export function maxBytesOf(file: string): number {
+  return file === MANUAL_FILE ? MAX_MANUAL_BYTES : MAX_CODE_BYTES;
+}
 
 export type ReadFolder = (
   | { readonly kind: "read"; readonly files: SkillFiles }
@@ -55,21 +59,22 @@ export async function readSkillFolder(projectDir: string, name: string): Promise
     const isThere = await inHeldFolder(projectDir, steps, { make: false }, (folder) =>
       readInto(texts, folder),
     );
-    return isThere === undefined ? absent : toRead(texts);
+    return isThere === undefined ? absent : readSkillTexts(texts);
   } catch (error) {
     return { kind: "refused", problem: errorMessage(error), texts };
   }
 }
 
 async function readInto(texts: Map<string, string>, folder: HeldFolder): Promise<true> {
-  for (const file of OWN_FILES) {
-    const text = await readText(folder, file, file === MANUAL_FILE ? MAX_MANUAL_BYTES : MAX_CODE_BYTES);
+  for (const file of SKILL_FILE_NAMES) {
+    const text = await readText(folder, file, maxBytesOf(file));
     if (text !== undefined) texts.set(file, text);
   }
   return true;
 }
 
-function toRead(texts: ReadonlyMap<string, string>): ReadFolder {
+/** What files of these names make. */
+export function readSkillTexts(texts: ReadonlyMap<string, string>): ReadFolder {
   const manual = texts.get(MANUAL_FILE);
   if (manual === undefined) return { kind: "absent", texts };
   const written = LANGUAGES.filter((one) => texts.has(LANGUAGE_FILES[one].code));
@@ -102,7 +107,7 @@ async function readText(folder: HeldFolder, name: string, maxBytes: number): Pro
 export async function writeSkillFolder(projectDir: string, name: string, files: SkillFiles): Promise<void> {
   const texts = toSkillTexts(files);
   const isDone = await inHeldFolder(projectDir, [SKILLS_FOLDER, name], { make: true }, async ({ path }) => {
-    for (const file of OWN_FILES) {
+    for (const file of SKILL_FILE_NAMES) {
       const text = texts.get(file);
       if (text === undefined) await rm(join(path, file), { force: true });
       else await atomicWrite(join(path, file), text);
@@ -118,7 +123,7 @@ export async function writeSkillFolder(projectDir: string, name: string, files: 
 /** Its own files, and the folder where nothing else is in it. */
 export async function removeSkillFolder(projectDir: string, name: string): Promise<void> {
   await inHeldFolder(projectDir, [SKILLS_FOLDER, name], { make: false }, async ({ path }) => {
-    for (const file of OWN_FILES) await rm(join(path, file), { force: true });
+    for (const file of SKILL_FILE_NAMES) await rm(join(path, file), { force: true });
     await removeLeftovers(path).catch(() => {});
   });
   await inHeldFolder(projectDir, [SKILLS_FOLDER], { make: false }, ({ path }) =>
