@@ -4,6 +4,11 @@ import { DEFAULT_SKILLS } from "./defaults.ts";
 /** Whose yes a skill needs before it is used: nobody's, that of somebody before others than its author use it, or in any case. */
 export const SKILL_APPROVALS = ["never", "others", "always"] as const;
 
+const POSTGRES_EXPECTED = 'must be an address such as "postgres://user@host/database"';
+/** 32 bytes in base64. */
+const PUBLIC_KEY = /^[A-Za-z0-9+/]{43}=$/;
+const PUBLIC_KEY_EXPECTED = "must be a key as `keyhole skills key` prints it";
+
 export const skillsSchema = z
   .strictObject({
     approval: z
@@ -18,6 +23,24 @@ export const skillsSchema = z
       .max(1_000)
       .default(DEFAULT_SKILLS.maxVersions)
       .describe("How many versions are kept of each skill"),
+    library: z
+      .union([
+        z.strictObject({ folder: z.string().min(1).describe("A folder that the team shares") }),
+        z.strictObject({
+          postgres: z
+            .string()
+            .regex(/^(?:postgres(?:ql)?:\/\/|\$\{)/, POSTGRES_EXPECTED)
+            .describe('A database that the team shares; write what is secret of its address as "${VAR}"'),
+        }),
+      ])
+      .optional()
+      .describe("Where the team publishes its skills; a database counts in the user's own config alone"),
+    trustedKeys: z
+      .record(z.string().min(1).max(64), z.string().regex(PUBLIC_KEY, PUBLIC_KEY_EXPECTED))
+      .optional()
+      .describe(
+        "Whose packs need no other yes, by a name of your choice: what `keyhole skills key` prints where they are signed; counts in the user's own config alone",
+      ),
   })
   .prefault({})
   .describe("Programs that are kept to be used again");

@@ -24,6 +24,9 @@ const USERS_OWN: readonly {
   { path: ["approval", "onExpiry"], isMeant: (value) => value === "approve" },
   { path: ["http", "approvers"] },
   { path: ["http", "tokens", "local"] },
+  // Its address has variables of the user's in it; and by a key somebody else's code is believed.
+  { path: ["skills", "library"], isMeant: (value) => isJsonObject(value) && value["postgres"] !== undefined },
+  { path: ["skills", "trustedKeys"] },
   // It is sent all texts.
   { path: ["privacy", "presidio"] },
   // Where the record of what a project's agents did goes, and whether they may act without one.

@@ -57,7 +57,14 @@ export type ProgramMistake = {
 };
 
 /** Without a language, by what the code looks like. */
-export type CheckRequest = { readonly code: string; readonly language?: string | undefined };
+export type CheckRequest = {
+  readonly code: string;
+  readonly language?: string | undefined;
+  /** It is read as the module of this skill. */
+  readonly skill?: string | undefined;
+  /** What it may import. */
+  readonly skills?: (() => readonly SkillSource[]) | undefined;
+};
 
 const NO_FACTS: ProgramFacts = {
   lines: 0,
@@ -76,12 +83,15 @@ const STRICTNESS: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny:
 /** Reads a program, in another process, and judges it. Nothing is run, no tool is called. */
 export async function checkProgram(
   project: Project,
-  { code, language }: CheckRequest,
+  { code, language, skill, skills = () => [] }: CheckRequest,
 ): Promise<ProgramCheck> {
   const { catalog, config } = project;
   const named = language === undefined ? undefined : findLanguage(language, LANGUAGES);
   const meant = named ?? guessLanguage(code, LANGUAGES);
-  const read = await withSkillSources(project, code, (skills) => readProgram(meant, code, catalog, skills));
+  const read =
+    skill === undefined
+      ? await withSkillSources(project, code, (known) => readProgram(meant, code, catalog, { skills: known }))
+      : await readProgram(meant, code, catalog, { skill, skills });
   const facts = read.facts ?? NO_FACTS;
   const { policy } = openPolicy(project);
   await policy.ready();
@@ -151,7 +161,7 @@ async function readProgram(
   language: Language,
   code: string,
   catalog: Catalog,
-  skills: () => readonly SkillSource[],
+  among: { readonly skill?: string; readonly skills: () => readonly SkillSource[] },
 ): Promise<ReadResult> {
   const records = catalog
     .entries()
@@ -159,7 +169,7 @@ async function readProgram(
   const world = { servers: () => records, unavailable: () => toUnavailable(catalog.entries()), types: true };
   const readers = language.createReaders(world);
   try {
-    return await readers.read(code, { types: true, skills });
+    return await readers.read(code, { types: true, ...among });
   } finally {
     readers.close();
   }

@@ -17,9 +17,11 @@ import type {
   SkillFindings,
   Skills,
   SkillVersion,
+  TakenSkill,
 } from "./skill.ts";
 import { createSkillBook } from "./skill-book.ts";
 import { toFilesHash } from "./skill-folder.ts";
+import { readManual } from "./skill-manual.ts";
 import { assertSkillName, toSkillName } from "./skill-name.ts";
 import {
   addApproval,
@@ -171,6 +173,22 @@ export function openSkills(options: SkillsOptions): Skills {
       const { files, made } = await begin(draft, by);
       return put(files, made, by, "saved");
     },
+    async take({ name, files, origin, findings, approvedBy }, by) {
+      assertSkillName(name);
+      await lookAt([name]);
+      assertMayChange(name, by);
+      const hash = toFilesHash(files);
+      if (!isUnchanged(name, hash) || approvedBy !== undefined) {
+        const version = toTaken(name, files, origin, findings, by);
+        await change((db) => {
+          if (!isUnchanged(name, hash)) addVersion(db, version, { isWritten: false, keep: maxVersions });
+          if (findings.problem !== undefined) setFindings(db, name, hash, findings);
+          if (approvedBy !== undefined) addApproval(db, name, hash, approvedBy);
+        });
+        onChange({ skill: name, change: origin === "team" ? "received" : "imported", hash, by });
+      }
+      return existing(name);
+    },
     async trySave(draft, by) {
       const { files, made } = await begin(draft, by);
       const known = book.record(draft.name);
@@ -197,7 +215,9 @@ export function openSkills(options: SkillsOptions): Skills {
       const usual = known.record.isRemoved ? latest : before;
       const goal = wanted === undefined ? usual : versions.find(({ version }) => version === wanted);
       if (goal === undefined) throw noVersion(name, wanted);
-      return put(goal, goal, by, "restored");
+      // What is gone back to has a folder, like all that somebody here wants.
+      const origin = goal.origin === "team" ? "imported" : goal.origin;
+      return put(goal, { ...goal, origin }, by, "restored");
     },
     async remove(spelling, by) {
       const { name, hash } = await existing(spelling);
@@ -234,6 +254,25 @@ export function openSkills(options: SkillsOptions): Skills {
         for (const name of names) addUse(db, name, ok);
       });
     },
+  };
+}
+
+function toTaken(
+  name: string,
+  files: SkillFiles,
+  origin: TakenSkill["origin"],
+  { problem: _, ...findings }: SkillFindings,
+  { principal }: SkillActor,
+): NewVersion {
+  const read = readManual(files.manual, name);
+  if (!read.ok) throw new KeyholeError("usage", `Skill "${name}" can't be kept: ${read.problem}`);
+  const { description, tags } = read.manual;
+  const { manual, language, code, tests } = files;
+  return {
+    ...{ manual, language, code, ...(tests !== undefined && { tests }) },
+    ...findings,
+    ...{ name, description, tags, origin, hash: toFilesHash(files) },
+    ...{ author: principal, savedAt: Date.now(), isChecked: true },
   };
 }
 

@@ -53,7 +53,7 @@ export function createFolders(context: FolderContext): Folders {
 
   async function settle(name: string): Promise<void> {
     const known = book.record(name);
-    const files = known?.record.isRemoved ? undefined : known?.latest;
+    const files = known === undefined || hasNoFolder(known) ? undefined : known.latest;
     const stamp = await stampOfFolder(projectDir, name, files);
     if (stamps.get(name) === `${known?.change} ${stamp}`) return;
     const found = await readSkillFolder(projectDir, name);
@@ -93,7 +93,10 @@ export function createFolders(context: FolderContext): Folders {
   }
 
   /** Whether the folder is one that was left on its way to what the record says. */
-  async function isBehind({ record, latest }: ChangedSkill, found: ReadFolder): Promise<boolean> {
+  async function isBehind(known: ChangedSkill, found: ReadFolder): Promise<boolean> {
+    const { record, latest } = known;
+    // What stands in the place of one that has no folder, somebody has put there.
+    if (!record.isRemoved && hasNoFolder(known)) return false;
     if (record.written === (record.isRemoved ? 0 : latest.version)) return false;
     const versions = await inDatabase((db) => readSkillVersions(db, record.name));
     return isBetween(
@@ -131,6 +134,11 @@ export function createFolders(context: FolderContext): Folders {
     onChange({ skill: name, change: "edited", hash });
   }
 
+  function isInFolder(name: string): boolean {
+    const known = book.record(name);
+    return known !== undefined && !hasNoFolder(known);
+  }
+
   return {
     settle: (names) => eachOf(names, settle),
     async settleAll() {
@@ -139,17 +147,25 @@ export function createFolders(context: FolderContext): Folders {
         if (!isSkillName(name) && !odd.includes(name)) book.setFault(name);
       for (const name of odd) book.setFault(name, "Its name is none that a skill can have");
       await eachOf(
-        [...new Set([...names, ...book.names(), ...book.faults().keys()])].filter(isSkillName),
+        [...new Set([...names, ...book.names().filter(isInFolder), ...book.faults().keys()])].filter(
+          isSkillName,
+        ),
         settle,
       );
     },
   };
 }
 
+/** Those of the team's library are in the record alone: a project is not filled with what others wrote. */
+function hasNoFolder({ record, latest }: ChangedSkill): boolean {
+  return record.isRemoved || latest.origin === "team";
+}
+
 function saysTheSame(known: ChangedSkill | undefined, found: ReadFolder): boolean {
   if (known === undefined || known.record.isRemoved)
     return found.kind === "absent" && (known?.record.written ?? 0) === 0;
   const { record, latest } = known;
+  if (hasNoFolder(known)) return found.kind === "absent";
   return (
     found.kind === "read" && record.written === latest.version && toFilesHash(found.files) === latest.hash
   );

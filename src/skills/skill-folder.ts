@@ -20,7 +20,10 @@ const LANGUAGE_FILES: {
 };
 const LANGUAGES: readonly SkillLanguage[] = ["typescript", "python"];
 /** SKILL.md is written last: without it there is no skill. */
-export const SKILL_FILE_NAMES: readonly string[] = [...LANGUAGES.flatMap((one) => Object.values(LANGUAGE_FILES[one])), MANUAL_FILE];
+export const SKILL_FILE_NAMES: readonly string[] = [
+  ...LANGUAGES.flatMap((one) => Object.values(LANGUAGE_FILES[one])),
+  MANUAL_FILE,
+];
 
 export const MAX_CODE_BYTES = 256 * 1024;
 const MAX_MANUAL_BYTES = 128 * 1024;

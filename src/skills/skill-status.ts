@@ -39,16 +39,21 @@ function toStatus(
 
 /** The same for one principal: what is its own is not in quarantine for it, and of what is, nothing is told that its author wrote. */
 export function toSkillOf(skill: Skill, principal: string, approval: UsePolicy): Skill {
-  const { status, author } = skill;
-  if (status === "quarantined" && approval === "others" && author === principal)
+  const { status } = skill;
+  if (status === "quarantined" && approval === "others" && isOwnOf(skill, principal))
     return { ...skill, status: "ready" };
   const isTold = status === "ready" || (status === "broken" && isUsable(skill, principal, approval));
   return isTold ? skill : hide(skill);
 }
 
-function isUsable({ author, approvedBy }: Skill, principal: string, approval: UsePolicy): boolean {
-  if (approvedBy !== undefined || approval === "never") return true;
-  return author === undefined || (author === principal && approval === "others");
+function isUsable(skill: Skill, principal: string, approval: UsePolicy): boolean {
+  if (skill.approvedBy !== undefined || approval === "never") return true;
+  return skill.author === undefined || (isOwnOf(skill, principal) && approval === "others");
+}
+
+/** Who imported a skill has not written it. */
+export function isOwnOf({ origin, author }: Pick<Skill, "origin" | "author">, principal: string): boolean {
+  return origin === "own" && author === principal;
 }
 
 /** Text of a model or of a repository: nobody has said that others' models may read it. */

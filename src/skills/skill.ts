@@ -77,6 +77,16 @@ export type SkillDraft = {
   readonly origin?: SkillOrigin | undefined;
 };
 
+/** What somebody else wrote, and what was found of it here. */
+export type TakenSkill = {
+  readonly name: string;
+  readonly files: SkillFiles;
+  readonly origin: "imported" | "team";
+  readonly findings: SkillFindings;
+  /** Whose word counts as a yes for everybody: a key that the user trusts. */
+  readonly approvedBy?: string | undefined;
+};
+
 /** On whose behalf something is done, and in which run. */
 export type SkillActor = {
   readonly principal: string;
@@ -89,6 +99,12 @@ export type SkillChange = {
   readonly skill: string;
   readonly change:
     | "saved"
+    /** From a pack; from the team's library. */
+    | "imported"
+    | "received"
+    /** Into a pack; into the team's library. */
+    | "exported"
+    | "published"
     | "restored"
     | "removed"
     | "approved"
@@ -122,6 +138,8 @@ export type Skills = {
   faults(): ReadonlyMap<string, string>;
   /** Refused where the check refuses it: then nothing is changed. */
   save(draft: SkillDraft, by: SkillActor): Promise<Skill>;
+  /** Keeps it as it is, also where it does not fit what is here; quarantined for everybody, unless somebody's word counts. */
+  take(skill: TakenSkill, by: SkillActor): Promise<Skill>;
   /** What `save` would come to. */
   trySave(draft: SkillDraft, by: SkillActor): Promise<Skill>;
   /** The latest first; also of one that was removed. */

@@ -2,6 +2,7 @@ import { toKeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { DiscoveredSkill } from "../../skills/discovered/find-skills.ts";
 import type { Skill, SkillFindings, Skills } from "../../skills/skill.ts";
+import { isOwnOf } from "../../skills/skill-status.ts";
 import type { SkillCheck } from "./check-skill.ts";
 import type { DiscoveredSkills } from "./discovered-skills.ts";
 import type { SeenSkill } from "./skill-views.ts";
@@ -111,7 +112,7 @@ export function createSeenSkills(
 /** What nobody has said yes to is seen by its author alone. */
 function toOwn(skill: Skill, whole: Skill | undefined, principal: string): SeenSkill[] {
   const isWaiting = whole?.status === "quarantined";
-  if (isWaiting && whole.author === principal)
+  if (isWaiting && isOwnOf(whole, principal))
     return [{ ...whole, status: skill.status, isQuarantined: true }];
   return skill.status === "ready" || skill.status === "broken" ? [skill] : [];
 }
