@@ -81,13 +81,13 @@ function createProgram(languages: readonly string[]): Command {
     .option("--http <[host:]port>", "over Streamable HTTP");
   define(program, "skills", async () => (await import("./skills.ts")).skills)
     .description(
-      "programs that are kept to be used again: list, show NAME, save NAME, run NAME, test NAME, search QUERY, remove NAME, rollback NAME, approve NAME",
+      "programs that are kept to be used again: list, show NAME, save NAME, run NAME, test NAME, search QUERY, remove NAME, rollback NAME, approve NAME, export NAME…, import PATH, key",
     )
     .argument(
       "[action]",
-      "list (unless something is said), show, save, run, test, search, remove, rollback or approve",
+      "list (unless something is said), show, save, run, test, search, remove, rollback, approve, export, import or key",
     )
-    .argument("[name...]", "the name of a skill; of a search, what it does")
+    .argument("[name...]", "the name of a skill; of a search, what it does; of an import, a pack or a folder")
     .option("--file <file>", "save: its code; - reads standard input")
     .option("--description <text>", "save: what it does, and when to use it")
     .option("--tags <words>", "save: words to find it by, with commas")
@@ -99,7 +99,11 @@ function createProgram(languages: readonly string[]): Command {
     .option("--diff <a..b>", "show: what changed from one version to another")
     .option("--plan", "run: plan what it would write first, and ask for all of it at once")
     .option("--limit <n>", "search: how many at most", parseCount)
-    .option("--yes", "approve: ask nothing");
+    .option("--out <file>", "export: where the pack is written to, else to standard output")
+    .option("--versions", "export: with the versions before")
+    .option("--name <name>", "import: only this one", collect)
+    .option("--as <name>", "import: under another name")
+    .option("--yes", "approve, import: ask nothing");
   define(program, "runs", async () => (await import("./runs.ts")).runs)
     .description("what ran and what runs: list, show RUN, cancel RUN")
     .argument("[action]", "list (unless something is said), show or cancel")

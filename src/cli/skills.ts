@@ -18,6 +18,9 @@ const ACTIONS: { readonly [name: string]: Action } = {
   search: { load: async () => (await import("./skills/search.ts")).searchSkills, needs: "QUERY" },
   remove: { load: async () => (await import("./skills/change.ts")).removeSkill, needs: "NAME" },
   rollback: { load: async () => (await import("./skills/save.ts")).rollbackSkill, needs: "NAME" },
+  export: { load: async () => (await import("./skills/export-pack.ts")).exportPack, needs: "NAMES" },
+  import: { load: async () => (await import("./skills/import-pack.ts")).importPack, needs: "PATH" },
+  key: { load: async () => (await import("./skills/key.ts")).showKey },
   approve: { load: async () => (await import("./skills/change.ts")).approveSkill, needs: "NAME" },
 };
 
@@ -30,7 +33,8 @@ export const skills: CommandHandler = async (context) => {
       hint: didYouMean(name, Object.keys(ACTIONS)) ?? `It can ${Object.keys(ACTIONS).join(", ")}`,
     });
   const { needs } = action;
-  const isWhole = needs === "QUERY" ? rest.length > 0 : rest.length === (needs === undefined ? 0 : 1);
+  const isWhole =
+    needs === "QUERY" || needs === "NAMES" ? rest.length > 0 : rest.length === (needs === undefined ? 0 : 1);
   if (!isWhole)
     throw new KeyholeError(
       "usage",

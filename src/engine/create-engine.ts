@@ -236,7 +236,16 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const skills = openEngineSkills({
-    ...{ projectDir: project.dir, state: project.state, memory, catalog, languages, judge, checkTypes },
+    ...{
+      project,
+      projectDir: project.dir,
+      state: project.state,
+      memory,
+      catalog,
+      languages,
+      judge,
+      checkTypes,
+    },
     settings: config.config.skills,
     isTrusted: project.isTrustedByOption,
     privacyOf: privacy.open,

@@ -1,9 +1,9 @@
 import { toSkillTexts, withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
-import type { Skill, Skills, SkillVersion } from "../../skills/skill.ts";
+import type { Skill, SkillFiles, Skills, SkillVersion } from "../../skills/skill.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
-import { toLineDiff } from "../../text/line-diff.ts";
+import { type DiffLine, toLineDiff } from "../../text/line-diff.ts";
 import { toExcerpt, toQuestionText } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -78,20 +78,30 @@ function toDiffed(text: string, versions: readonly SkillVersion[], { name, versi
 }
 
 function showDiff({ before, after }: { before: SkillVersion; after: SkillVersion }, output: Output): number {
-  const [old, fresh] = [toSkillTexts(before), toSkillTexts(after)];
-  const files = [...new Set([...old.keys(), ...fresh.keys()])].sort();
-  const diffs = files.map((file) => ({
-    file,
-    lines: toLineDiff(old.get(file) ?? "", fresh.get(file) ?? ""),
-  }));
-  const changed = diffs.filter(({ lines }) => lines.some(({ mark }) => mark !== " "));
+  const changed = toFileDiffs(before, after);
   if (output.json) {
     output.printJson({ from: before.version, to: after.version, files: changed });
     return 0;
   }
   if (changed.length === 0) output.print(`v${before.version} and v${after.version} are the same`);
-  for (const { file, lines } of changed) {
-    output.print(output.style("bold", `${file}  v${before.version} → v${after.version}`));
+  printDiffs(changed, `v${before.version} → v${after.version}`, output);
+  return 0;
+}
+
+type FileDiff = { readonly file: string; readonly lines: readonly DiffLine[] };
+
+/** File by file, those that differ. */
+export function toFileDiffs(before: SkillFiles, after: SkillFiles): FileDiff[] {
+  const [old, fresh] = [toSkillTexts(before), toSkillTexts(after)];
+  const files = [...new Set([...old.keys(), ...fresh.keys()])].sort();
+  return files
+    .map((file) => ({ file, lines: toLineDiff(old.get(file) ?? "", fresh.get(file) ?? "") }))
+    .filter(({ lines }) => lines.some(({ mark }) => mark !== " "));
+}
+
+export function printDiffs(diffs: readonly FileDiff[], between: string, output: Output): void {
+  for (const { file, lines } of diffs) {
+    output.print(output.style("bold", `${file}  ${between}`));
     lines.forEach(({ mark, text }, place) => {
       const isNear = lines
         .slice(Math.max(0, place - AROUND), place + AROUND + 1)
@@ -102,7 +112,6 @@ function showDiff({ before, after }: { before: SkillVersion; after: SkillVersion
       output.print(colour === undefined ? line : output.style(colour, line));
     });
   }
-  return 0;
 }
 
 /** What a person decides by: nothing of it is hidden. */
@@ -129,7 +138,7 @@ export function describeWhole(skill: Skill, output: Output): string[] {
   ];
 }
 
-export function printTexts(version: SkillVersion, output: Output): void {
+export function printTexts(version: SkillFiles, output: Output): void {
   for (const [file, text] of toSkillTexts(version)) {
     output.print("");
     output.print(output.style("bold", file));

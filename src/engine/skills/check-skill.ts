@@ -15,7 +15,13 @@ export type SkillCheckContext = {
   sources(principal: string): readonly SkillSource[];
 };
 
-export type SkillCheck = (name: string, files: SkillFiles, principal: string) => Promise<SkillFindings>;
+/** @param others what comes along with it, and is not kept yet: it counts before what is here */
+export type SkillCheck = (
+  name: string,
+  files: SkillFiles,
+  principal: string,
+  others?: readonly SkillSource[],
+) => Promise<SkillFindings>;
 
 const NOTHING: SkillFindings = { exports: [], tools: [], skills: [] };
 
@@ -34,7 +40,7 @@ export function createSkillCheck(context: SkillCheckContext): SkillCheck {
     }));
   }
 
-  return async (name, { code, language }, principal) => {
+  return async (name, { code, language }, principal, others = []) => {
     // Instructions alone.
     if (code.trim() === "") return NOTHING;
     const opened = languages.find(language);
@@ -44,7 +50,7 @@ export function createSkillCheck(context: SkillCheckContext): SkillCheck {
     const read = await opened.readers.read(code, {
       types: checkTypes,
       skill: name,
-      skills: () => sources(principal),
+      skills: () => withOthers(others, sources(principal)),
     });
     const findings: SkillFindings = {
       exports: read.exports ?? [],
@@ -54,6 +60,15 @@ export function createSkillCheck(context: SkillCheckContext): SkillCheck {
     const problem = findProblem(read, file) ?? (read.facts && findRefusal(judge(read.facts, language), file));
     return problem === undefined ? findings : { ...findings, problem };
   };
+}
+
+export function withOthers(
+  others: readonly SkillSource[],
+  here: readonly SkillSource[],
+): readonly SkillSource[] {
+  if (others.length === 0) return here;
+  const names = new Set(others.map(({ name }) => name));
+  return [...others, ...here.filter(({ name }) => !names.has(name))];
 }
 
 function findProblem(read: ReadResult, file: string): string | undefined {

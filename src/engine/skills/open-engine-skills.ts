@@ -9,6 +9,7 @@ import type { StateDir } from "../../store/state-dir.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 import type { Judge } from "../policy/judge-program.ts";
+import type { Project } from "../project.ts";
 import { createSkillCheck } from "./check-skill.ts";
 import type { DiscoveredSkills } from "./discovered-skills.ts";
 import { createDrift } from "./drift.ts";
@@ -17,6 +18,7 @@ import { createOfferedSkills, type OfferedSkills } from "./offered-skills.ts";
 import { refusePersonal } from "./refuse-personal.ts";
 import { type SavedSkill, toSaved } from "./save-skill.ts";
 import { createSeenSkills } from "./seen-skills.ts";
+import { createSharing, type SkillSharing } from "./sharing/skill-sharing.ts";
 import { createSkillSources } from "./skill-sources.ts";
 import { createSkillViews, type SkillViews } from "./skill-views.ts";
 
@@ -34,11 +36,14 @@ export type EngineSkills = {
   /** @param options `isTried`: it is checked like any other, and nothing is written */
   save(draft: SkillDraft, by: SkillActor, options?: { readonly isTried?: boolean }): Promise<SavedSkill>;
   rollback(name: string, by: SkillActor, version?: number): Promise<SavedSkill>;
+  /** What comes from others and goes to them. */
+  readonly sharing: SkillSharing;
   /** A run that imported these has ended. */
   used(names: readonly string[], ok: boolean): Promise<void>;
 };
 
 export type EngineSkillsContext = {
+  readonly project: Project;
   readonly projectDir: string;
   readonly state: StateDir;
   readonly memory: Memory;
@@ -91,8 +96,15 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     await drift.settle(names, signal);
   }
 
+  const sharing = createSharing({
+    ...{ project: context.project, store, check, sources },
+    onChange: context.onChange,
+    privacyOf: context.privacyOf,
+  });
+
   return {
     store,
+    sharing,
     views: createSkillViews(seen),
     offered: createOfferedSkills(seen),
     async prepare(code, principal, signal) {
@@ -116,4 +128,6 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   };
 }
 
-const ALTERED: readonly SkillChange["change"][] = ["saved", "restored", "edited", "removed", "gone"];
+const ALTERED: readonly SkillChange["change"][] = [
+  ...(["saved", "approved", "restored", "edited", "removed", "gone"] as const),
+];

@@ -2,14 +2,14 @@ import { KeyholeError } from "../../../errors.ts";
 import type { SkillSource } from "../../../language/language.ts";
 import { type PackSource, readPackSource } from "../../../skills/packs/read-source.ts";
 import type { PackedSkill } from "../../../skills/packs/skill-pack.ts";
-import type { Skill, SkillActor, SkillFiles, SkillFindings, Skills } from "../../../skills/skill.ts";
+import type { Skill, SkillActor, SkillFindings, Skills } from "../../../skills/skill.ts";
 import { readManual, writeManual } from "../../../skills/skill-manual.ts";
 import { assertSkillName } from "../../../skills/skill-name.ts";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 import type { Project } from "../../project.ts";
 import type { SkillCheck } from "../check-skill.ts";
-import { type ImportReview, reviewSkill, type SkillReview } from "./review.ts";
+import { type ImportReview, reviewSkill, type SkillReview, toSources } from "./review.ts";
 import { findSigner, toApprover } from "./signer.ts";
 
 export type ImportOptions = {
@@ -94,7 +94,12 @@ export async function takeReviewed(
       if (skill !== undefined) taken.push(toImported(skill, state));
       continue;
     }
-    const findings = withNeeded(await findingsOf(check, name, files, by), one);
+    const others = toSources(
+      review.skills
+        .filter((other) => other !== one)
+        .map((other) => ({ name: other.name, files: other.texts })),
+    );
+    const findings = withNeeded(await findingsOf(() => check(name, files, by.principal, others)), one);
     const isStill = await isAsReviewed(store, one);
     if (!isStill) throw changedMeanwhile(name);
     taken.push(toImported(await store.take({ name, files, origin, findings, approvedBy }, by), state));
@@ -123,14 +128,9 @@ async function isAsReviewed(store: Skills, { name, before }: SkillReview): Promi
   return store.get(name)?.version === before?.version;
 }
 
-async function findingsOf(
-  check: SkillCheck,
-  name: string,
-  files: SkillFiles,
-  { principal }: SkillActor,
-): Promise<SkillFindings> {
+async function findingsOf(check: () => Promise<SkillFindings>): Promise<SkillFindings> {
   try {
-    return await check(name, files, principal);
+    return await check();
   } catch (error) {
     if (!(error instanceof KeyholeError)) throw error;
     return { exports: [], tools: [], skills: [], problem: error.message };

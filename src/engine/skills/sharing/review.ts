@@ -10,6 +10,7 @@ import { UNSAFE } from "../../../text/plain-text.ts";
 import { checkProgram, type ProgramCheck } from "../../check-program.ts";
 import { createToolOf } from "../../policy/judge-program.ts";
 import type { Project } from "../../project.ts";
+import { withOthers } from "../check-skill.ts";
 import type { Signer } from "./signer.ts";
 
 /** What a person, or a policy, decides by before anything of it is kept. */
@@ -82,7 +83,7 @@ export async function reviewSkill(
           code: files.code,
           language: files.language,
           skill: name,
-          skills: () => withPacked(sources(), others),
+          skills: () => withOthers(toSources(others), sources()),
         });
   const entry = (server: string) => project.catalog.entry(server);
   const used = (check?.impact.tools ?? []).map(({ server, tool }) => ({ server, tool }));
@@ -111,9 +112,9 @@ export async function reviewSkill(
   };
 }
 
-/** What others of the pack export counts before what is here: they come along. */
-function withPacked(here: readonly SkillSource[], others: readonly PackedSkill[]): SkillSource[] {
-  const packed = others
+/** As programs could import them. */
+export function toSources(skills: readonly Pick<PackedSkill, "name" | "files">[]): SkillSource[] {
+  return skills
     .filter(({ files }) => files.code !== "")
     .map(({ name, files }) => ({
       name,
@@ -121,8 +122,6 @@ function withPacked(here: readonly SkillSource[], others: readonly PackedSkill[]
       code: files.code,
       hash: toHash(files.code),
     }));
-  const names = new Set(packed.map(({ name }) => name));
-  return [...packed, ...here.filter(({ name }) => !names.has(name))];
 }
 
 function isSame(before: Skill, hash: string): boolean {
