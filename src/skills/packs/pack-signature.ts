@@ -15,7 +15,7 @@ export function toSignedBytes(text: string): Buffer {
 }
 
 /** The problem, where it is none of this text. */
-export function toSignature(
+export function checkSignature(
   { key, value }: { readonly key: string; readonly value: string },
   text: string,
 ): PackSignature | string {

@@ -6,7 +6,7 @@ import { maxBytesOf, readSkillTexts, toSkillTexts } from "../skill-folder.ts";
 import { readManual } from "../skill-manual.ts";
 import { isModestJson } from "./modest-json.ts";
 import { PACK_FORMAT, type PackJson, packSchema } from "./pack-json.ts";
-import { type PackSignature, toSignature } from "./pack-signature.ts";
+import { checkSignature, type PackSignature } from "./pack-signature.ts";
 
 /** Skills on their way from one project to another. */
 export type SkillPack = {
@@ -65,7 +65,7 @@ export function readPack(bytes: Uint8Array): ReadPack {
   const problem = findDuplicate(skills);
   if (problem !== undefined) return refused(problem);
   const { signature: written } = read.data;
-  const signature = written && toSignature(written, toSignedText(skills));
+  const signature = written && checkSignature(written, toSignedText(skills));
   if (typeof signature === "string") return refused(signature);
   const pack = { skills, ...(signature !== undefined && { signature }) };
   // A checkout on Windows can have other ends of lines; within strings there are none.
