@@ -9,6 +9,13 @@ export type {
 } from "./engine/engine.ts";
 export type { Stats } from "./engine/journal/stats.ts";
 export type { SavedSkill } from "./engine/skills/save-skill.ts";
+export type {
+  TakenSnapshot,
+  WorkspaceContents,
+  WorkspaceSnapshot,
+  WorkspaceSummary,
+  WorkspacesByName as Workspaces,
+} from "./engine/workspaces/workspaces-by-name.ts";
 export { type ErrorCode, KeyholeError } from "./errors.ts";
 export { createKeyhole } from "./library/create-keyhole.ts";
 export type {

@@ -206,6 +206,14 @@ export type EventDetails = {
   };
   "pii.forgotten": { readonly classes: ClassTotals; readonly person?: string };
   "skill.changed": { readonly skill: string; readonly change: string; readonly hash: string };
+  /** `change`: `kept` (a snapshot), `restored`, `removed`, `snapshot removed`. */
+  "workspace.changed": {
+    readonly workspace: string;
+    readonly change: string;
+    readonly snapshot?: string;
+    readonly channel: string;
+    readonly person?: string;
+  };
   "policy.changed": {
     readonly policy: string;
     readonly previous?: string;
@@ -332,6 +340,7 @@ const CLASS_OF: Readonly<Record<EventAction, EventClass>> = {
   "pii.shown": "privacy",
   "pii.forgotten": "privacy",
   "skill.changed": "changes",
+  "workspace.changed": "changes",
   "policy.changed": "changes",
   "config.changed": "changes",
   "trust.given": "changes",

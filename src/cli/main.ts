@@ -140,6 +140,16 @@ function createProgram(languages: readonly string[]): Command {
     .option("--principal <name>", "whose values (default: local)")
     .option("--output <file>", "where reveal writes to")
     .option("--yes", "forget without a question");
+  define(program, "workspace", async () => (await import("./workspace.ts")).workspace)
+    .description(
+      "the files that programs keep: list, show [NAME [FILE]], snapshot [NAME], restore NAME SNAPSHOT, remove NAME [SNAPSHOT]",
+    )
+    .argument("[action]", "list (unless something is said), show, snapshot, restore or remove")
+    .argument("[name]", "local (unless something is said), a principal, or shared/NAME")
+    .argument("[subject]", "a file of it to show; a snapshot to restore or remove")
+    .option("--note <text>", "what a snapshot is for")
+    .option("--limit <n>", "how many files to show", parseCount)
+    .option("--yes", "ask nothing");
   define(program, "audit", async () => (await import("./audit.ts")).audit)
     .description(
       "what was done here, and proof of it: list, show ID, verify, prove ID, report, export, anomalies, prune, anchor, keys, rotate-key",

@@ -18,11 +18,6 @@ import { countCatalogTokens } from "../tokens/catalog-tokens.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 import { createKeptFolders } from "../workspace/kept-folders.ts";
 import { createSavedResults } from "../workspace/saved-results.ts";
-import { createSharedWorkspaces } from "../workspace/shared-workspaces.ts";
-import { createStateStore } from "../workspace/state/state-store.ts";
-import { createWorkspaces } from "../workspace/workspace.ts";
-import { toWorkspaceSettings } from "../workspace/workspace-settings.ts";
-import { createWorkspaceUses } from "../workspace/workspace-uses.ts";
 import { approve } from "./approvals/approve.ts";
 import { createInputFit } from "./approvals/input-fit.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
@@ -71,6 +66,9 @@ import { tellOnce } from "./tell-once.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
 import { createEngineTiers } from "./tiers/engine-tiers.ts";
 import { toUnavailable } from "./unavailable.ts";
+import { openWorkspaces } from "./workspaces/open-workspaces.ts";
+import { toldWorkspaces } from "./workspaces/told-workspaces.ts";
+import { toWorkspacesByName } from "./workspaces/workspaces-by-name.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {
@@ -208,19 +206,19 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
     onWritten: journal.wrote,
   });
   const results = createSavedResults(project.state, resourceLimits.diskBytes);
-  const settings = toWorkspaceSettings(config.config);
-  const shared = createSharedWorkspaces(settings.shared);
-  const workspaces = createWorkspaces(project.dir, project.state, {
-    uses: createWorkspaceUses(project.state),
-    shared,
-    quotaOf: settings.quotaOf,
-  });
   const memory = openMemory(project.state, onNotice);
   project.closeLast(() => memory.close());
-  const state = createStateStore({
-    database: memory.database,
-    key: Buffer.from(project.state.prove("key", "state of programs"), "hex"),
-    onWritten: memory.wrote,
+  const { workspaces, shared, state, care } = openWorkspaces({
+    dir: project.dir,
+    state: project.state,
+    config: config.config,
+    memory,
+  });
+  const told = toldWorkspaces(care, { channel: "library" }, async (event, act) => {
+    const result = await act();
+    audit?.log.add(event);
+    await audit?.log.commit();
+    return result;
   });
   const kept = createKeptFolders(project.state, { ...SANDBOX_LIMITS, diskBytes: resourceLimits.diskBytes });
   const events = createEvents();
@@ -394,6 +392,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       await state.endSession(session.id).catch(() => {});
     },
     assertTool: (name) => assertTool(catalog, name),
+    workspaces: toWorkspacesByName(told),
     stats: journal.stats,
     tasks: () => countTasks(active, slots),
     async warm() {

@@ -21,6 +21,7 @@ import type { CancelledBy } from "./runs/cancelled-by.ts";
 import type { RunSummary } from "./runs/run-summary.ts";
 import type { EngineSkills } from "./skills/open-engine-skills.ts";
 import type { ProjectTrust } from "./trust.ts";
+import type { WorkspacesByName } from "./workspaces/workspaces-by-name.ts";
 
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type { RunEvent } from "./events/event.ts";
@@ -60,6 +61,8 @@ export type Engine = {
   assertTool(name: string): void;
   /** No more requests come with this session: what it alone could see goes. What runs goes on. */
   endSession(session: Session): Promise<void>;
+  /** What programs keep, for people: no program and no model has a way to these. */
+  readonly workspaces: WorkspacesByName;
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
   /** How many programs run and wait. */

@@ -122,6 +122,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
       assertOpen();
       return toServerStates(project.catalog.entries());
     },
+    workspaces: withOpen(engine.workspaces, assertOpen),
     async stats() {
       assertOpen();
       return engine.stats();
@@ -132,6 +133,22 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Each after a look whether it is still open. */
+function withOpen(workspaces: Engine["workspaces"], assertOpen: () => void): Engine["workspaces"] {
+  const opened = async () => {
+    assertOpen();
+    return workspaces;
+  };
+  return {
+    list: async () => (await opened()).list(),
+    show: async (name, given) => (await opened()).show(name, given),
+    read: async (name, path) => (await opened()).read(name, path),
+    snapshot: async (name, given) => (await opened()).snapshot(name, given),
+    restore: async (name, snapshot) => (await opened()).restore(name, snapshot),
+    remove: async (name, snapshot) => (await opened()).remove(name, snapshot),
   };
 }
 

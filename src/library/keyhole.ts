@@ -5,6 +5,7 @@ import type { ShownApproval as ApprovalRequest } from "../engine/approvals/shown
 import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
 import type { Stats } from "../engine/journal/stats.ts";
 import type { SavedSkill } from "../engine/skills/save-skill.ts";
+import type { WorkspacesByName } from "../engine/workspaces/workspaces-by-name.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { FoundSkill, SearchAnswer, ServersAnswer } from "../search/answer.ts";
 import type { CacheConfig } from "./cache-options.ts";
@@ -180,6 +181,8 @@ export type Keyhole = {
   tools(): readonly Tool[];
   /** All servers, also those that failed. */
   servers(): readonly ServerState[];
+  /** The files that programs keep, by the workspace's name: `local`, a principal's, or `shared/NAME`. */
+  readonly workspaces: WorkspacesByName;
   /** What all runs so far called, cost and saved. */
   stats(): Promise<Stats>;
   /** How much there is, and how much goes on, as numbers: for a status page. */

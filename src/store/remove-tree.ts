@@ -18,6 +18,11 @@ export async function removeTree(dir: string): Promise<void> {
   }
 }
 
+/** Removes all that is in it, and leaves the folder: others may have it open, or mounted. */
+export async function emptyTree(dir: string): Promise<void> {
+  await empty(Buffer.from(dir));
+}
+
 async function empty(top: Buffer): Promise<void> {
   for (let folders = await clear(top, top); folders.length > 0; ) {
     const next: Buffer[] = [];

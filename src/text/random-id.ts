@@ -5,8 +5,8 @@ const ID_BYTES = 8;
 const POOL = Buffer.alloc(512 * ID_BYTES);
 let used = POOL.length;
 
-/** `c_` and 16 hex digits, for a call, a connection, a process, a run or a session: no two processes that share a project make the same. */
-export function randomId(prefix: "a" | "c" | "e" | "n" | "p" | "r" | "s"): string {
+/** `c_` and 16 hex digits, for a call, a connection, a process, a run, a session or a snapshot of a workspace: no two processes that share a project make the same. */
+export function randomId(prefix: "a" | "c" | "e" | "n" | "p" | "r" | "s" | "w"): string {
   if (used === POOL.length) {
     randomFillSync(POOL);
     used = 0;

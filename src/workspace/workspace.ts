@@ -9,6 +9,7 @@ import type { StateDir } from "../store/state-dir.ts";
 import { toFolderName } from "./principal-folder.ts";
 import { createSharedWorkspaces, type SharedWorkspaces } from "./shared-workspaces.ts";
 import type { WorkspaceId } from "./workspace-id.ts";
+import type { WorkspaceLocks } from "./workspace-locks.ts";
 import type { WorkspaceUses } from "./workspace-uses.ts";
 
 /** The folders that programs read and write: one for each principal, and those that are shared. */
@@ -19,10 +20,15 @@ export type Workspaces = {
   sharedWith(principal: string): Promise<readonly Folder[]>;
   /** What lies in one of these folders, as far as that is known. */
   measured(folder: Folder, use: FolderUse): Promise<void>;
+  /** While a program works in them nobody changes one as a whole. */
+  use<T>(folders: readonly Folder[], work: () => Promise<T>): Promise<T>;
 };
 
 export type WorkspacesOptions = {
   readonly uses?: WorkspaceUses;
+  readonly locks?: WorkspaceLocks;
+  /** What a process was killed in the midst of is finished before anybody sees it. */
+  finish?(id: WorkspaceId): Promise<void>;
   readonly shared?: SharedWorkspaces;
   quotaOf?(id: WorkspaceId): FolderQuota | undefined;
 };
@@ -33,11 +39,12 @@ const OTHERS = "workspaces";
 export function createWorkspaces(
   projectDir: string,
   state: Pick<StateDir, "path" | "inFolder">,
-  { uses, shared = createSharedWorkspaces(), quotaOf }: WorkspacesOptions = {},
+  { uses, locks, finish, shared = createSharedWorkspaces(), quotaOf }: WorkspacesOptions = {},
 ): Workspaces {
   const ids = new Map<string, WorkspaceId>();
 
   async function open(id: WorkspaceId, name: string, access: Folder["access"]): Promise<Folder> {
+    await finish?.(id);
     const dir = await openWorkspace(projectDir, state, id, { make: true });
     if (dir === undefined) throw noFolder(toWorkspaceDir(projectDir, state, id));
     // As a sandbox knows it.
@@ -59,6 +66,16 @@ export function createWorkspaces(
       const id = ids.get(dir);
       if (id !== undefined) await uses?.note(id, use);
     },
+    async use(folders, work) {
+      const found = await Promise.all(folders.map(async ({ dir }) => ids.get(await realpath(dir)) ?? []));
+      const leased = found
+        .flat()
+        .reduceRight<() => ReturnType<typeof work>>(
+          (inner, id) => (locks === undefined ? inner : () => locks.shared(id, inner)),
+          work,
+        );
+      return leased();
+    },
   };
 }
 
@@ -71,11 +88,23 @@ export async function openWorkspace(
 ): Promise<string | undefined> {
   const dir = toWorkspaceDir(projectDir, state, id);
   const isNew = make && (await isMissing(dir));
-  const steps = toSteps(id);
-  const opened = await (isLocal(id)
-    ? inHeldFolder(projectDir, steps, { make }, (held) => prepare(held, isNew))
-    : state.inFolder(steps, { make }, (held) => prepare(held, isNew)));
+  const opened = await inWorkspace(projectDir, state, id, { make }, async (held) => {
+    if (isNew) await ignoreInGit(held);
+    return true;
+  });
   return opened ? dir : undefined;
+}
+
+/** Held open, by whatever name it lies. */
+export async function inWorkspace<T>(
+  projectDir: string,
+  state: Pick<StateDir, "inFolder">,
+  id: WorkspaceId,
+  options: { readonly make: boolean },
+  work: (folder: HeldFolder) => Promise<T>,
+): Promise<T | undefined> {
+  const steps = toSteps(id);
+  return isLocal(id) ? inHeldFolder(projectDir, steps, options, work) : state.inFolder(steps, options, work);
 }
 
 export function toWorkspaceDir(projectDir: string, state: Pick<StateDir, "path">, id: WorkspaceId): string {
@@ -92,9 +121,8 @@ function isLocal({ kind, name }: WorkspaceId): boolean {
 }
 
 /** What programs keep is data, often of others: it does not belong into a repository unless somebody puts it there. */
-async function prepare({ path }: HeldFolder, isNew: boolean): Promise<true> {
-  if (isNew) await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
-  return true;
+export async function ignoreInGit({ path }: HeldFolder): Promise<void> {
+  await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
 }
 
 async function isMissing(dir: string): Promise<boolean> {

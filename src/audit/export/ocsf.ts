@@ -227,6 +227,7 @@ const MAPPING_OF: Readonly<Partial<Record<EventAction, Mapping>>> = {
   "approval.asked": entity("approval", "approval"),
   "approval.answered": entity("approval", "approval"),
   "skill.changed": entity("skill", "skill"),
+  "workspace.changed": entity("workspace", "workspace"),
   "policy.changed": entity("policy", "policy"),
   "config.changed": entity("config", "config"),
   "trust.given": entity("trust", "content", toTrusted),

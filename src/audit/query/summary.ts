@@ -101,6 +101,14 @@ const SUMMARIES: Readonly<Record<EventAction, (details: DetailReader, event: Log
   ],
   "pii.forgotten": (of) => ["forgot", toClasses(of)],
   "skill.changed": (of) => ["skill", of.text("skill"), of.text("change")],
+  "workspace.changed": (of) => [
+    "workspace",
+    of.text("workspace"),
+    of.text("change"),
+    of.text("snapshot"),
+    by(of.text("person")),
+    toVia(of.text("channel")),
+  ],
   "policy.changed": (of, event) =>
     event.tool === undefined
       ? ["policy is", toShortHash(of.text("policy"))]

@@ -66,6 +66,7 @@ async function tryOut(
       folder: async () => own,
       sharedWith: async () => others,
       measured: async () => {},
+      use: (_folders, work) => work(),
     };
     return enterSandbox(shadow, read, slot, { ...context, workspaces });
   });

@@ -37,7 +37,11 @@ export function mentionsShared(
 
 /** The same for commands, which touch files too. */
 export function mayRunCommands(code: string, { commands }: ProgramFacts): boolean {
-  return commands.length > 0 || /\brunCommand\b|\brun_command\b/.test(code);
+  return commands.length > 0 || mentionsCommands(code);
+}
+
+export function mentionsCommands(code: string): boolean {
+  return /\brunCommand\b|\brun_command\b/.test(code);
 }
 
 /** Has the workspace as it is, should the program start over: what that takes. Otherwise says why it could not. */

@@ -18,7 +18,7 @@ import { SERVERS_FOLDER } from "../own-tools/servers-folder.ts";
 import { openSkillsFolder } from "../own-tools/skills-folder.ts";
 import { createStateTools } from "../own-tools/state/state-tools.ts";
 import { createTakeText } from "../own-tools/take-text.ts";
-import { leaveFolder, mentionsShared } from "../replay/run-folder.ts";
+import { leaveFolder, mentionsCommands, mentionsShared } from "../replay/run-folder.ts";
 import { createSaveSkill } from "../skills/save-skill.ts";
 import type { PlacedProgram } from "../tiers/place-run.ts";
 import type { Slot } from "./fair-queue.ts";
@@ -43,17 +43,21 @@ export async function enterSandbox(
   const program = { ...(await toProgram(run, read, language, context)), ...wayOut.program };
   const host = { ...toHost(run, read, { language, sandbox }, context), ...withObstacle(run, wayOut.host) };
   const outcome = await run
-    .phase("sandbox", async () =>
-      sandbox.run(program, host, {
-        folders: await foldersOf(run, read, context),
-        onMeasured: context.workspaces.measured,
-        countedDirs: context.results.dirs(session.principal),
+    .phase("sandbox", async () => {
+      const folders = await foldersOf(run, read, context);
+      const { workspaces, results } = context;
+      const options = {
+        folders,
+        onMeasured: workspaces.measured,
+        countedDirs: results.dirs(session.principal),
         limits: toSandboxLimits(limits),
         wallClock: run.clock,
         signal: run.stopSignal,
         yieldsCpu: slot?.yieldsCpu ?? false,
-      }),
-    )
+      };
+      const work = () => sandbox.run(program, host, options);
+      return usesFiles(run, read) ? workspaces.use(folders, work) : work();
+    })
     .finally(wayOut.close);
   // What was there may be gone: the next run asks.
   if (!outcome.ok && outcome.error.kind === "sandbox" && run.tier) context.tiers.forget(run.tier.name);
@@ -71,6 +75,11 @@ export async function enterSandbox(
   const ran = { ...read, skillFile: language.skillFile };
   const failure = withSyntax(toRunFailure(outcome.error, ran), run.request.code);
   return { ok: false, error: withServerNames(failure, read.renamed) };
+}
+
+/** Without these a program has no way to a file. */
+function usesFiles({ request }: Run, { modules }: ReadProgram): boolean {
+  return modules.includes("fs") || modules.includes("fs/promises") || mentionsCommands(request.code);
 }
 
 /** Its principal's own, and those that are shared with it where it names any: most programs do not, and each takes a look. */
