@@ -1,0 +1,143 @@
+import { performance } from "node:perf_hooks";
+import type { Language, ReadProgram, SkillSource } from "../../src/language/language.ts";
+import { PYTHON_LANGUAGE } from "../../src/language/python/python.ts";
+import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { BenchOptions, BenchReport } from "../suite.ts";
+
+const ROUNDS = 150;
+const WARM_UP = 3;
+const TARGET_MS = 1;
+
+type Case = { readonly language: Language; readonly skill: SkillSource; readonly use: string };
+
+const PYTHON_SKILL = `"""Sums of rows."""
+import json
+from collections import defaultdict
+
+
+async def totals(rows: list[dict], key: str = "n") -> dict[str, int]:
+    """What there is of each name."""
+    found = defaultdict(int)
+    for row in rows:
+        if row.get(key) is not None:
+            found[row["name"].strip().lower()] += row[key]
+    return dict(sorted(found.items(), key=lambda pair: pair[1], reverse=True))
+
+
+async def of_board(tool: str, board: str, limit: int = 20) -> dict[str, int]:
+    """The same of a board of a server."""
+    try:
+        answer = await call_mcp_tool(tool, {"board": board, "limit": limit})
+        return await totals(answer.get("items", []))
+    except ToolError as error:
+        print("no board", json.dumps({"board": board, "why": str(error)}))
+        return {}
+`;
+
+const CASES: readonly Case[] = [
+  {
+    language: PYTHON_LANGUAGE,
+    skill: { name: "row-sums", language: "python", hash: "1", code: PYTHON_SKILL },
+    use: 'from skills.row_sums import totals\nreturn await totals([{"name": "a", "n": 1}])',
+  },
+];
+
+const KINDS = ["alone", "written in it", "imported"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What the import of a skill of some twenty lines adds to a program: where it is read, and where it runs. */
+export async function measureSkillImport({ progress }: BenchOptions): Promise<BenchReport> {
+  const rows: (string | number)[][] = [];
+  const misses: string[] = [];
+  for (const one of CASES) {
+    progress(`import of a skill in ${one.language.title}`);
+    const { reading, running } = await measure(one);
+    const added = (times: Times) => least(times.imported) - least(times.alone);
+    const sum = added(reading) + added(running);
+    for (const [what, times] of [
+      ["read", reading],
+      ["run", running],
+    ] as const)
+      rows.push([
+        `${one.language.title}, ${what}`,
+        ...KINDS.flatMap((kind) => [round(least(times[kind])), round(median(times[kind]))]),
+        round(added(times)),
+      ]);
+    if (sum > TARGET_MS) misses.push(`${one.language.title}: ${round(sum)} ms, target ${TARGET_MS} ms`);
+  }
+  return {
+    tables: [
+      {
+        title: `Import of a skill of 24 lines (ms, the least and the middle of ${ROUNDS}, each way by turns)`,
+        columns: ["", "alone", "p50", "skill's text in it", "p50", "imported", "p50", "the import adds"],
+        rows,
+      },
+    ],
+    notes: [
+      "alone: a program that does nothing; a process that waits for it is there. What the import adds is the difference of the least: others use this machine, too",
+    ],
+    misses,
+  };
+}
+
+type Times = { readonly [kind in Kind]: number[] };
+
+async function measure({ language, skill, use }: Case): Promise<{ reading: Times; running: Times }> {
+  const readers = language.createReaders({ servers: () => [], types: true });
+  const sandbox = createSandbox({ guest: language.guest });
+  const reading: Times = { alone: [], "written in it": [], imported: [] };
+  const running: Times = { alone: [], "written in it": [], imported: [] };
+  const lines = use.split("\n");
+  const programs: readonly (readonly [Kind, string])[] = [
+    ["alone", 'return {"a": 1}'],
+    ["written in it", `${skill.code}\n${lines.slice(1).join("\n")}`],
+    ["imported", use],
+  ];
+  const skills = () => [skill];
+  try {
+    await readers.warm();
+    await sandbox.warm();
+    for (let count = -WARM_UP; count < ROUNDS; count++) {
+      for (const [kind, code] of programs) {
+        const start = performance.now();
+        const read = await readers.read(code, { types: true, skills });
+        const readAt = performance.now();
+        if (!read.ok) throw new Error(`${kind}: ${read.error.message}`);
+        await sandbox.warm();
+        const ranMs = await run(sandbox, read);
+        if (count < 0) continue;
+        reading[kind].push(readAt - start);
+        running[kind].push(ranMs);
+      }
+    }
+  } finally {
+    readers.close();
+    await sandbox.close();
+  }
+  return { reading, running };
+}
+
+async function run(sandbox: Sandbox, { code, modules, skills }: ReadProgram): Promise<number> {
+  // What is loaded ahead takes a moment, as while a model thinks.
+  await new Promise((done) => setTimeout(done, 400));
+  const start = performance.now();
+  const outcome = await sandbox.run(
+    { code, servers: [], modules, skills },
+    { callTool: async () => null, callOwn: async () => null },
+  );
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return performance.now() - start;
+}
+
+function least(times: readonly number[]): number {
+  return Math.min(...times);
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.POSITIVE_INFINITY;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
