@@ -52,6 +52,8 @@ export async function loadSkills<Read>(
     const next: typeof open = [];
     for (const { spellings, by } of open) {
       for (const spelling of spellings) {
+        // It may not be saved yet.
+        if (spelling === self && by === undefined) return { ...toCircle([self, self]), spelling };
         const source = toImportable(spelling, meanings.get(spelling), known, reader);
         if ("message" in source) return { ...source, spelling, ...(by && { by }) };
         if (source.name === self && by === undefined) return { ...toCircle([self, self]), spelling };

@@ -183,6 +183,7 @@ describe("a program's skills in Python", () => {
 
   it("can't import themselves, nor whom they are imported by", async () => {
     expect(await refused("from skills.self import x", "self")).toContain("self → self");
+    expect(await refused("from skills.not_yet import x", "not-yet")).toContain("not-yet → not-yet");
     expect(await refused("from ..about import x", "round")).toContain("round → about → round");
     expect(await refused("from .round import y", "new-one")).toContain("round → about → round");
   });
