@@ -76,6 +76,18 @@ export function toScopes(parts: readonly Node[], skills: SkillParts = new Map())
     return scope;
   }
 
+  function toOffer(scope: NameScope, exports: ReadonlyMap<string, string>): NameScope {
+    const names = new Map<string, Binding>();
+    for (const [name, local] of exports) {
+      const own = scope.names.get(local);
+      const binding = own ?? declare(`offered ${name}`, scope);
+      // What it does not declare is everybody's: `export { fetch }`.
+      if (!own) add(binding, { node: { kind: "name", at: 0, name: local }, path: [], scope });
+      names.set(name, binding);
+    }
+    return { ...scope, names };
+  }
+
   function open(outer: NameScope | undefined, isFunction: boolean): NameScope {
     return { outer, isFunction, names: new Map() };
   }
@@ -271,14 +283,6 @@ function isChanging(key: string | Node): boolean {
 function add(binding: Binding, source: Source): void {
   if (binding.sources.length < MAX_SOURCES) binding.sources.push(source);
   else binding.isOpen = true;
-}
-
-function toOffer(scope: NameScope, exports: ReadonlyMap<string, string>): NameScope {
-  const names = [...exports].flatMap(([name, local]) => {
-    const binding = scope.names.get(local);
-    return binding === undefined ? [] : [[name, binding] as const];
-  });
-  return { ...scope, names: new Map(names) };
 }
 
 function functionOf(scope: NameScope): NameScope {

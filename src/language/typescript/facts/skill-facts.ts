@@ -29,7 +29,8 @@ function toLocals(parsed: OpenedText["parsed"]): ReadonlyMap<string, string> {
       if (isFrom(statement, entry)) continue;
       const { exportName, localName, importName, moduleRequest } = entry;
       const imported = moduleRequest === null ? undefined : localOf(importName.start, parsed);
-      const local = imported ?? localName.name;
+      // The name of `export default name` may be a global: what it is stands where it is exported.
+      const local = imported ?? (localName.kind === "Name" ? localName.name : undefined);
       const name = exportName.kind === "Default" ? "default" : (exportName.name ?? "");
       if (local !== null && local !== undefined) locals.set(name, local);
     }

@@ -1,6 +1,7 @@
 import type { ServerRecord } from "../../../catalog/tool.ts";
 import { createOffsetOf, createPositionOf, toBlank, toSourceExcerpt } from "../../../text/position.ts";
 import { toFencedText, toProgramText } from "../../../text/program-text.ts";
+import { withNeeds } from "../../../world/modules.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
 import type { UsedServers } from "../../language.ts";
 import { type PlaceTable, placeOf } from "../../place-table.ts";
@@ -162,7 +163,10 @@ function read(
         toSourceOffset: createOffsets(runs, toText(runs).length),
         fresh,
         defaultName: exports.defaultName,
-        modules: imports.modules,
+        modules:
+          module.modules.length === 0
+            ? imports.modules
+            : withNeeds([...imports.modules, ...module.modules], text),
         module: isSkill ? { name: skill, ending: module.ending } : undefined,
       }),
   };
@@ -175,6 +179,7 @@ const NO_MODULE: SkillExports = {
   running: [],
   checked: [],
   edits: [],
+  modules: [],
   ending: "",
 };
 

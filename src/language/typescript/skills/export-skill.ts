@@ -25,6 +25,8 @@ export type SkillExports = {
   readonly running: readonly Declaration[];
   readonly checked: readonly Declaration[];
   readonly edits: readonly Edit[];
+  /** Modules of Node's that it passes on. */
+  readonly modules: readonly string[];
   /** What it ends with: the module, as its guest takes it. */
   readonly ending: string;
 };
@@ -46,6 +48,7 @@ export function exportSkill(
   const found = new Map<string, Found>();
   const [declarations, running, checked]: [Declaration[], Declaration[], Declaration[]] = [[], [], []];
   const edits: Edit[] = [];
+  const modules: string[] = [];
   const typeNames = findTypeNames(source, parsed);
   const add = (one: Found, at: number): ProgramFailure | undefined => {
     const known = found.get(one.name);
@@ -68,6 +71,7 @@ export function exportSkill(
     edits.push({ start, end, text: ";" });
     const target = findTarget(from.value, world);
     if (target.kind === "unknown") return notThere(target, source, from.start);
+    if (target.kind === "module") modules.push(target.name);
     const holder = `${world.fresh}e${running.length + declarations.length}`;
     if (target.kind === "skill")
       running.push({ text: `const ${holder} = ${toRunningModule(target.skill.name)};`, at: start });
@@ -90,6 +94,7 @@ export function exportSkill(
     running,
     checked,
     edits,
+    modules,
     ending: `return [${getters.join(",")}];`,
   };
 }
