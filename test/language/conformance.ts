@@ -33,6 +33,19 @@ export type Programs = {
   readonly endless: string;
   /** Does nothing for a minute. */
   readonly sleeps: string;
+  /** Where it has skills. */
+  readonly skills?: {
+    /** Saves the skill `greet-all`: its `greet` gives "hello " and the name it is given, and fails in line 3 for a name that is empty. */
+    readonly saves: string;
+    /** Returns what `greet` gives for "you". */
+    readonly uses: string;
+    /** Has it greet an empty name. */
+    readonly fails: string;
+    /** Gives it two names too many. */
+    readonly misuses: string;
+    /** Imports `greet-al`, which there is not. */
+    readonly unknown: string;
+  };
 };
 
 /** What every language must do, through the whole engine: real servers, real sandboxes, its own reader and guest. */
@@ -97,6 +110,37 @@ export function testLanguage(language: Language, programs: Programs): void {
       expect(results[1]?.result).toMatchObject({ echoed: { value: "x" } });
     });
   });
+
+  const { skills } = programs;
+  if (skills !== undefined)
+    describe(`a skill in ${language.name}`, () => {
+      it("is saved, imported by another program, and tells its own place when it fails", async () => {
+        const run = await open();
+        expect(await run(skills.unknown)).toMatchObject({ ok: false, error: { kind: "import" } });
+        expect(await run(skills.saves)).toMatchObject({ ok: true });
+        expect(await run(skills.uses)).toMatchObject({ ok: true, result: "hello you" });
+        const file = `skills/greet-all/${language.skillFile}`;
+        const failed = await run(skills.fails);
+        expect(failed).toMatchObject({
+          ok: false,
+          error: { kind: "exception", inSkill: { file, line: 3 } },
+        });
+        expect(failed.text).toContain(`at ${file}:3:`);
+      });
+
+      it("is held to what it takes, and near names are told", async () => {
+        const run = await open();
+        expect(await run(skills.saves)).toMatchObject({ ok: true });
+        expect(await run(skills.misuses)).toMatchObject({
+          ok: false,
+          error: { kind: "types", message: expect.stringContaining("greet(") },
+        });
+        expect(await run(skills.unknown)).toMatchObject({
+          ok: false,
+          error: { kind: "import", hint: expect.stringMatching(/greet.all/) },
+        });
+      });
+    });
 
   describe(`a program in ${language.name} that can't run`, () => {
     it("is refused with the place when it is none", async () => {

@@ -23,6 +23,14 @@ testLanguage(TYPESCRIPT_LANGUAGE, {
   throws: 'interface A { b: 1 }\n\nthrow new Error("out of paper");',
   endless: 'console.log("on it");\nawait null;\nfor (;;);',
   sleeps: "await new Promise((resolve) => setTimeout(resolve, 60_000));",
+  skills: {
+    saves:
+      'const code = `/** Greets. */\\nexport function greet(name: string): string {\\n  if (name === "") throw new Error("nobody");\\n  return "hello " + name;\\n}`;\nreturn await saveSkill({ name: "greet-all", description: "Greets people", code });',
+    uses: 'import { greet } from "./skills/greetAll";\nreturn greet("you");',
+    fails: 'import * as greeting from "./skills/greet-all";\n\ngreeting.greet("");',
+    misuses: 'import { greet } from "./skills/greet-all";\ngreet("a", "b", "c");',
+    unknown: 'import { greet } from "./skills/greet-al";\ngreet("a");',
+  },
 });
 
 testLanguage(PYTHON_LANGUAGE, {
@@ -38,6 +46,14 @@ testLanguage(PYTHON_LANGUAGE, {
   throws: 'import json\n\nraise ValueError("out of paper")',
   endless: 'import asyncio\nprint("on it")\nawait asyncio.sleep(0)\nwhile True:\n    pass',
   sleeps: "import time\n\ntime.sleep(60)",
+  skills: {
+    saves:
+      'code = """def greet(name: str) -> str:\\n    if name == "":\\n        raise ValueError("nobody")\\n    return "hello " + name\\n"""\nreturn save_skill(name="greet-all", description="Greets people", code=code)',
+    uses: 'from skills.greet_all import greet\nreturn greet("you")',
+    fails: 'import skills.greet_all as greeting\n\ngreeting.greet("")',
+    misuses: 'from skills.greet_all import greet\ngreet("a", "b", "c")',
+    unknown: 'from skills.greet_al import greet\ngreet("a")',
+  },
 });
 
 testLanguage(LINES, {

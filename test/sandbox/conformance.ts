@@ -13,6 +13,7 @@ import { testHostFolders } from "./host-folders.ts";
 import { testHostileFiles } from "./hostile-files.ts";
 import { testHostileModules } from "./hostile-modules.ts";
 import { testNetwork } from "./network.ts";
+import { testHostileSkills, testSkills } from "./skills.ts";
 import { testSteady } from "./steady.ts";
 
 export type Capabilities = {
@@ -408,10 +409,12 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
       });
     });
 
+    testSkills(() => ({ sandbox }));
     if (!capabilities.isTierAlone || process.env["KEYHOLE_TEST_TIERS"] === "all") {
       testHostFolders(() => ({ sandbox, workspace, outside }));
       testSteady(() => ({ sandbox }));
       testEndings(() => ({ sandbox, workspace }));
+      testHostileSkills(() => ({ sandbox }));
       testHostileModules(() => ({ sandbox, workspace, outside }), capabilities.copies === true);
     }
     testCalls(() => sandbox, capabilities.cpu);
