@@ -7,6 +7,7 @@ import { decideSuite } from "./decide/suite.ts";
 import { gateSuite } from "./gate/suite.ts";
 import { holdSuite } from "./hold.ts";
 import { journalSuite } from "./journal.ts";
+import { memorySuite } from "./memory/suite.ts";
 import { modulesSuite } from "./modules.ts";
 import { networkSuite } from "./network.ts";
 import { privacySuite } from "./privacy/privacy.ts";
@@ -27,6 +28,7 @@ const SUITES: readonly BenchSuite[] = [
   gateSuite,
   holdSuite,
   journalSuite,
+  memorySuite,
   modulesSuite,
   networkSuite,
   privacySuite,

@@ -65,8 +65,8 @@ export function createFlights(): Flights {
         },
       };
       flights.set(key, flight);
-      // Until it is kept, whoever comes shares it.
-      landing.then(({ after }) => after?.()).then(leave, leave);
+      // Until it is kept, whoever comes shares it; whoever waits has it before.
+      landing.then(async ({ after }) => after && answered().then(after)).then(leave, leave);
       return flight;
     },
     forget(scopes) {
@@ -76,6 +76,9 @@ export function createFlights(): Flights {
     },
   };
 }
+
+/** What was answered in this turn is on its way. */
+const answered = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Nothing when the signal was faster. */
 function untilAborted(landed: Promise<Landing>, signal: AbortSignal): Promise<Landing | undefined> {
