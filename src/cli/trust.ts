@@ -2,6 +2,7 @@ import { acceptBrought, revokeTrust } from "../config/trust/accept.ts";
 import type { Brought } from "../config/trust/brought.ts";
 import { tellTrust } from "../engine/audit/trail-of-project.ts";
 import { loadWithDiscovered } from "../engine/skills/discovered-skills.ts";
+import { acceptOwn, isOwnSkill, ownBrought, revokeOwn } from "../engine/skills/own-brought.ts";
 import { KeyholeError } from "../errors.ts";
 import type { CommandHandler } from "./command.ts";
 import { askToTrust, printBrought } from "./show-brought.ts";
@@ -12,11 +13,12 @@ const NO_TERMINAL = new KeyholeError("usage", "There is no terminal to ask on, s
 
 /** Shows what the folder brings, and writes down a person's yes to it. Nothing is started. */
 export const trust: CommandHandler = async ({ output, projectDir, options }) => {
+  const place = { projectDir, onNotice: output.notice };
   if (options["revoke"] === true) {
     let revoked = 0;
     await tellTrust({ projectDir, onNotice: output.notice }, "trust.revoked", "cli", async () => {
       const { brought } = await loadWithDiscovered({ projectDir });
-      revoked = await revokeTrust({ projectDir });
+      revoked = (await revokeTrust({ projectDir })) + (await revokeOwn(place));
       return brought.filter(
         ({ state, isOfHome }) => (state === "trusted" || state === "changed") && !isOfHome,
       );
@@ -28,7 +30,8 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
       );
     return 0;
   }
-  const { brought } = await loadWithDiscovered({ projectDir });
+  const found = await loadWithDiscovered({ projectDir });
+  const brought = [...found.brought, ...(await ownBrought(place))];
   const pending = brought.filter(({ state }) => state !== "trusted");
   if (!output.json) printBrought(brought, output);
   if (pending.length === 0) {
@@ -39,7 +42,9 @@ export const trust: CommandHandler = async ({ output, projectDir, options }) => 
   const isSaid = options["yes"] === true || (output.interactive && (await askToTrust(pending.length)));
   if (isSaid)
     await tellTrust({ projectDir, onNotice: output.notice }, "trust.given", "cli", async () => {
-      await acceptBrought(pending, { projectDir });
+      const others = pending.filter((item) => !isOwnSkill(item));
+      if (others.length > 0) await acceptBrought(others, { projectDir });
+      await acceptOwn(pending.filter(isOwnSkill), place);
       return pending;
     });
   const trusted = isSaid ? brought : brought.filter((item) => !pending.includes(item));

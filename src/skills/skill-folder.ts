@@ -2,10 +2,9 @@ import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { isSkillName } from "../language/skills/skill-names.ts";
-import { atomicWrite } from "../store/atomic-write.ts";
+import { atomicWrite, LEFTOVER } from "../store/atomic-write.ts";
 import { readUsersFile } from "../store/held-file.ts";
 import { type HeldFolder, inHeldFolder } from "../store/held-folder.ts";
-import { removeLeftovers } from "../store/leftovers.ts";
 import { toHash } from "../text/hash.ts";
 import type { SkillFiles, SkillLanguage } from "./skill.ts";
 
@@ -110,6 +109,7 @@ async function readText(folder: HeldFolder, name: string, maxBytes: number): Pro
 export async function writeSkillFolder(projectDir: string, name: string, files: SkillFiles): Promise<void> {
   const texts = toSkillTexts(files);
   const isDone = await inHeldFolder(projectDir, [SKILLS_FOLDER, name], { make: true }, async ({ path }) => {
+    await dropLeftovers(path);
     for (const file of SKILL_FILE_NAMES) {
       const text = texts.get(file);
       if (text === undefined) await rm(join(path, file), { force: true });
@@ -127,11 +127,17 @@ export async function writeSkillFolder(projectDir: string, name: string, files: 
 export async function removeSkillFolder(projectDir: string, name: string): Promise<void> {
   await inHeldFolder(projectDir, [SKILLS_FOLDER, name], { make: false }, async ({ path }) => {
     for (const file of SKILL_FILE_NAMES) await rm(join(path, file), { force: true });
-    await removeLeftovers(path).catch(() => {});
+    await dropLeftovers(path);
   });
   await inHeldFolder(projectDir, [SKILLS_FOLDER], { make: false }, ({ path }) =>
     rmdir(join(path, name)).catch(() => {}),
   );
+}
+
+/** Of one that was killed while it wrote here: nobody else writes meanwhile. */
+async function dropLeftovers(path: string): Promise<void> {
+  const names = (await readdir(path)).filter((name) => LEFTOVER.test(name));
+  for (const name of names) await rm(join(path, name), { force: true });
 }
 
 /** Whether every file stands as in one of these versions, or is not there: then the folder was on its way from one to another. */
