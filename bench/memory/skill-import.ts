@@ -5,11 +5,18 @@ import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { BenchOptions, BenchReport } from "../suite.ts";
 
-const ROUNDS = 150;
-const WARM_UP = 3;
+const READS = 600;
+const RUNS = 100;
 const TARGET_MS = 1;
 
-type Case = { readonly language: Language; readonly skill: SkillSource; readonly use: string };
+type Case = {
+  readonly language: Language;
+  readonly skill: SkillSource;
+  readonly imports: string;
+  /** In the place of the import: a function that does nothing. */
+  readonly instead: string;
+  readonly use: string;
+};
 
 const PYTHON_SKILL = `"""Sums of rows."""
 import json
@@ -39,7 +46,9 @@ const CASES: readonly Case[] = [
   {
     language: PYTHON_LANGUAGE,
     skill: { name: "row-sums", language: "python", hash: "1", code: PYTHON_SKILL },
-    use: 'from skills.row_sums import totals\nreturn await totals([{"name": "a", "n": 1}])',
+    imports: "from skills.row_sums import totals",
+    instead: 'async def totals(rows): return {"a": 1}',
+    use: 'return await totals([{"name": "a", "n": 1}])',
   },
 ];
 
@@ -69,13 +78,13 @@ export async function measureSkillImport({ progress }: BenchOptions): Promise<Be
   return {
     tables: [
       {
-        title: `Import of a skill of 24 lines (ms, the least and the middle of ${ROUNDS}, each way by turns)`,
+        title: `Import of a skill of 24 lines (ms, the least and the middle of ${READS} reads and ${RUNS} runs, each way by turns)`,
         columns: ["", "alone", "p50", "skill's text in it", "p50", "imported", "p50", "the import adds"],
         rows,
       },
     ],
     notes: [
-      "alone: a program that does nothing; a process that waits for it is there. What the import adds is the difference of the least: others use this machine, too",
+      "alone: the same program with a function of its own that does nothing; a process that waits for it is there. What the import adds is the difference of the least: others use this machine, too",
     ],
     misses,
   };
@@ -83,32 +92,37 @@ export async function measureSkillImport({ progress }: BenchOptions): Promise<Be
 
 type Times = { readonly [kind in Kind]: number[] };
 
-async function measure({ language, skill, use }: Case): Promise<{ reading: Times; running: Times }> {
+async function measure(one: Case): Promise<{ reading: Times; running: Times }> {
+  const { language, skill, imports, instead, use } = one;
   const readers = language.createReaders({ servers: () => [], types: true });
   const sandbox = createSandbox({ guest: language.guest });
   const reading: Times = { alone: [], "written in it": [], imported: [] };
   const running: Times = { alone: [], "written in it": [], imported: [] };
-  const lines = use.split("\n");
-  const programs: readonly (readonly [Kind, string])[] = [
-    ["alone", 'return {"a": 1}'],
-    ["written in it", `${skill.code}\n${lines.slice(1).join("\n")}`],
-    ["imported", use],
-  ];
-  const skills = () => [skill];
+  const known = [skill];
+  const read = async (code: string) => {
+    const program = await readers.read(code, { types: true, skills: () => known });
+    if (!program.ok) throw new Error(program.error.message);
+    return program;
+  };
+  const programs = new Map<Kind, string>([
+    ["alone", `${instead}\n${use}`],
+    ["written in it", `${skill.code}\n${use}`],
+    ["imported", `${imports}\n${use}`],
+  ]);
   try {
     await readers.warm();
-    await sandbox.warm();
-    for (let count = -WARM_UP; count < ROUNDS; count++) {
+    for (let count = 0; count < READS; count++) {
       for (const [kind, code] of programs) {
         const start = performance.now();
-        const read = await readers.read(code, { types: true, skills });
-        const readAt = performance.now();
-        if (!read.ok) throw new Error(`${kind}: ${read.error.message}`);
+        await read(code);
+        reading[kind].push(performance.now() - start);
+      }
+    }
+    for (let count = 0; count < RUNS; count++) {
+      for (const [kind, code] of programs) {
+        const program = await read(code);
         await sandbox.warm();
-        const ranMs = await run(sandbox, read);
-        if (count < 0) continue;
-        reading[kind].push(readAt - start);
-        running[kind].push(ranMs);
+        running[kind].push(await run(sandbox, program));
       }
     }
   } finally {

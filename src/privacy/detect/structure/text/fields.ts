@@ -71,10 +71,10 @@ export function addValue(
     addFit(walk, finding, value, finding.rule);
 }
 
-/** In a text, what a label names may be a program's: `password: process.env.X`, `name: found`. */
+/** In a text, what a label names may be a program's: `password: process.env.X`, `name: found`, `company: str | None`. */
 function isMeant(verdict: KeyVerdict, name: PiiClass, text: string): boolean {
   if (verdict.class === "NAME" && name === "USER_ID" && verdict.takes === "whole") return false;
-  return !OFTEN_CODE.has(name) || !CODE.test(text);
+  return !OFTEN_CODE.has(name) || !(CODE.test(text) || TYPE.test(text));
 }
 
 const OFTEN_CODE: ReadonlySet<PiiClass> = new Set<PiiClass>([
@@ -85,6 +85,10 @@ const OFTEN_CODE: ReadonlySet<PiiClass> = new Set<PiiClass>([
   "USER_ID",
 ]);
 const CODE = /[{}[\]]|=>|\w\(|^[^(]*\)|^\w+(?:\.\w+)+\W*$/;
+
+/** Words for types, of Python and TypeScript, and nothing else. */
+const TYPE =
+  /^(?:str|int|float|bool|bytes|dict|list|string|number|boolean|object|any|none|null|undefined|unknown)(?:\s*[|=]\s*[\w"'.]+)*[,;]?$/i;
 
 function addFit(walk: TextWalk, fit: FittedPart, value: Decoded, rule: string): void {
   const span = toSource(value, fit);

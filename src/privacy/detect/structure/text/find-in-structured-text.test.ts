@@ -195,6 +195,13 @@ describe("findInStructuredText", () => {
     ["a directory's person", "uid=apark,ou=People,dc=lab,dc=example", ["USER_ID apark"]],
     ["a directory's person by name", "CN=Ada Park,OU=Users,DC=lab", ["NAME Ada Park"]],
     ["a directory's group", "CN=Domain Admins,OU=Groups,DC=lab", []],
+    ["types of a program's", "async def sync(limit: int = 250, *, company: str | None = None) -> dict", []],
+    [
+      "types, one a line",
+      "company: str\naddress: string | undefined\nuser_id: Optional[int]\nemployer: Any\n",
+      [],
+    ],
+    ["a company that begins like a type", "company: Any Lab Ltd\n", ["COMPANY Any Lab Ltd"]],
   ])("reads %s", (_, text, expected) => {
     expect(found(text)).toEqual(expected);
   });
