@@ -12,7 +12,7 @@ export const PLANS_FOLDER = "plans";
 export const SHARED_FOLDER = "shared";
 export const SNAPSHOTS_FOLDER = "snapshots";
 /** What lies in there is the programs'. */
-const OF_PROGRAMS: readonly (string | undefined)[] = [
+export const OF_PROGRAMS: readonly (string | undefined)[] = [
   "workspaces",
   SHARED_FOLDER,
   SNAPSHOTS_FOLDER,

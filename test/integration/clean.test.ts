@@ -5,6 +5,9 @@ import { describe, expect, it } from "vitest";
 import { cleanOfProject } from "../../src/engine/clean/clean-of-project.ts";
 import { readVaultStats } from "../../src/engine/privacy/vault-of-project.ts";
 import { openSqlite } from "../../src/store/database/sqlite.ts";
+import { openStateDir } from "../../src/store/state-dir.ts";
+import { toFolderName } from "../../src/workspace/principal-folder.ts";
+import { createWorkspaceUses } from "../../src/workspace/workspace-uses.ts";
 import { openEngine } from "../fixtures/engine.ts";
 import { fixture, homeOf, tempDir, writeProject, writeUserConfig } from "../fixtures/project.ts";
 
@@ -158,6 +161,37 @@ describe("cleaning up", () => {
     });
     expect(named(cleaned)).toEqual(["kept/r_0123456789abcdef"]);
     expect(readdirSync(kept)).toContain(runId);
+  });
+
+  it("removes workspaces that nobody has used for as long as the config says, with leases and copies that nobody has", async () => {
+    const { dir, put, clean, state, age } = await open({ workspace: { expireDays: 10 } });
+    const homeDir = await homeOf(dir);
+    const known = await openStateDir(dir, join(homeDir, ".config/keyhole"));
+    for (const [name, days] of [
+      ["ada", 20],
+      ["bob", 5],
+    ] as const) {
+      put(`workspaces/${toFolderName(name)}/file.txt`, days);
+      const uses = createWorkspaceUses(known, () => Date.now() - days * DAY_MS);
+      await uses.note({ kind: "own", name }, { bytes: 1, entries: 1 });
+    }
+    put("leases/own-x/22222222-2222-2222-2222-222222222222", 2);
+    put("leases/own-x/33333333-3333-3333-3333-333333333333", 0);
+    put("snapshots/own-x/w_0123456789abcdef/file", 3);
+    put("snapshots/own-x/w_aaaaaaaaaaaaaaaa/file", 3);
+    put("snapshots/own-x/w_aaaaaaaaaaaaaaaa.json", 3);
+    for (const name of ["w_0123456789abcdef", "w_aaaaaaaaaaaaaaaa"]) age(state("snapshots/own-x", name), 3);
+    const would = await clean(true);
+    expect(named(would)).toEqual([
+      "ada",
+      "leases/own-x/22222222-2222-2222-2222-222222222222",
+      "snapshots/own-x/w_0123456789abcdef",
+    ]);
+    expect((await clean()).removed).toEqual(would.removed);
+    expect(existsSync(state("workspaces", toFolderName("ada"), "file.txt"))).toBe(false);
+    expect(existsSync(state("workspaces", toFolderName("bob"), "file.txt"))).toBe(true);
+    expect(existsSync(state("snapshots/own-x/w_aaaaaaaaaaaaaaaa/file"))).toBe(true);
+    expect((await clean()).removed).toEqual([]);
   });
 
   it("forgets values of the vault that nobody has met, if it is told to, with what is kept of results", async () => {

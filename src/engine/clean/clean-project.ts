@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { LoadedConfig } from "../../config/load.ts";
 import { SANDBOX_LIMITS } from "../../sandbox/limits.ts";
 import type { Tiers } from "../../sandbox/tiers/tiers.ts";
@@ -5,6 +6,7 @@ import { LOCAL_PRINCIPAL } from "../../session.ts";
 import {
   CACHE_DATABASE,
   type DatabaseKind,
+  MEMORY_DATABASE,
   PROJECT_DATABASE,
   VAULT_DATABASE,
 } from "../../store/database/open-database.ts";
@@ -18,8 +20,10 @@ import { createResultCache } from "../../workspace/result-cache/result-cache.ts"
 import { openJournal } from "../journal/journal.ts";
 import { toJournalOptions } from "../journal/journal-options.ts";
 import { getRun } from "../journal/recorded-runs.ts";
+import { type Memory, openMemory } from "../memory/open-memory.ts";
 import { openVault } from "../privacy/open-vault.ts";
 import type { KeptForRuns } from "../replay/run-folder.ts";
+import { type OpenedWorkspaces, openWorkspaces } from "../workspaces/open-workspaces.ts";
 import { type Cleaned, cleanUp } from "./clean.ts";
 import { type CleanActs, toKinds } from "./kinds.ts";
 import { measureFolder } from "./used-bytes.ts";
@@ -54,9 +58,11 @@ export async function cleanProject(
   const { state, config } = place;
   const maxBytes = config.config.clean?.maxSize ?? MAX_STATE_BYTES;
   const opened = await Promise.all(
-    [PROJECT_DATABASE, CACHE_DATABASE, VAULT_DATABASE].map((kind) => openIfOurs(state, kind)),
+    [PROJECT_DATABASE, CACHE_DATABASE, VAULT_DATABASE, MEMORY_DATABASE].map((kind) =>
+      openIfOurs(state, kind),
+    ),
   );
-  const [journal, cache, vault] = opened;
+  const [journal, cache, vault, memory] = opened;
   try {
     const kinds = toKinds({
       state,
@@ -64,6 +70,7 @@ export async function cleanProject(
       tiers: place.tiers,
       databases: { journal, cache, vault },
       keptForRuns: toKeptForRuns(place, journal),
+      memory: toReadable(place, memory),
       acts: toActs(place, journal),
     });
     const used = async () => (await measureFolder(state, [], signal)).bytes;
@@ -93,6 +100,28 @@ function toKeptForRuns({ state, config }: CleanPlace, journal: Database | undefi
   };
 }
 
+/** The workspaces and their state, over a connection that can't write. */
+function toReadable(place: CleanPlace, readable: Database | undefined) {
+  const database = async () => readable ?? Promise.reject(new TypeError("There is nothing to read"));
+  const { state, care } = openWorkspaces({ ...toWorkspacePlace(place), memory: { ...UNWRITTEN, database } });
+  return { state: readable && state, care };
+}
+
+const UNWRITTEN: Omit<Memory, "database"> = { wrote: () => {}, close: async () => {} };
+
+function toWorkspacePlace({ state, config: { config } }: CleanPlace) {
+  return { dir: dirname(state.path), state, config };
+}
+
+/** Opened for one act: what waits for a program to end must not hold up the others for long. */
+async function withWritable(
+  place: CleanPlace,
+  act: (opened: OpenedWorkspaces) => Promise<boolean>,
+): Promise<boolean> {
+  const memory = openMemory(place.state, place.onNotice);
+  return act(openWorkspaces({ ...toWorkspacePlace(place), memory })).finally(memory.close);
+}
+
 /** Over connections of their own: what is written down meanwhile does not wait for them. */
 function toActs(place: CleanPlace, readable: Database | undefined): CleanActs {
   const { state, config, onNotice } = place;
@@ -106,6 +135,8 @@ function toActs(place: CleanPlace, readable: Database | undefined): CleanActs {
       const results = createResultCache({ state, key: async () => Buffer.alloc(32), onNotice });
       await results.removeExpired().finally(() => results.close());
     },
+    withState: (act) => withWritable(place, ({ state: store }) => act(store)),
+    withCare: (act) => withWritable(place, ({ care }) => act(care)),
     async forgetValues(notSeenSince) {
       const { vault } = openVault(place);
       try {

@@ -2,6 +2,8 @@ import { toServerNames } from "../../catalog/names.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Tiers } from "../../sandbox/tiers/tiers.ts";
 import type { Database } from "../../store/database/sqlite.ts";
+import type { StateStore } from "../../workspace/state/state-store.ts";
+import type { WorkspaceCare } from "../../workspace/workspace-care.ts";
 import { KEEP_MS } from "../journal/journal.ts";
 import { toJournalOptions } from "../journal/journal-options.ts";
 import type { KeptForRuns } from "../replay/run-folder.ts";
@@ -17,6 +19,8 @@ import { savedResults } from "./kinds/saved-results.ts";
 import { learnedTypes, serverCaches } from "./kinds/server-caches.ts";
 import { tierLeftovers } from "./kinds/tier-leftovers.ts";
 import { vaultValues } from "./kinds/vault-values.ts";
+import { workspaceLeftovers } from "./kinds/workspace-leftovers.ts";
+import { expiredWorkspaces, sessionStates, type WithOwner } from "./kinds/workspaces.ts";
 
 export type KindsContext = {
   readonly state: CleanState;
@@ -29,6 +33,11 @@ export type KindsContext = {
     readonly vault: Database | undefined;
   };
   readonly keptForRuns: KeptForRuns;
+  /** What agents remember, to be read. */
+  readonly memory: {
+    readonly state: Pick<StateStore, "spaces"> | undefined;
+    readonly care: Pick<WorkspaceCare, "expired">;
+  };
   readonly acts: CleanActs;
 };
 
@@ -37,10 +46,20 @@ export type CleanActs = {
   tidyJournal(): Promise<void>;
   removeExpiredResults(): Promise<void>;
   forgetValues(notSeenSince: number): Promise<void>;
+  readonly withState: WithOwner<Pick<StateStore, "remove">>;
+  readonly withCare: WithOwner<Pick<WorkspaceCare, "remove">>;
 };
 
 /** Every kind, in the order in which they go when room is needed: what is made again by itself first. A new one is a line here. */
-export function toKinds({ state, config, tiers, databases, keptForRuns, acts }: KindsContext): CleanKind[] {
+export function toKinds({
+  state,
+  config,
+  tiers,
+  databases,
+  keptForRuns,
+  memory,
+  acts,
+}: KindsContext): CleanKind[] {
   const folders = foldersOf(config);
   const { keepMs = KEEP_MS } = toJournalOptions(config.config);
   return [
@@ -51,6 +70,9 @@ export function toKinds({ state, config, tiers, databases, keptForRuns, acts }: 
     asideDatabases(state),
     savedResults(state),
     learnedTypes(state, folders),
+    workspaceLeftovers(state),
+    sessionStates(memory.state, acts.withState),
+    expiredWorkspaces(memory.care, acts.withCare),
     keptFolders(state, keptForRuns),
     cancelMarks(state),
     journalRuns(databases.journal, { keepMs, tidy: acts.tidyJournal }),

@@ -1,5 +1,5 @@
 import { LEFTOVER } from "../../../store/atomic-write.ts";
-import { PLANS_FOLDER } from "../../../store/own-tree.ts";
+import { OF_PROGRAMS } from "../../../store/own-tree.ts";
 import {
   type CleanState,
   type FolderEntry,
@@ -15,8 +15,8 @@ const LEFTOVER_AGE_MS = 60_000;
 const FOLDER_AGE_MS = 60 * 60 * 1000;
 const MAX_DEPTH = 4;
 const MAX_FOLDERS = 2_000;
-/** What lies in there is the programs'. */
-const OF_PROGRAMS: readonly string[] = ["workspaces", "kept", PLANS_FOLDER];
+/** As what lies in those of programs, it is theirs. */
+const COPIES_FOLDER = "kept";
 
 /** What processes that were killed have not written, or not removed, to the end. */
 export function leftoverFiles(state: CleanState): CleanKind {
@@ -35,6 +35,10 @@ export function leftoverFiles(state: CleanState): CleanKind {
   };
 }
 
+function isOfPrograms([first]: readonly string[]): boolean {
+  return first === COPIES_FOLDER || OF_PROGRAMS.includes(first);
+}
+
 async function find(state: CleanState): Promise<FolderEntry[]> {
   const found: FolderEntry[] = [];
   let folders = 0;
@@ -45,7 +49,7 @@ async function find(state: CleanState): Promise<FolderEntry[]> {
       const age = entry.isFolder ? FOLDER_AGE_MS : LEFTOVER_AGE_MS;
       if (LEFTOVER.test(entry.name)) {
         if (isOlderThan(entry.mtimeMs, age)) found.push(entry);
-      } else if (entry.isFolder && steps.length < MAX_DEPTH && !OF_PROGRAMS.includes(steps[0] ?? ""))
+      } else if (entry.isFolder && steps.length < MAX_DEPTH && !isOfPrograms([...steps, entry.name]))
         await look([...steps, entry.name]);
     }
   }
