@@ -1,12 +1,13 @@
 import type { BenchSuite } from "../suite.ts";
 import { measureCache } from "./cache.ts";
+import { measureSkillImport } from "./skill-import.ts";
 
 /** What agents keep, and use again. A part of it is a function here. */
-const PARTS = [measureCache];
+const PARTS = [measureCache, measureSkillImport];
 
 export const memorySuite: BenchSuite = {
   name: "memory",
-  about: "what is kept and used again: results of calls",
+  about: "what is kept and used again: results of calls, skills",
   async run(options) {
     const reports = [];
     for (const measure of PARTS) reports.push(await measure(options));
