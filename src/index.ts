@@ -1,14 +1,14 @@
 export type { ShownApproval as ApprovalRequest } from "./engine/approvals/shown-approval.ts";
+export type { RunEvent } from "./engine/events/event.ts";
+export type { Stats } from "./engine/journal/stats.ts";
 export type {
   DoneRun,
   FailedRun,
   FinishedRun as RunResult,
   RunCall,
-  RunEvent,
   RunLimits,
-} from "./engine/engine.ts";
-export type { Stats } from "./engine/journal/stats.ts";
-export type { SavedSkill } from "./engine/skills/save-skill.ts";
+} from "./engine/run-result.ts";
+export type { SavedSkill } from "./engine/skills/saved-skill.ts";
 export type {
   TakenSnapshot,
   WorkspaceContents,

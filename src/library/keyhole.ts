@@ -2,9 +2,10 @@
 
 import type { JsonSchema } from "../catalog/tool.ts";
 import type { ShownApproval as ApprovalRequest } from "../engine/approvals/shown-approval.ts";
-import type { FinishedRun, RunEvent, RunLimits, Signal } from "../engine/engine.ts";
+import type { RunEvent } from "../engine/events/event.ts";
 import type { Stats } from "../engine/journal/stats.ts";
-import type { SavedSkill } from "../engine/skills/save-skill.ts";
+import type { FinishedRun, RunLimits, Signal } from "../engine/run-result.ts";
+import type { SavedSkill } from "../engine/skills/saved-skill.ts";
 import type { WorkspacesByName } from "../engine/workspaces/workspaces-by-name.ts";
 import type { KeyholeError } from "../errors.ts";
 import type { FoundSkill, SearchAnswer, ServersAnswer } from "../search/answer.ts";

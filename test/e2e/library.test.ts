@@ -285,7 +285,13 @@ describe("its numbers", () => {
       maxConcurrentTasks: 1,
     });
     const before = { servers: 2, readyServers: 1, tools: 3, activeTasks: 0, queuedTasks: 0, runs: 0 };
-    expect(await keyhole.getStats()).toMatchObject({ ...before, maxConcurrentTasks: 1, failedRuns: 0 });
+    expect(await keyhole.getStats()).toMatchObject({
+      ...before,
+      ...{ skills: 0, maxConcurrentTasks: 1, failedRuns: 0 },
+    });
+    const skill = { name: "one", description: "Gives one.", code: "export const one = () => 1;" };
+    await keyhole.saveSkill(skill);
+    expect(await keyhole.getStats()).toMatchObject({ skills: 1 });
     let begun = () => {};
     const running = new Promise<void>((resolve) => {
       begun = resolve;

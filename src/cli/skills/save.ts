@@ -1,4 +1,4 @@
-import type { SavedSkill } from "../../engine/skills/save-skill.ts";
+import type { SavedSkill } from "../../engine/skills/saved-skill.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { CommandContext } from "../command.ts";

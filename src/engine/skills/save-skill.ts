@@ -5,20 +5,10 @@ import { isRecord } from "../../text/is-record.ts";
 import type { Call } from "../call/call.ts";
 import type { OwnTool } from "../own-tools/own-tools.ts";
 import type { EngineSkills } from "./open-engine-skills.ts";
+import type { SavedSkill } from "./saved-skill.ts";
 
 export type SaveSkillContext = Pick<Call, "run" | "session"> & {
   readonly skills: Pick<EngineSkills, "save">;
-};
-
-/** What whoever saved a skill is told of it. */
-export type SavedSkill = {
-  readonly name: string;
-  readonly version: number;
-  readonly status: Skill["status"];
-  readonly exports: Skill["exports"];
-  /** The line that imports it. */
-  readonly use: string;
-  readonly problem?: string;
 };
 
 /** `saveSkill` of one program. In a pass that only plans, nothing is written. */
