@@ -67,8 +67,8 @@ import { toTiers } from "./tiers/configured-tiers.ts";
 import { createEngineTiers } from "./tiers/engine-tiers.ts";
 import { toUnavailable } from "./unavailable.ts";
 import { openWorkspaces } from "./workspaces/open-workspaces.ts";
+import { toWorkspacesByName } from "./workspaces/to-workspaces-by-name.ts";
 import { toldWorkspaces } from "./workspaces/told-workspaces.ts";
-import { toWorkspacesByName } from "./workspaces/workspaces-by-name.ts";
 
 /** Each wins over the same in `keyhole.config`. */
 export type EngineOptions = {

@@ -5,6 +5,7 @@ import type { RefusedProgram, WrongTypes } from "../run-failure.ts";
 import type { GuestSpec } from "../sandbox/guest-spec.ts";
 import type { PlaceTable } from "./place-table.ts";
 import type { Unavailable } from "./reading/unavailable.ts";
+import type { SkillExport } from "./skill-export.ts";
 
 /** A language that programs can be written in: all that the engine knows of it. How to add one is in docs/language.md. */
 export type Language = {
@@ -87,15 +88,6 @@ export type ReadResult = (ReadProgram | ReadFailure) & {
   readonly exports?: readonly SkillExport[];
   /** Of the time that it took, what went into the type check. */
   readonly checkMs: number;
-};
-
-export type SkillExport = {
-  readonly name: string;
-  readonly kind: "function" | "value" | "type";
-  /** As its language writes it. */
-  readonly signature: string;
-  /** The first sentence of what is written above it. */
-  readonly description?: string;
 };
 
 /** A program that is ready to run. */

@@ -1,4 +1,4 @@
-import type { SkillExport } from "../language/language.ts";
+import type { SkillExport } from "../language/skill-export.ts";
 import type { Database } from "../store/database/sqlite.ts";
 import type { SkillFiles, SkillFindings, SkillOrigin, SkillTool, SkillVersion } from "./skill.ts";
 

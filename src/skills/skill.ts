@@ -1,4 +1,4 @@
-import type { SkillExport } from "../language/language.ts";
+import type { SkillExport } from "../language/skill-export.ts";
 
 export type SkillLanguage = "typescript" | "python";
 

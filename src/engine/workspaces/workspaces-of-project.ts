@@ -6,8 +6,9 @@ import { localPerson, withTrail } from "../audit/trail-of-project.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { userDir } from "../project.ts";
 import { openWorkspaces } from "./open-workspaces.ts";
+import { toWorkspacesByName } from "./to-workspaces-by-name.ts";
 import { toldWorkspaces } from "./told-workspaces.ts";
-import { toWorkspacesByName, type WorkspacesByName } from "./workspaces-by-name.ts";
+import type { WorkspacesByName } from "./workspaces-by-name.ts";
 
 export type WorkspacesPlace = {
   readonly projectDir: string;

@@ -1,7 +1,8 @@
 import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import type { ReadFailure, ReadProgram, SkillExport } from "../language.ts";
+import type { ReadFailure, ReadProgram } from "../language.ts";
 import type { PlaceTable } from "../place-table.ts";
+import type { SkillExport } from "../skill-export.ts";
 import { guardMemory } from "./guard-memory.ts";
 import { createKnownSkills, type KnownSkills } from "./known-skills.ts";
 import { MAX_MEMORY_BYTES } from "./limits.ts";

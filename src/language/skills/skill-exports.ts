@@ -1,5 +1,5 @@
 import { isRecord } from "../../text/is-record.ts";
-import type { SkillExport } from "../language.ts";
+import type { SkillExport } from "../skill-export.ts";
 
 /** Of one skill. */
 export const MAX_EXPORTS = 200;

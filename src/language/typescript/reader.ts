@@ -1,7 +1,7 @@
 /** The process that reads TypeScript: the parser and the compiler are here, and in no other process of ours. */
 import type { ProgramFacts } from "../../policy/program-facts.ts";
-import type { SkillExport } from "../language.ts";
 import { serveReader } from "../reading/serve.ts";
+import type { SkillExport } from "../skill-export.ts";
 import { type CheckResult, createChecker } from "./check/checker.ts";
 import type { TypeQuery } from "./check/type-checker.ts";
 import { toRenamedHint } from "./explain/renamed-servers.ts";

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
-import type { SkillExport } from "../../language.ts";
+import type { SkillExport } from "../../skill-export.ts";
 import { MAX_EXPORT_DESCRIPTION, MAX_EXPORTS } from "../../skills/skill-exports.ts";
 import { readString } from "../facts/read-string.ts";
 import { childNodes, splitAtCommas } from "../syntax-nodes.ts";

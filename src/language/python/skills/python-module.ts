@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "@lezer/common";
-import type { SkillExport } from "../../language.ts";
+import type { SkillExport } from "../../skill-export.ts";
 import { findBindings, type PythonBindings } from "../check/bindings.ts";
 import { type ParsedPython, parsePython } from "../parse-python.ts";
 import { outerNodes } from "../syntax-nodes.ts";

@@ -1,4 +1,4 @@
-import type { SkillExport } from "../../language.ts";
+import type { SkillExport } from "../../skill-export.ts";
 import {
   MAX_EXPORT_DESCRIPTION,
   MAX_EXPORT_NAME,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SERVERS } from "../../../../test/fixtures/check/servers.ts";
 import { knownSkills, typeScriptSkill as skill } from "../../../../test/fixtures/known-skills.ts";
-import type { SkillExport, SkillSource } from "../../language.ts";
+import type { SkillSource } from "../../language.ts";
 import { placeOf } from "../../place-table.ts";
+import type { SkillExport } from "../../skill-export.ts";
 import { type Checker, createChecker } from "../check/checker.ts";
 import { toTypeScriptFacts } from "../facts/facts.ts";
 import { openText } from "../prepare/prepare.ts";
