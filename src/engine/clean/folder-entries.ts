@@ -6,6 +6,7 @@ import { hasCode } from "../../store/error-code.ts";
 import { isPlainName } from "../../store/held-folder.ts";
 import { removeTree } from "../../store/remove-tree.ts";
 import type { StateDir } from "../../store/state-dir.ts";
+import type { Removable } from "./kind.ts";
 
 export type CleanState = Pick<StateDir, "path" | "inFolder">;
 
@@ -62,6 +63,22 @@ export async function removeEntry(state: CleanState, entry: FolderEntry): Promis
     }
   });
   return isGone ?? false;
+}
+
+/** @param inUseMs so long after its last change somebody may use it */
+export function toRemovable(
+  state: CleanState,
+  entry: FolderEntry,
+  { reason, inUseMs }: { readonly reason?: string | undefined; readonly inUseMs?: number } = {},
+): Removable {
+  return {
+    name: [...entry.steps, entry.name].join("/"),
+    bytes: entry.bytes,
+    usedAt: entry.mtimeMs,
+    ...(reason !== undefined && { reason }),
+    ...(inUseMs !== undefined && { isInUse: !isOlderThan(entry.mtimeMs, inUseMs) }),
+    remove: () => removeEntry(state, entry),
+  };
 }
 
 async function removeFolder(place: string, gone: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type CleanState, isOlderThan, listEntries, removeEntry } from "../folder-entries.ts";
+import { type CleanState, isOlderThan, listEntries, toRemovable } from "../folder-entries.ts";
 import type { CleanKind } from "../kind.ts";
 
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
@@ -11,13 +11,7 @@ export function cancelMarks(state: CleanState): CleanKind {
       const entries = await listEntries(state, ["cancel"]);
       return entries
         .filter(({ mtimeMs }) => isOlderThan(mtimeMs, FORGOTTEN_MS))
-        .map((entry) => ({
-          name: `cancel/${entry.name}`,
-          bytes: entry.bytes,
-          usedAt: entry.mtimeMs,
-          reason: "nobody waits for it any more",
-          remove: () => removeEntry(state, entry),
-        }));
+        .map((entry) => toRemovable(state, entry, { reason: "nobody waits for it any more" }));
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   type FolderEntry,
   isOlderThan,
   listEntries,
-  removeEntry,
+  toRemovable,
 } from "../folder-entries.ts";
 import type { CleanKind } from "../kind.ts";
 
@@ -24,13 +24,7 @@ export function leftoverFiles(state: CleanState): CleanKind {
     name: "leftovers",
     async list() {
       const found = await find(state);
-      return found.map((entry) => ({
-        name: [...entry.steps, entry.name].join("/"),
-        bytes: entry.bytes,
-        usedAt: entry.mtimeMs,
-        reason: "left by a process that was ended",
-        remove: () => removeEntry(state, entry),
-      }));
+      return found.map((entry) => toRemovable(state, entry, { reason: "left by a process that was ended" }));
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   type FolderEntry,
   isOlderThan,
   listEntries,
-  removeEntry,
+  toRemovable,
 } from "../folder-entries.ts";
 import type { CleanKind, Removable } from "../kind.ts";
 
@@ -39,7 +39,9 @@ async function listScope(state: CleanState, principal: string, scope: string): P
   const newest = entries.reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), 0);
   const isShared = scope === SHARED_SCOPE;
   const isOver = !isShared && isOlderThan(newest, SESSION_RESULTS_LIFETIME_MS);
-  return entries.map((entry) => toRemovable(state, entry, reasonOf(entry, { isShared, isOver })));
+  return entries.map((entry) =>
+    toRemovable(state, entry, { reason: reasonOf(entry, { isShared, isOver }), inUseMs: IN_USE_MS }),
+  );
 }
 
 function reasonOf(
@@ -48,17 +50,6 @@ function reasonOf(
 ): string | undefined {
   if (isOver) return "its session saved nothing for a day";
   return isShared && isOlderThan(mtimeMs, RESULTS_LIFETIME_MS) ? "older than 14 days" : undefined;
-}
-
-function toRemovable(state: CleanState, entry: FolderEntry, reason: string | undefined): Removable {
-  return {
-    name: [...entry.steps, entry.name].join("/"),
-    bytes: entry.bytes,
-    usedAt: entry.mtimeMs,
-    ...(reason !== undefined && { reason }),
-    isInUse: !isOlderThan(entry.mtimeMs, IN_USE_MS),
-    remove: () => removeEntry(state, entry),
-  };
 }
 
 async function foldersIn(state: CleanState, steps: readonly string[]): Promise<string[]> {

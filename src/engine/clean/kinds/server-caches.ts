@@ -3,7 +3,7 @@ import {
   type FolderEntry,
   isOlderThan,
   listEntries,
-  removeEntry,
+  toRemovable,
 } from "../folder-entries.ts";
 import type { CleanKind, Removable } from "../kind.ts";
 
@@ -24,9 +24,9 @@ export function serverCaches(state: CleanState, folders: ReadonlySet<string>): C
       ]);
       return [
         ...eras.map((entry) =>
-          toRemovable(state, entry, isOlderThan(entry.mtimeMs, DAY_MS) ? OUTDATED : undefined),
+          toAged(state, entry, isOlderThan(entry.mtimeMs, DAY_MS) ? OUTDATED : undefined),
         ),
-        ...catalogs.map((entry) => toRemovable(state, entry, reasonOf(entry, folders))),
+        ...catalogs.map((entry) => toAged(state, entry, reasonOf(entry, folders))),
       ];
     },
   };
@@ -38,7 +38,7 @@ export function learnedTypes(state: CleanState, folders: ReadonlySet<string>): C
     name: "learned types",
     async list() {
       const entries = await listEntries(state, ["observed"]);
-      return entries.map((entry) => toRemovable(state, entry, reasonOf(entry, folders)));
+      return entries.map((entry) => toAged(state, entry, reasonOf(entry, folders)));
     },
   };
 }
@@ -51,13 +51,5 @@ function reasonOf({ name, mtimeMs }: FolderEntry, folders: ReadonlySet<string>):
   return !isConfigured && isOlderThan(mtimeMs, GONE_AFTER_MS) ? NOT_CONFIGURED : undefined;
 }
 
-function toRemovable(state: CleanState, entry: FolderEntry, reason: string | undefined): Removable {
-  return {
-    name: [...entry.steps, entry.name].join("/"),
-    bytes: entry.bytes,
-    usedAt: entry.mtimeMs,
-    ...(reason !== undefined && { reason }),
-    isInUse: !isOlderThan(entry.mtimeMs, YOUNG_MS),
-    remove: () => removeEntry(state, entry),
-  };
-}
+const toAged = (state: CleanState, entry: FolderEntry, reason: string | undefined): Removable =>
+  toRemovable(state, entry, { reason, inUseMs: YOUNG_MS });

@@ -7,6 +7,7 @@ import {
   isOlderThan,
   listEntries,
   removeEntry,
+  toRemovable,
 } from "../folder-entries.ts";
 import type { CleanKind, Removable } from "../kind.ts";
 import { measureFolder } from "../used-bytes.ts";
@@ -30,11 +31,10 @@ async function listLeases(state: CleanState): Promise<Removable[]> {
     const steps = [LEASES_FOLDER, workspace];
     for (const entry of await listEntries(state, steps)) {
       if (entry.isFolder || !isOlderThan(entry.mtimeMs, DAY_MS) || (await isHeld(state, entry))) continue;
-      found.push(
-        toRemovable(entry, "the process that left it is gone", entry.bytes, async () =>
-          (await isHeld(state, entry)) ? false : removeEntry(state, entry),
-        ),
-      );
+      found.push({
+        ...toRemovable(state, entry, { reason: "the process that left it is gone" }),
+        remove: async () => !(await isHeld(state, entry)) && removeEntry(state, entry),
+      });
     }
   }
   return found;
@@ -53,21 +53,10 @@ async function listCopies(state: CleanState): Promise<Removable[]> {
     for (const entry of entries.filter(isFolder)) {
       if (notes.has(`${entry.name}.json`) || !isOlderThan(entry.mtimeMs, DAY_MS)) continue;
       const { bytes } = await measureFolder(state, [...entry.steps, entry.name]);
-      found.push(
-        toRemovable(entry, "a snapshot that nobody has finished", bytes, () => removeEntry(state, entry)),
-      );
+      found.push({ ...toRemovable(state, entry, { reason: "a snapshot that nobody has finished" }), bytes });
     }
   }
   return found;
-}
-
-function toRemovable(
-  entry: FolderEntry,
-  reason: string,
-  bytes: number,
-  remove: () => Promise<boolean>,
-): Removable {
-  return { name: [...entry.steps, entry.name].join("/"), bytes, usedAt: entry.mtimeMs, reason, remove };
 }
 
 const isFolder = (entry: FolderEntry) => entry.isFolder;
