@@ -81,11 +81,11 @@ function createProgram(languages: readonly string[]): Command {
     .option("--http <[host:]port>", "over Streamable HTTP");
   define(program, "skills", async () => (await import("./skills.ts")).skills)
     .description(
-      "programs that are kept to be used again: list, show NAME, save NAME, run NAME, test NAME, search QUERY, remove NAME, rollback NAME, approve NAME, export NAME…, import PATH, key",
+      "programs that are kept to be used again: list, show NAME, save NAME, run NAME, test NAME, search QUERY, remove NAME, rollback NAME, approve NAME, export NAME…, import PATH, publish NAME…, team, key",
     )
     .argument(
       "[action]",
-      "list (unless something is said), show, save, run, test, search, remove, rollback, approve, export, import or key",
+      "list (unless something is said), show, save, run, test, search, remove, rollback, approve, export, import, publish, team or key",
     )
     .argument("[name...]", "the name of a skill; of a search, what it does; of an import, a pack or a folder")
     .option("--file <file>", "save: its code; - reads standard input")

@@ -20,6 +20,8 @@ const ACTIONS: { readonly [name: string]: Action } = {
   rollback: { load: async () => (await import("./skills/save.ts")).rollbackSkill, needs: "NAME" },
   export: { load: async () => (await import("./skills/export-pack.ts")).exportPack, needs: "NAMES" },
   import: { load: async () => (await import("./skills/import-pack.ts")).importPack, needs: "PATH" },
+  publish: { load: async () => (await import("./skills/publish.ts")).publishToTeam, needs: "NAMES" },
+  team: { load: async () => (await import("./skills/team.ts")).listTeam },
   key: { load: async () => (await import("./skills/key.ts")).showKey },
   approve: { load: async () => (await import("./skills/change.ts")).approveSkill, needs: "NAME" },
 };

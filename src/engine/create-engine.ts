@@ -411,6 +411,7 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
       languages.closeReaders();
       const cleaned = cleaner.close();
       await ended;
+      await skills.sharing.close();
       egress.close();
       webhook?.close();
       approvals.close();

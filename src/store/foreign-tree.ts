@@ -80,16 +80,26 @@ export async function readForeignFile(
 export async function listForeignFolder(
   base: string,
   steps: readonly string[],
+  maxEntries = MAX_ENTRIES,
 ): Promise<readonly { readonly name: string; readonly kind: EntryKind }[]> {
-  return (await inSteps(base, steps, listAt)) ?? [];
+  return (await inSteps(base, steps, (path) => listAt(path, maxEntries))) ?? [];
+}
+
+/** Does something in a folder of it, by a path that leads there whatever is put in its place; nothing where there is none. */
+export function inForeignFolder<T>(
+  base: string,
+  steps: readonly string[],
+  work: (path: string) => Promise<T>,
+): Promise<T | undefined> {
+  return inSteps(base, steps, work);
 }
 
 type EntryKind = "file" | "folder" | "odd";
 
-async function listAt(path: string): Promise<{ name: string; kind: EntryKind }[]> {
+async function listAt(path: string, maxEntries = MAX_ENTRIES): Promise<{ name: string; kind: EntryKind }[]> {
   const found: { name: string; kind: EntryKind }[] = [];
   for await (const entry of await opendir(path)) {
-    if (found.length >= MAX_ENTRIES) break;
+    if (found.length >= maxEntries) break;
     const { name } = entry;
     if (name.startsWith(".") || LEFT_BEHIND.has(name)) continue;
     const kind = entry.isDirectory() ? "folder" : entry.isFile() && isPlainName(name) ? "file" : "odd";

@@ -98,7 +98,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   }
 
   const sharing = createSharing({
-    ...{ project: context.project, store, check, sources },
+    ...{ project: context.project, store, check, sources, onNotice },
     onChange: context.onChange,
     privacyOf: context.privacyOf,
   });
@@ -106,10 +106,17 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   return {
     store,
     sharing,
-    views: createSkillViews(seen),
+    views: createSkillViews({
+      visibleTo: seen.visibleTo,
+      async look() {
+        await sharing.freshen();
+        await seen.look();
+      },
+    }),
     offered: createOfferedSkills(seen),
     async prepare(code, principal, signal) {
       const names = mentionedSkills(code);
+      if (names.length > 0) await sharing.freshen(signal);
       if (names.length > 0)
         await lookFor(names, signal).catch((error: unknown) => {
           // A program can mention them without a use for them.

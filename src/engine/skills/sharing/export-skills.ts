@@ -37,6 +37,16 @@ export async function exportSkills(
   { versions = false }: ExportOptions = {},
 ): Promise<ExportedSkills> {
   await store.look();
+  const chosen = withImported(store, names);
+  const packed = await Promise.all(chosen.map((skill) => toPacked(store, skill, versions)));
+  const key = await openPackKey(userDir);
+  const pack = signPack(packed, key);
+  for (const { name, hash } of chosen) onChange({ skill: name, change: "exported", hash, by });
+  return { text: toPackText(pack), skills: pack.skills, key: key.key, fingerprint: toFingerprint(key.key) };
+}
+
+/** What is imported stands before what imports it. */
+export function withImported(store: Pick<Skills, "get" | "list">, names: readonly string[]): Skill[] {
   const chosen = new Map<string, Skill>();
   for (const name of names) {
     const skill = findSkill(store, name);
@@ -44,14 +54,10 @@ export async function exportSkills(
     for (const needed of [...skill.skills.flatMap((one) => store.get(one) ?? []), skill])
       chosen.set(needed.name, assertSaid(needed));
   }
-  const packed = await Promise.all([...chosen.values()].map((skill) => toPacked(store, skill, versions)));
-  const key = await openPackKey(userDir);
-  const pack = signPack(packed, key);
-  for (const { name, hash } of chosen.values()) onChange({ skill: name, change: "exported", hash, by });
-  return { text: toPackText(pack), skills: pack.skills, key: key.key, fingerprint: toFingerprint(key.key) };
+  return [...chosen.values()];
 }
 
-export function findSkill(store: Pick<Skills, "get" | "list">, name: string): Skill {
+function findSkill(store: Pick<Skills, "get" | "list">, name: string): Skill {
   const skill = store.get(name);
   if (skill !== undefined) return skill;
   throw new KeyholeError("usage", `There is no skill "${toExcerpt(name, 80)}"`, {
@@ -64,7 +70,7 @@ export function findSkill(store: Pick<Skills, "get" | "list">, name: string): Sk
 }
 
 /** Whoever signs it says that it is theirs. */
-export function assertSaid(skill: Skill): Skill {
+function assertSaid(skill: Skill): Skill {
   if (skill.status !== "untrusted") return skill;
   throw new KeyholeError(
     "untrusted",

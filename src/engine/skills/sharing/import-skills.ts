@@ -84,7 +84,6 @@ export async function takeReviewed(
 ): Promise<ImportedSkill[]> {
   assertAllowed(review);
   const approvedBy = toApprover(review.signer);
-  const origin = review.from === "team" ? "team" : "imported";
   const taken: ImportedSkill[] = [];
   // What is imported stands before what imports it.
   for (const one of inOrder(review.skills)) {
@@ -102,7 +101,9 @@ export async function takeReviewed(
     const findings = withNeeded(await findingsOf(() => check(name, files, by.principal, others)), one);
     const isStill = await isAsReviewed(store, one);
     if (!isStill) throw changedMeanwhile(name);
-    taken.push(toImported(await store.take({ name, files, origin, findings, approvedBy }, by), state));
+    taken.push(
+      toImported(await store.take({ name, files, origin: "imported", findings, approvedBy }, by), state),
+    );
   }
   return taken;
 }

@@ -1,5 +1,6 @@
 import { toFingerprint } from "../../../skills/packs/pack-signature.ts";
 import { findPackKey } from "../../../skills/packs/signing-key.ts";
+import type { Skills } from "../../../skills/skill.ts";
 
 /** `trusted`: in the user's own config; `own`: the user's own key. That a signature is right was proved before. */
 export type Signer =
@@ -26,4 +27,16 @@ export async function findSigner(
 /** Whose word counts as a yes: the principal under which it is written down. */
 export function toApprover(signer: Signer): string | undefined {
   return signer.kind === "trusted" ? `key ${signer.fingerprint}` : undefined;
+}
+
+/** A key that is trusted no more has said yes to nothing. */
+export async function revokeUntrusted(
+  store: Pick<Skills, "look" | "list" | "revoke">,
+  trustedKeys: Readonly<Record<string, string>>,
+): Promise<void> {
+  await store.look([]);
+  const trusted = new Set(Object.values(trustedKeys).map((key) => `key ${toFingerprint(key)}`));
+  const approvers = new Set(store.list().flatMap(({ approvedBy }) => approvedBy ?? []));
+  for (const principal of approvers)
+    if (principal.startsWith("key ") && !trusted.has(principal)) await store.revoke({ principal });
 }
