@@ -92,6 +92,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     store.visibleTo(principal).find(({ name }) => name === skill.name) ?? skill;
 
   async function lookFor(names: readonly string[], signal: AbortSignal): Promise<void> {
+    await sharing.freshen(signal);
     await store.look(names);
     await following;
     await drift.settle(names, signal);
@@ -116,7 +117,6 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     offered: createOfferedSkills(seen),
     async prepare(code, principal, signal) {
       const names = mentionedSkills(code);
-      if (names.length > 0) await sharing.freshen(signal);
       if (names.length > 0)
         await lookFor(names, signal).catch((error: unknown) => {
           // A program can mention them without a use for them.
