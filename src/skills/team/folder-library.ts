@@ -10,7 +10,7 @@ import { toExcerpt } from "../../text/plain-text.ts";
 import {
   inOrderOfVersions,
   isVersionNumber,
-  MAX_ENTRIES,
+  MAX_LISTED,
   MAX_PUBLISHED_BYTES,
   type PublishedVersion,
   type TeamLibrary,
@@ -50,7 +50,7 @@ export function openFolderLibrary(folder: string): TeamLibrary {
       const all: PublishedVersion[] = [];
       for (const { name } of names) {
         all.push(...(await versionsOf(name)));
-        if (all.length > MAX_ENTRIES) break;
+        if (all.length > MAX_LISTED) break;
       }
       return inOrderOfVersions(all);
     },

@@ -4,7 +4,7 @@ import { toStoreName } from "../../store/postgres/store-name.ts";
 import {
   inOrderOfVersions,
   isVersionNumber,
-  MAX_ENTRIES,
+  MAX_LISTED,
   MAX_PUBLISHED_BYTES,
   type PublishedVersion,
   type TeamLibrary,
@@ -46,7 +46,7 @@ export function openPostgresLibrary(address: string): TeamLibrary {
     async list() {
       const database = await pool();
       if (!(await isThere(database))) return [];
-      const rows = await database.query(LIST, [MAX_PUBLISHED_BYTES, MAX_ENTRIES]);
+      const rows = await database.query(LIST, [MAX_PUBLISHED_BYTES, MAX_LISTED]);
       const published = rows.flatMap(([name, version]): PublishedVersion[] => {
         const isOne = typeof name === "string" && typeof version === "number";
         return isOne && isSkillName(name) && isVersionNumber(version) ? [{ name, version }] : [];

@@ -20,7 +20,7 @@ export type PublishedSkill = { readonly skill: PackedSkill; readonly signature?:
 
 /** Beyond that is no number of a version. */
 export const MAX_PUBLISHED = 999_999;
-export const MAX_ENTRIES = 100_000;
+export const MAX_LISTED = 100_000;
 /** Of a library's file; a skill's texts are less than a third of it. */
 export const MAX_PUBLISHED_BYTES = Math.min(MAX_PACK_BYTES, 2 * 1024 * 1024);
 
