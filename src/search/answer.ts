@@ -8,6 +8,8 @@ export type SearchRequest = {
   readonly limit?: number;
   /** Of names and signatures; TypeScript unless told otherwise. */
   readonly language?: string;
+  /** Skills alone, no tools. */
+  readonly only?: "skills";
 };
 
 /** The text is what a model reads; the rest is the same as data, best first. */

@@ -7,7 +7,7 @@ import { createIndexKeeper } from "./index/index-keeper.ts";
 import { buildToolIndex, type IndexOptions } from "./query/rank.ts";
 import { toServersAnswer } from "./show/show-servers.ts";
 import { toToolsAnswer } from "./show/show-tools.ts";
-import { placeSkills } from "./skills/place-skills.ts";
+import { placeSkills, toComparable } from "./skills/place-skills.ts";
 import { createSkillShelf } from "./skills/skill-shelf.ts";
 
 export type Search = {
@@ -32,6 +32,13 @@ export type SearchSetup = {
   readonly printers?: readonly [Printer, ...Printer[]];
 };
 
+/** `skill: close old issues` asks for skills alone, as `server:github` does for a server's tools. */
+const SKILL_MARK = /^\s*skills?:/i;
+
+function toSkillQuery(query: string): string {
+  return query.replace(SKILL_MARK, "");
+}
+
 /** Search over what `servers` yields at the time; its index is built when a catalogue is first seen. */
 export function createSearch(
   servers: () => readonly SearchableServer[],
@@ -42,24 +49,33 @@ export function createSearch(
   const keeper = createIndexKeeper((current) => buildToolIndex(current, { calls }));
 
   return {
-    async answer({ query = "", detail, limit, language } = {}, options = {}) {
+    async answer({ query = "", detail, limit, language, only } = {}, options = {}) {
       const { onWork = () => {}, byHabit, skills = [] } = options;
+      const isForSkills = only === "skills" || SKILL_MARK.test(query);
       const current = servers();
       if (query.trim() === "") return toServersAnswer(current, skills.length);
       const { rank, near, excludes, notes } = await keeper.indexOf(current);
       const there = new Set(current.map(({ name }) => name));
       const startedAt = performance.now();
       // The index can be of what was there a moment ago.
-      const byWords = rank(query, { byHabit }).filter(({ server }) => there.has(server.name));
+      const byWords = isForSkills
+        ? []
+        : rank(query, { byHabit }).filter(({ server }) => there.has(server.name));
       onWork(performance.now() - startedAt);
-      const hits = reranker
-        ? await reranker.rerank(
-            query,
-            byWords,
-            current.filter(({ name }) => !excludes(query, name)),
-          )
-        : byWords;
-      const found = placeSkills(hits, await shelf.rank(query, skills, onWork), byWords);
+      const hits =
+        reranker && !isForSkills
+          ? await reranker.rerank(
+              query,
+              byWords,
+              current.filter(({ name }) => !excludes(query, name)),
+            )
+          : byWords;
+      const tools = current.reduce((sum, server) => sum + server.tools.length, 0);
+      const skillHits = toComparable(await shelf.rank(toSkillQuery(query), skills, onWork), {
+        skills: skills.length,
+        tools,
+      });
+      const found = placeSkills(hits, skillHits, byWords);
       const findings = {
         query,
         detail,
@@ -67,7 +83,9 @@ export function createSearch(
         printer: printerOf(language),
         hits,
         found,
-        near: found.length > 0 ? [] : near(query, 5),
+        top: Math.max(byWords[0]?.score ?? 0, skillHits[0]?.score ?? 0),
+        near: found.length > 0 || isForSkills ? [] : near(query, 5),
+        isForSkills,
         servers: current,
         notes: notes(query, hits),
       };

@@ -4,8 +4,6 @@ import type { CommandContext } from "../command.ts";
 import { withEngine } from "./with-engine.ts";
 
 const DEFAULT_LIMIT = 10;
-/** Tools and skills are found together; so many are looked at for the skills among them. */
-const MOST = 50;
 
 /** Skills alone, by what they do. */
 export function searchSkills(context: CommandContext, query: string): Promise<number> {
@@ -13,8 +11,8 @@ export function searchSkills(context: CommandContext, query: string): Promise<nu
   const limit = typeof options["limit"] === "number" ? options["limit"] : DEFAULT_LIMIT;
   return withEngine(context, async (engine) => {
     const session = createSession({ client: { name: "keyhole skills", version: VERSION } });
-    const { tools = [] } = await engine.search({ query, detail: "full", limit: MOST }, session);
-    const found = tools.flatMap((one) => (one.skill === undefined ? [] : [one])).slice(0, limit);
+    const { tools = [] } = await engine.search({ query, detail: "full", limit, only: "skills" }, session);
+    const found = tools.flatMap((one) => (one.skill === undefined ? [] : [one]));
     if (output.json) {
       output.printJson({ total: found.length, skills: found });
       return 0;

@@ -14,7 +14,7 @@ const MAX_QUERY = 2_000;
  * @param naming of the language that a program asks in
  */
 export function toSearchRequest(asked: unknown, naming: LanguageNaming = "typescript"): SearchRequest {
-  const { query, detail, limit, language } = Object(asked);
+  const { query, detail, limit, language, only } = Object(asked);
   const refuse = refuseIn(naming);
   return {
     query: isAbsent(query)
@@ -26,6 +26,7 @@ export function toSearchRequest(asked: unknown, naming: LanguageNaming = "typesc
     language: isAbsent(language)
       ? undefined
       : (findLanguageName(language) ?? oneOf(LANGUAGE_NAMES, language, "language", refuse)),
+    ...(!isAbsent(only) && { only: oneOf(["skills"] as const, only, "only", refuse) }),
     limit:
       isAbsent(limit) || isLimit(limit)
         ? (limit ?? undefined)

@@ -26,6 +26,7 @@ type ShownSkill = {
 const MAX_SHORT = 3;
 /** Signatures of one skill, unless all of it is asked for. */
 const MAX_SIGNATURES = 3;
+const MAX_ALL_SIGNATURES = 40;
 const MAX_SIGNATURE = 300;
 const MAX_DESCRIPTION = 160;
 const MAX_FULL_DESCRIPTION = 1_024;
@@ -119,7 +120,7 @@ function toDefinition(skill: SearchableSkill, printer: Printer, isFull: boolean)
   if (skill.language === undefined)
     return `./skills/${skill.name}/SKILL.md has its instructions: read it in a program`;
   const names = toNames(skill);
-  const shown = isFull ? names : names.slice(0, MAX_SIGNATURES);
+  const shown = names.slice(0, isFull ? MAX_ALL_SIGNATURES : MAX_SIGNATURES);
   const signatures = shown.flatMap((name) => {
     const { signature = "", description = "" } = skill.exports.find((one) => one.name === name) ?? {};
     const line = toOneLine(signature, MAX_SIGNATURE);
@@ -130,7 +131,7 @@ function toDefinition(skill: SearchableSkill, printer: Printer, isFull: boolean)
   const more = names.length - shown.length;
   const rest =
     more > 0
-      ? [printer.comment(`and ${more} more: ${names.slice(MAX_SIGNATURES, MAX_SIGNATURES + 8).join(", ")}`)]
+      ? [printer.comment(`and ${more} more: ${names.slice(shown.length, shown.length + 8).join(", ")}`)]
       : [];
   return [printer.importSkill(skill.name, shown), ...signatures, ...rest].join("\n");
 }

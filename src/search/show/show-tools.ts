@@ -4,6 +4,7 @@ import { estimateTokens } from "../../tokens/estimate-tokens.ts";
 import type { Detail, FoundSkill, FoundTool, SearchAnswer, SearchableServer } from "../answer.ts";
 import { FIRST, type Hit } from "../query/rank.ts";
 import { type Found, isSkillHit, isToolHit } from "../skills/place-skills.ts";
+import type { SkillHit } from "../skills/skill-index.ts";
 import { toDefinitions } from "./definitions.ts";
 import { toSentence } from "./first-sentence.ts";
 import { toNameList } from "./name-list.ts";
@@ -19,6 +20,10 @@ export type SearchFindings = {
   readonly hits: readonly Hit[];
   /** The same with skills among them. */
   readonly found: readonly Found[];
+  /** Whether nothing but skills was looked for. */
+  readonly isForSkills: boolean;
+  /** The best score of all. */
+  readonly top: number;
   /** Names close to the query, when nothing matches it. */
   readonly near: readonly string[];
   readonly servers: readonly SearchableServer[];
@@ -38,6 +43,8 @@ const FOOTER_TOKENS = 45;
 const USED_SHARE = { name: 0.92, description: 0.92, full: 0.92, default: 1 } as const;
 const MAX_DESCRIPTION = 160;
 const MAX_QUOTED = 80;
+/** The same of a skill beside the best of all, tool or skill. */
+const NEAR_SKILL = 0.5;
 /** How much of an answer skills may take where there are tools, too. */
 const SKILLS_SHARE = 0.35;
 /** A tool of a server that leads nothing is shown if its score is this near to the best: no task needed one that was not. */
@@ -54,7 +61,8 @@ export function* toToolsAnswer(findings: SearchFindings): Work<SearchAnswer> {
   const trouble = toTroubleLines(query, servers, near);
   const kept = FOOTER_TOKENS + estimateTokens(trouble.join("\n")) + (isShort ? SIBLING_TOKENS : 0);
   const room = (tokens - kept) * USED_SHARE[detail];
-  const skills = showSkills(wanted.filter(isSkillHit), {
+  const isNear = ({ score }: SkillHit) => !isShort || score >= NEAR_SKILL * findings.top;
+  const skills = showSkills(wanted.filter(isSkillHit).filter(isNear), {
     detail,
     printer,
     room: tools.length === 0 ? room : room * SKILLS_SHARE,
@@ -218,8 +226,9 @@ function toMore(shown: number, total: number, level: keyof typeof LEVELS): strin
   return [`${shown} of ${total} matches; more: ${how}`];
 }
 
-function toNothingFound({ query, near, servers }: SearchFindings): string {
+function toNothingFound({ query, near, servers, isForSkills }: SearchFindings): string {
   const asked = JSON.stringify(toSentence(query, MAX_QUOTED));
+  if (isForSkills) return `No skill matches ${asked}. Try other words, or search without "skill:" for tools`;
   const trouble = toTroubleLines(query, servers, []);
   const names = servers.map(({ identifiers }) => identifiers.typescript).slice(0, 40);
   const rest = servers.length > names.length ? ", …" : "";

@@ -1,30 +1,42 @@
+import { rarityOf } from "../index/postings.ts";
 import type { Hit } from "../query/rank.ts";
 import type { SkillHit } from "./skill-index.ts";
 
 /** A tool or a skill, in the order of an answer. */
 export type Found = Hit | SkillHit;
 
-/** What a skill's score counts beside a tool's: both are sums over the same words, of texts of different length. */
-export const SKILL_SHARE = 0.8;
-
 /**
- * Skills among tools, by what the words of the query are worth to them. The tools stay in their order, which need not be that
- * of the words: a skill stands before as many of them as are worth less.
+ * What a skill's score counts beside a tool's when it comes to their order. Little: who asks for a tool gets the tool, and skills are
+ * shown beside as many tools as there would be without them.
  */
+const SHARE = 0.3;
+
+/** The scores of skills as if they were of as many documents as there are tools: the more there are, the rarer each word. */
+export function toComparable(
+  hits: readonly SkillHit[],
+  counts: { readonly skills: number; readonly tools: number },
+): SkillHit[] {
+  const scale = rarityOf(1, Math.max(2, counts.tools)) / rarityOf(1, Math.max(2, counts.skills));
+  return hits.map((hit) => ({ ...hit, score: hit.score * scale }));
+}
+
+/** Skills among tools. The tools stay in their order, which need not be that of the words: a skill stands before as many as are worth less. */
 export function placeSkills(
   tools: readonly Hit[],
   skills: readonly SkillHit[],
   byWords: readonly Hit[],
-  share = SKILL_SHARE,
+  share = SHARE,
 ): Found[] {
   const placed: Found[] = [];
-  let tool = 0;
+  let next = 0;
   for (const skill of skills) {
-    const before = byWords.filter(({ score }) => score > skill.score * share).length;
-    while (tool < Math.min(before, tools.length)) placed.push(...tools.slice(tool, ++tool));
-    placed.push(skill);
+    const least = skill.score * share;
+    const before = byWords.findIndex(({ score }) => score <= least);
+    const until = before === -1 ? tools.length : Math.max(next, before);
+    placed.push(...tools.slice(next, until), skill);
+    next = Math.min(until, tools.length);
   }
-  return [...placed, ...tools.slice(tool)];
+  return [...placed, ...tools.slice(next)];
 }
 
 export function isSkillHit(found: Found): found is SkillHit {
