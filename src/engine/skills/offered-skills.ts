@@ -9,8 +9,8 @@ import { type SeenSkill, toInFolder } from "./skill-views.ts";
 export type OfferedSkills = {
   /** Those that this principal may use, by name. */
   list(principal: string): Promise<readonly OfferedSkill[]>;
-  /** Told when what everybody may use is another. */
-  onUpdate(listener: () => void): () => void;
+  /** Told when what this principal may use is another than it was last told of, or has listed. */
+  onUpdate(principal: string, listener: () => void): () => void;
 };
 
 export type OfferedSkill = {
@@ -25,8 +25,8 @@ export type OfferedSkill = {
   readonly files: readonly FileOfSkill[];
 };
 
-/** Whoever has no skills of their own. */
-const ANYBODY = "";
+/** Whoever has no skills of their own: what this one sees, everybody does. */
+export const ANYBODY = "";
 
 export function createOfferedSkills(skills: SeenSkills): OfferedSkills {
   const known = new WeakMap<readonly SeenSkill[], readonly OfferedSkill[]>();
@@ -36,22 +36,30 @@ export function createOfferedSkills(skills: SeenSkills): OfferedSkills {
     known.set(seen, offered);
     return offered;
   };
-  const listeners = new Set<() => void>();
-  /** Of what was seen first: until then nobody can have been told anything. */
-  let stamp: string | undefined;
+  const listeners = new Map<() => void, string>();
+  const stamps = new Map<string, string>();
+  const stampOf = (principal: string) =>
+    JSON.stringify(skills.visibleTo(principal).map(({ name, hash, status }) => [name, hash, status]));
+
   skills.onUpdate(() => {
-    const before = stamp;
-    stamp = JSON.stringify(skills.visibleTo(ANYBODY).map(({ name, hash, status }) => [name, hash, status]));
-    if (before !== undefined && before !== stamp) for (const listener of listeners) listener();
+    for (const principal of new Set(listeners.values())) {
+      const before = stamps.get(principal);
+      const now = stampOf(principal);
+      stamps.set(principal, now);
+      // Who has listed nothing yet has nothing that could be old.
+      if (before === undefined || before === now) continue;
+      for (const [listener, whose] of listeners) if (whose === principal) listener();
+    }
   });
 
   return {
     async list(principal) {
       await skills.look();
+      if (!stamps.has(principal)) stamps.set(principal, stampOf(principal));
       return offeredTo(principal);
     },
-    onUpdate(listener) {
-      listeners.add(listener);
+    onUpdate(principal, listener) {
+      listeners.set(listener, principal);
       return () => void listeners.delete(listener);
     },
   };

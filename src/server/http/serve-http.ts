@@ -8,6 +8,7 @@ import { BlockList, isIP } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Engine } from "../../engine/engine.ts";
+import { ANYBODY } from "../../engine/skills/offered-skills.ts";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { createSharedSession, LOCAL_PRINCIPAL, type PrincipalToken } from "../../session.ts";
 import { createFront } from "../mcp/front.ts";
@@ -107,7 +108,7 @@ export async function serveHttp(engine: Engine, options: HttpOptions): Promise<H
     },
     { legacy: "reject", maxRequestBodySize: maxBodyBytes, onerror: onError },
   );
-  const stopTelling = engine.skills.offered.onUpdate(() => {
+  const stopTelling = engine.skills.offered.onUpdate(ANYBODY, () => {
     modern.notify.resourcesChanged();
     modern.notify.promptsChanged();
   });

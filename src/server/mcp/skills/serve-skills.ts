@@ -73,7 +73,7 @@ export function serveSkills(server: Server, skills: OfferedSkills, { principal }
     if (skill === undefined) throw unknown("skill", uri);
     return { skill: await toSkillEntry(skill), ...UNCACHED };
   });
-  return skills.onUpdate(() => {
+  return skills.onUpdate(principal, () => {
     // A client that is gone needs no telling.
     for (const send of [server.sendResourceListChanged(), server.sendPromptListChanged()])
       send.catch(() => {});
