@@ -1,9 +1,10 @@
 import type { BenchSuite } from "../suite.ts";
 import { measureCache } from "./cache.ts";
 import { measureSkillImport } from "./skill-import.ts";
+import { measureSkillSearch } from "./skill-search.ts";
 
 /** What agents keep, and use again. A part of it is a function here. */
-const PARTS = [measureCache, measureSkillImport];
+const PARTS = [measureCache, measureSkillImport, measureSkillSearch];
 
 export const memorySuite: BenchSuite = {
   name: "memory",

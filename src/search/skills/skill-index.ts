@@ -18,7 +18,7 @@ export type SkillIndex = {
   rank(query: string): SkillHit[];
 };
 
-type Document = { readonly skill: SearchableSkill; readonly words: SkillWords };
+type Document = { readonly skill: SearchableSkill; readonly folded: string; readonly words: SkillWords };
 
 const MAX_QUERY = 2_000;
 
@@ -51,29 +51,33 @@ export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillInde
     const at = places.get(skill.name) ?? free.pop() ?? documents.length;
     const words = toSkillWords(skill);
     postings.put(at, words);
-    documents[at] = { skill, words };
+    documents[at] = { skill, folded: foldName(skill.name), words };
     places.set(skill.name, at);
+  }
+
+  function* keepTo(there: ReadonlySet<string>): Work<void> {
+    for (const [name, at] of [...places]) {
+      if (there.has(name)) continue;
+      takeOut(name, at);
+      yield;
+    }
   }
 
   return {
     *hold(skills) {
       if (skills === held) return;
-      const there = new Set(skills.map(({ name }) => name));
-      for (const [name, at] of [...places]) {
-        if (there.has(name)) continue;
-        takeOut(name, at);
-        yield;
-      }
       for (const skill of skills) {
         const at = places.get(skill.name);
         const known = at === undefined ? undefined : documents[at];
-        if (at !== undefined && known?.skill.stamp === skill.stamp) {
-          documents[at] = { skill, words: known.words };
-          continue;
+        if (known?.skill === skill) continue;
+        if (at !== undefined && known?.skill.stamp === skill.stamp) documents[at] = { ...known, skill };
+        else {
+          putIn(skill);
+          yield;
         }
-        putIn(skill);
-        yield;
       }
+      // Those that are gone are looked for where there are more than there should be.
+      if (places.size > skills.length) yield* keepTo(new Set(skills.map(({ name }) => name)));
       speller = undefined;
       held = skills;
     },
@@ -84,12 +88,12 @@ export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillInde
       const hits = documents.flatMap((document, at): SkillHit[] => {
         const own = scores[at] ?? 0;
         if (document === undefined || own === 0) return [];
-        const { skill, words } = document;
+        const { skill, folded, words } = document;
         const verb = query.verb === undefined ? 0 : agreement(query.verb, words.verbs);
         const gain =
           (1 + weights.coverage * Math.min(1, covered[at] ?? 0)) *
           (1 + weights.verb * verb) *
-          (foldName(skill.name) === asked ? weights.exact : 1);
+          (folded === asked ? weights.exact : 1);
         return [{ skill, score: own * gain }];
       });
       const sorted = hits.sort((a, b) => b.score - a.score);

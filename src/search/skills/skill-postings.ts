@@ -85,7 +85,8 @@ export function createSkillPostings(weights: SkillWeights): SkillPostings {
     eachNameShare(term, visit) {
       const own = toRarity(term);
       each(inName[term], (document) => {
-        const all = kept.get(document)?.name.reduce((sum, other) => sum + toRarity(other), 0) ?? 0;
+        let all = 0;
+        for (const other of kept.get(document)?.name ?? []) all += toRarity(other);
         visit(document, own / (all || 1));
       });
     },
@@ -126,5 +127,7 @@ function drop(places: Places | undefined, document: number): void {
 }
 
 function each(places: Places | undefined, visit: (document: number, value: number) => void): void {
-  for (const [at, document] of places?.documents.entries() ?? []) visit(document, places?.values[at] ?? 0);
+  if (places === undefined) return;
+  const { documents, values } = places;
+  for (let at = 0; at < documents.length; at++) visit(documents[at] ?? 0, values[at] ?? 0);
 }

@@ -12,7 +12,7 @@ export const INSTRUCTIONS =
 export const SEARCH_TOOLS = {
   name: "search_tools",
   description:
-    'Finds functions of the MCP servers by what they do; shows signatures and notes. All steps in one query: "find task; update task". Without a query: the servers.',
+    'Finds functions of MCP servers and skills by what they do; shows signatures and notes. All steps in one query: "find task; update task". Without a query: the servers.',
   inputSchema: {
     type: "object" as const,
     properties: {
@@ -26,10 +26,10 @@ export const SEARCH_TOOLS = {
 
 export const EXECUTE_CODE = {
   name: "execute_code",
-  description: `Runs TypeScript or Python in a sandbox; search_tools first. Top-level await; \`return\` or the last expression is the result, console.log (print) is shown, un-awaited work is waited for.
-Each server is a global: await github.createIssue({ title }), in Python github.create_issue(title="x"); or import from "./servers/github". Loop and filter here; return only what you need. Failed calls throw ToolError.
+  description: `Runs TypeScript or Python in a sandbox; search_tools first. Top-level await; return or the last expression is the result, console.log (print) is shown, un-awaited work is waited for.
+Each server is a global: await github.createIssue({ title }), in Python github.create_issue(title="x"); or import from "./servers/github". Loop and filter here; return what you need. Failed calls throw ToolError.
 Where a result's type is unknown, check its shape and throw with a sample if it is not as expected, before anything is written.
-fs works in ./workspace (kept) and ./servers (read-only); Node's own modules (Python's), no network, env or packages. emit({ type, data, mimeType }) shows the user content.`,
+fs works in ./workspace (kept) and ./servers, ./skills (read-only); Node's own modules (Python's), no network, env or packages. emit({ type, data, mimeType }) shows the user content.`,
   inputSchema: {
     type: "object" as const,
     properties: {
