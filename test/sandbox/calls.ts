@@ -92,10 +92,10 @@ export function testCalls(sandbox: () => Sandbox, tellsCpu: boolean): void {
   });
 
   describe("the clock", () => {
-    const slow: Host["callTool"] = () => new Promise((resolve) => setTimeout(() => resolve("late"), 400));
+    const slow: Host["callTool"] = () => new Promise((resolve) => setTimeout(() => resolve("late"), 700));
 
     it("stands still while a call is open", async () => {
-      const limits = { wallMs: 300, sleepMs: 300 };
+      const limits = { wallMs: 600, sleepMs: 600 };
       expect(await returned("return [await github.a(), await github.a()]", slow, { limits })).toEqual([
         "late",
         "late",
@@ -104,8 +104,8 @@ export function testCalls(sandbox: () => Sandbox, tellsCpu: boolean): void {
 
     it("counts sleep apart from the program's own time", async () => {
       const code =
-        "for (let n = 0; n < 4; n++) await new Promise((resolve) => setTimeout(resolve, 100)); return 1";
-      expect(await returned(code, slow, { limits: { wallMs: 250 } })).toBe(1);
+        "for (let n = 0; n < 10; n++) await new Promise((resolve) => setTimeout(resolve, 100)); return 1";
+      expect(await returned(code, slow, { limits: { wallMs: 900 } })).toBe(1);
     });
 
     // Of a tier that does not have it there is nothing to try.
