@@ -1,4 +1,5 @@
-import { checkProgram, type ProgramCheck, toNeededServers } from "../engine/check-program.ts";
+import { checkProgram, type ProgramCheck } from "../engine/check-program.ts";
+import { toNeededServers } from "../engine/needed-servers.ts";
 import { KeyholeError } from "../errors.ts";
 import { toExcerpt, toPlainText } from "../text/plain-text.ts";
 import type { CommandHandler } from "./command.ts";

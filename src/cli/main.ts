@@ -12,18 +12,19 @@ process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 endOnInterrupt();
-await run(createProgram(await languageWords(process.argv)), process.argv);
+await run(createProgram(await languageWords(process.argv), process.argv), process.argv);
 
 /** Commands load their code when they run: a fast one must not pay for what another needs. */
-function createProgram(languages: readonly string[]): Command {
+function createProgram(languages: readonly string[], argv: readonly string[]): Command {
   const program = new Command("keyhole")
     .description("MCP servers as typed functions for programs that agents write")
-    .version(VERSION)
     .option("--project <dir>", "the folder with .mcp.json and keyhole.config", ".")
     .option("--trust", "use what this folder brings, for this command, as if you had trusted it")
     .showSuggestionAfterError()
     .exitOverride();
 
+  // There it means that of a skill.
+  if (!argv.includes("skills")) program.version(VERSION);
   program.addCommand(initCommand({ output: createOutput }));
   define(program, "doctor", async () => (await import("./doctor.ts")).doctor)
     .description("show what works here, and how to get what is missing")

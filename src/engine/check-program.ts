@@ -1,5 +1,4 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import type { CatalogEntry } from "../catalog/entry.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
 import type { Language, ReadResult, SkillSource } from "../language/language.ts";
@@ -18,7 +17,6 @@ import { createJudge, createToolOf } from "./policy/judge-program.ts";
 import { openPolicy } from "./policy/open-policy.ts";
 import { toSecurityLevel } from "./policy/security-level.ts";
 import type { Project } from "./project.ts";
-import { mentionedSkills } from "./skills/mentioned-skills.ts";
 import { withSkillSources } from "./skills/with-skill-sources.ts";
 import { chooseTier } from "./tiers/choose-tier.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
@@ -135,26 +133,6 @@ async function placeChecked({ config }: Project, risk: Risk | undefined): Promis
   };
   const { ok: _ok, ...tier } = await chooseTier(wish, createTierStates(toTiers(config.config)));
   return tier;
-}
-
-/** Servers that a text may mean. Of the others none needs to be asked what it has. */
-export function toNeededServers(code: string, entries: readonly CatalogEntry[]): string[] {
-  const letters = toLetters(code);
-  // A name may be written with escapes.
-  // A skill may call any.
-  const isOpen = code.includes("\\u") || code.includes("\\x") || mentionedSkills(code).length > 0;
-  const isNamed = ({ name, identifiers }: CatalogEntry) =>
-    [name, identifiers.typescript, identifiers.python].some((spelling) =>
-      letters.includes(toLetters(spelling)),
-    );
-  return entries.filter((entry) => isOpen || isNamed(entry)).map(({ name }) => name);
-}
-
-function toLetters(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 async function readProgram(

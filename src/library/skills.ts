@@ -25,7 +25,7 @@ export function createLibrarySkills(
       assertOptions("executeSkill", options);
       const { function: wanted, ...rest } = options;
       const call = { ...(args !== undefined && { args }), ...(wanted !== undefined && { function: wanted }) };
-      const { code, language } = await toSkillProgram(engine.skills.store, name, call, session.principal);
+      const { code, language } = await toSkillProgram(engine.skills, name, call, session.principal);
       return run(code, { ...rest, language });
     },
     async searchSkills(query, options = {}) {

@@ -11,12 +11,12 @@ export function runSkill(context: CommandContext, name: string): Promise<number>
     ...(typeof args === "string" && { args: parseArguments(args) }),
     ...(typeof wanted === "string" && { function: wanted }),
   };
-  return runPrograms(context, ({ store }) => toSkillProgram(store, name, call, LOCAL_PRINCIPAL));
+  return runPrograms(context, (skills) => toSkillProgram(skills, name, call, LOCAL_PRINCIPAL));
 }
 
 /** Runs its tests: they fail where they throw. */
 export function testSkill(context: CommandContext, name: string): Promise<number> {
-  return runPrograms(context, ({ store }) => toTestProgram(store, name, LOCAL_PRINCIPAL));
+  return runPrograms(context, (skills) => toTestProgram(skills, name, LOCAL_PRINCIPAL));
 }
 
 function parseArguments(text: string): unknown {

@@ -1,8 +1,9 @@
 import { KeyholeError } from "../../errors.ts";
-import type { Skill, Skills } from "../../skills/skill.ts";
+import type { Skill } from "../../skills/skill.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { type SkillCall, toCallProgram } from "./call-program.ts";
+import type { EngineSkills } from "./open-engine-skills.ts";
 import { whyNot } from "./skill-sources.ts";
 
 /** A program as it is asked for. */
@@ -10,12 +11,12 @@ export type SkillProgram = { readonly code: string; readonly language: Skill["la
 
 /** What runs a skill directly. One that nobody has said yes to is denied. */
 export async function toSkillProgram(
-  store: Pick<Skills, "look" | "get" | "list" | "visibleTo">,
+  skills: Pick<EngineSkills, "find" | "store">,
   spelling: string,
   call: SkillCall,
   principal: string,
 ): Promise<SkillProgram> {
-  const skill = await findSkill(store, spelling, principal);
+  const skill = await findSkill(skills, spelling, principal);
   const unavailable = whyNot(skill);
   if (unavailable !== undefined) {
     const isDenied = skill.status === "quarantined" || skill.status === "untrusted";
@@ -29,11 +30,11 @@ export async function toSkillProgram(
 
 /** The program that tests a skill: its own. */
 export async function toTestProgram(
-  store: Pick<Skills, "look" | "get" | "list" | "visibleTo">,
+  skills: Pick<EngineSkills, "find" | "store">,
   spelling: string,
   principal: string,
 ): Promise<SkillProgram> {
-  const { name, tests, language } = await findSkill(store, spelling, principal);
+  const { name, tests, language } = await findSkill(skills, spelling, principal);
   if (tests !== undefined) return { code: tests, language };
   throw new KeyholeError("usage", `Skill "${name}" has no tests`, {
     hint: `Write them into skills/${name}/${language === "python" ? "tests.py" : "tests.ts"}: a program that imports it and throws when it is wrong`,
@@ -41,18 +42,16 @@ export async function toTestProgram(
 }
 
 async function findSkill(
-  store: Pick<Skills, "look" | "get" | "list" | "visibleTo">,
+  skills: Pick<EngineSkills, "find" | "store">,
   spelling: string,
   principal: string,
 ): Promise<Skill> {
-  await store.look([spelling]);
-  const found = store.get(spelling);
-  const seen = store.visibleTo(principal).find(({ name }) => name === found?.name);
+  const seen = await skills.find(spelling, principal);
   if (seen !== undefined) return seen;
   const hint =
     didYouMean(
       spelling,
-      store.list().map(({ name }) => name),
+      skills.store.list().map(({ name }) => name),
     ) ?? "The list of skills shows what there is";
   throw new KeyholeError("usage", `There is no skill "${toExcerpt(spelling, 80)}"`, { hint });
 }

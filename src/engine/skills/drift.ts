@@ -17,6 +17,8 @@ export type DriftContext = {
 export type Drift = {
   /** Before a program uses them: their servers are asked what they have, for a while, and what is other than it was is checked. */
   settle(names: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Servers are asked what they have now; tells whether any has other tools than was known. */
+  bringUpToDate(servers: readonly string[], signal?: AbortSignal): Promise<boolean>;
   /** Those that import it, after it was changed. */
   dependents(name: string): Promise<void>;
   /** What is being checked since a server told of other tools. */
@@ -49,15 +51,16 @@ export function createDrift({ catalog, store, check }: DriftContext): Drift {
     return [...found.values()];
   }
 
-  async function askServers(skills: readonly Skill[], signal: AbortSignal): Promise<void> {
-    const servers = new Set(skills.flatMap(({ tools }) => tools.map(({ server }) => server)));
-    const stale = [...servers].filter((name) => isUsed(catalog.entry(name)) && !catalog.isCurrent(name));
-    if (stale.length === 0) return;
-    await withTimeLimit(PATIENCE_MS, [signal], (limit) => {
+  async function bringUpToDate(servers: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    const stale = servers.filter((name) => isUsed(catalog.entry(name)) && !catalog.isCurrent(name));
+    if (stale.length === 0) return false;
+    const known = stale.map((name) => catalog.entry(name)?.record);
+    await withTimeLimit(PATIENCE_MS, signal === undefined ? [] : [signal], (limit) => {
       const asked = stale.map((name) => catalog.bringUpToDate(name).catch(() => {}));
       const late = new Promise<void>((resolve) => followAbort(limit, resolve));
       return Promise.race([Promise.all(asked).then(() => {}), late]);
     });
+    return stale.some((name, place) => catalog.entry(name)?.record !== known[place]);
   }
 
   /** Of a server that can't be asked nobody knows what changed. */
@@ -125,10 +128,12 @@ export function createDrift({ catalog, store, check }: DriftContext): Drift {
   catalog.onUpdate(lookSoon);
 
   return {
+    bringUpToDate,
     async settle(names, signal) {
       const skills = withImports(names);
       if (skills.length === 0) return;
-      await askServers(skills, signal);
+      const servers = new Set(skills.flatMap(({ tools }) => tools.map(({ server }) => server)));
+      await bringUpToDate([...servers], signal);
       await checkStale(skills);
     },
     async dependents(name) {

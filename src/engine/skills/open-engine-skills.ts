@@ -7,10 +7,11 @@ import { openSkills } from "../../skills/open-skills.ts";
 import type { Skill, SkillActor, SkillChange, SkillDraft, Skills } from "../../skills/skill.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Memory } from "../memory/open-memory.ts";
+import { toNeededServers } from "../needed-servers.ts";
 import type { OpenLanguages } from "../open-languages.ts";
 import type { Judge } from "../policy/judge-program.ts";
 import type { Project } from "../project.ts";
-import { createSkillCheck } from "./check-skill.ts";
+import { createSkillCheck, type SkillCheck } from "./check-skill.ts";
 import type { DiscoveredSkills } from "./discovered-skills.ts";
 import { createDrift } from "./drift.ts";
 import { mentionedSkills } from "./mentioned-skills.ts";
@@ -31,6 +32,8 @@ export type EngineSkills = {
    * they call. Gives what its principal may import.
    */
   prepare(code: string, principal: string, signal: AbortSignal): Promise<() => readonly SkillSource[]>;
+  /** One as it is now, for this principal. */
+  find(spelling: string, principal: string): Promise<Skill | undefined>;
   /** For whoever searches, or reads `./skills`: those of other clients, too. */
   readonly views: SkillViews;
   readonly offered: OfferedSkills;
@@ -67,7 +70,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     ...{ approval: settings.approval, maxVersions: settings.maxVersions },
     database: memory.database,
     onWritten: memory.wrote,
-    check: (name, files, principal) => check(name, files, principal),
+    check: (name, files, principal) => checkNow(name, files, principal),
     onChange(change) {
       context.onChange(change);
       if (ALTERED.includes(change.change)) follow(change.skill);
@@ -77,6 +80,14 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   const seen = createSeenSkills(store, context.discovered, check);
   const sources = createSkillSources(store, seen);
   const drift = createDrift({ catalog, store, check });
+  /** What the catalogue remembers of a server may be what it was yesterday: that is no reason to refuse. */
+  const checkNow: SkillCheck = async (name, files, principal) => {
+    const findings = await check(name, files, principal);
+    if (findings.problem === undefined) return findings;
+    const named = toNeededServers(files.code, catalog.entries());
+    return (await drift.bringUpToDate(named)) ? check(name, files, principal) : findings;
+  };
+
   let following: Promise<void> = Promise.resolve();
 
   /** Those that import it are held to what it is now. */
@@ -106,6 +117,11 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
 
   return {
     store,
+    async find(spelling, principal) {
+      await lookFor([spelling], never);
+      const found = store.get(spelling);
+      return store.visibleTo(principal).find(({ name }) => name === found?.name);
+    },
     sharing,
     views: createSkillViews({
       visibleTo: seen.visibleTo,
@@ -135,6 +151,8 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     used: (names, ok) => store.counted(names, ok),
   };
 }
+
+const never = new AbortController().signal;
 
 const ALTERED: readonly SkillChange["change"][] = [
   ...(["saved", "approved", "restored", "edited", "removed", "gone"] as const),
