@@ -191,7 +191,7 @@ export function findFacts({ source, tree, skills = [], servers, names }: FactsIn
       book.name(node.name, node.at);
       read(node.name, here);
     } else if (node.kind === "member") {
-      readBinding(bindingOf(node, here.scope), here);
+      if (skills.length > 0) readBinding(bindingOf(node, here.scope), here);
       if (typeof node.key === "string") book.name(node.key, node.at);
       else visit(node.key, here);
       visitObject(node.object, here);
@@ -362,7 +362,7 @@ export function findFacts({ source, tree, skills = [], servers, names }: FactsIn
   function rootOf(node: Node, scope: NameScope): Binding | undefined {
     let at: Node = node;
     while (at.kind === "member") {
-      const taken = bindingOf(at, scope);
+      const taken = skills.length > 0 ? bindingOf(at, scope) : undefined;
       if (taken) return taken;
       at = at.object;
     }

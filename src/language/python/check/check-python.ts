@@ -6,9 +6,10 @@ import { toWrongTypes } from "../../failure.ts";
 import type { Unavailable } from "../../reading/unavailable.ts";
 import { toToolSignature } from "../explain/signatures.ts";
 import type { ParsedPython } from "../parse-python.ts";
+import { SKILLS_PACKAGE } from "../skills/module-names.ts";
 import type { PythonModule } from "../skills/python-module.ts";
 import { everyNode } from "../syntax-nodes.ts";
-import { findBindings, type PythonBindings } from "./bindings.ts";
+import { findBindings, type PythonBindings, type PythonImport } from "./bindings.ts";
 import { findWrongCalls } from "./calls.ts";
 import { createWrittenValues } from "./known-values.ts";
 import { createMeanings, type PythonMeanings } from "./meanings.ts";
@@ -87,11 +88,16 @@ async function checkInTime(input: PythonCheckInput, deadline: number): Promise<P
   const mistakes = [
     ...findUnknownNames(program),
     ...findWrongCalls(program, written),
-    ...findWrongSkillCalls(program, written),
+    ...(bindings.imports.some(isOfSkills) ? findWrongSkillCalls(program, written) : []),
     ...findWrongResults(program),
   ].sort((a, b) => a.node.from - b.node.from);
   await load(mistakes.flatMap(({ tool }) => tool ?? []));
   return toCheck(mistakes, parsed.text);
+}
+
+/** Also `from ..other import f`, in a skill. */
+function isOfSkills({ module }: PythonImport): boolean {
+  return module.startsWith(SKILLS_PACKAGE) || module.startsWith(".");
 }
 
 class CheckOverdue extends Error {}
