@@ -19,6 +19,10 @@ const EXAMPLES: readonly [name: string, says: RegExp][] = [
     "agents.js",
     /analyst 1 was killed after \d+ batches.*analyst 2 did the other \d.*about 274 issues.*search: 2297/s,
   ],
+  [
+    "extraction.js",
+    /killed after 3 pages.*goes on after page [23].*"rows":400.*400 issues in 8 files, 400 of them different/s,
+  ],
   ["skill.js", /"name":"votes-by-area".*import \{ countVotes \} from.*"area":"search","votes":2297/s],
   ["components.js", /create something.*createToolIndex/s],
 ];
