@@ -344,6 +344,32 @@ export function testSandbox(name: string, create: Create, capabilities: Capabili
         ).toBe("EACCES");
       });
 
+      it("has folders whose names have two steps, each with its own access and quota", async () => {
+        const notes = {
+          name: "shared/notes",
+          dir: await mkdtemp(join(dir, "notes-")),
+          access: "write",
+        } as const;
+        const plans = {
+          name: "shared/plans",
+          dir: await mkdtemp(join(dir, "plans-")),
+          access: "read",
+        } as const;
+        await writeFile(join(plans.dir, "plan.txt"), "plan");
+        const code = `const fs = __keyhole.modules.fs.promises;
+          await fs.mkdir("./shared/notes/sub"); await fs.writeFile("/shared/notes/sub/a.txt", "one");
+          const code = (work) => work.then(() => "done", (error) => error.code);
+          return [await fs.readFile("shared/plans/plan.txt", "utf8"), await code(fs.writeFile("shared/plans/b", "")),
+            await code(fs.readFile("shared/notes/../../workspace/../shared/nobody/x")), await code(fs.readdir("shared/others"))]`;
+        const folders = [workspace, notes, plans];
+        expect(await returned(code, echo, { folders })).toEqual(["plan", "EROFS", "EACCES", "EACCES"]);
+        expect(await readFile(join(notes.dir, "sub/a.txt"), "utf8")).toBe("one");
+        const held = { ...notes, quota: { bytes: 20_000, entries: 100 } };
+        const fill =
+          'return __keyhole.modules.fs.promises.writeFile("shared/notes/large", "x".repeat(60_000))';
+        expect(await failed(fill, echo, { folders: [workspace, held] })).toMatchObject({ kind: "disk" });
+      });
+
       it.each([
         ["empty lines", 'for (;;) console.log("")'],
         ["empty blocks", "for (;;) emit(null)"],

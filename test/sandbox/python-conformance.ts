@@ -276,6 +276,33 @@ return [sorted(os.listdir("workspace")), sorted(glob.glob("workspace/**/*.json",
         expect(await readdir(workspace.dir)).not.toContain("x");
       });
 
+      it("has folders whose names have two steps, each with its own access", async () => {
+        const notes = {
+          name: "shared/notes",
+          dir: await mkdtemp(join(dir, "notes-")),
+          access: "write",
+        } as const;
+        const plans = {
+          name: "shared/plans",
+          dir: await mkdtemp(join(dir, "plans-")),
+          access: "read",
+        } as const;
+        await writeFile(join(plans.dir, "plan.txt"), "plan");
+        const code = `import os
+os.makedirs("shared/notes/sub")
+with open("/shared/notes/sub/a.txt", "w") as file:
+    file.write("one")
+try:
+    open("shared/plans/b", "w")
+    said = "written"
+except OSError:
+    said = "refused"
+return [open("shared/plans/plan.txt").read(), said, os.listdir("shared/notes"), os.path.exists("shared/others")]`;
+        const folders = [workspace, notes, plans];
+        expect(await returned(code, ECHO, { folders })).toEqual(["plan", "refused", ["sub"], false]);
+        expect(await readFile(join(notes.dir, "sub/a.txt"), "utf8")).toBe("one");
+      });
+
       it("cannot reach another run's folder, nor leave by a link", async () => {
         const linked = { ...workspace, dir: await mkdtemp(join(dir, "linked-")) };
         await symlink(outside, join(linked.dir, "way-out"));
