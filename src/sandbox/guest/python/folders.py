@@ -22,9 +22,11 @@ def install_folders(start, calls):
     os.environ.clear()
     if writable is not None:
         os.environ["TMPDIR"] = writable["dir"]
-    full = [(folder["dir"], folder["full"]) for folder in folders if "full" in folder]
-    if full:
-        _refuse_writing(full)
+    refused = [(folder["dir"], errno.ENOSPC, folder["full"]) for folder in folders if "full" in folder]
+    # Where folders are copied, the kernel would take what nobody keeps.
+    refused += [(folder["dir"], errno.EROFS, f'"./{folder["name"]}" can be read alone') for folder in folders if folder["access"] == "read"]
+    if refused:
+        _refuse_writing(refused)
     if start["hostFolders"]:
         _install(HostFolders(start["hostFolders"], start["hostFiles"], folders, calls))
 
@@ -36,16 +38,16 @@ def _go_beside(folders):
         os.chdir(parents.pop())
 
 
-def _refuse_writing(full):
-    """The words for a full workspace; that it does not grow is the host's to hold."""
+def _refuse_writing(refused):
+    """The words for a folder that is full, or read-only; that nothing of it is kept is the host's to hold."""
     real = io.open
 
     def open_to_read(file, mode="r", *given, **options):
         if any(letter in mode for letter in "wax+") and not isinstance(file, int):
             path = os.path.abspath(os.fsdecode(file))
-            why = next((why for dir, why in full if f"{path}/".startswith(f"{dir}/")), None)
-            if why is not None:
-                raise OSError(errno.ENOSPC, why, str(file))
+            found = next((one for one in refused if f"{path}/".startswith(f"{one[0]}/")), None)
+            if found is not None:
+                raise OSError(found[1], found[2], str(file))
         return real(file, mode, *given, **options)
 
     builtins.open = io.open = open_to_read
