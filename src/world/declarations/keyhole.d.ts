@@ -45,6 +45,8 @@ declare var ToolError: { new (...args: any[]): ToolError; readonly prototype: To
 type FoundTool = {
   server: string;
   tool: string;
+  /** Of a skill, which has no server and no tool: its name, for `./skills/<name>`. */
+  skill?: string;
   function: string;
   description?: string;
   definition?: string;
