@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Language, ReadProgram, SkillSource } from "../../src/language/language.ts";
 import { PYTHON_LANGUAGE } from "../../src/language/python/python.ts";
+import { TYPESCRIPT_LANGUAGE } from "../../src/language/typescript/typescript.ts";
 import { createSandbox } from "../../src/sandbox/create-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { BenchOptions, BenchReport } from "../suite.ts";
@@ -42,7 +43,40 @@ async def of_board(tool: str, board: str, limit: int = 20) -> dict[str, int]:
         return {}
 `;
 
+const TYPESCRIPT_SKILL = `/** Sums of rows. */
+import { join } from "node:path";
+
+export type Row = { name: string; n?: number };
+
+/** What there is of each name. */
+export async function totals(rows: readonly Row[], { least = 0 }: { least?: number } = {}): Promise<Record<string, number>> {
+  const found = new Map<string, number>();
+  for (const { name, n } of rows) {
+    if (n === undefined) continue;
+    const key = name.trim().toLowerCase();
+    found.set(key, (found.get(key) ?? 0) + n);
+  }
+  return Object.fromEntries([...found].filter(([, sum]) => sum >= least).sort(([, a], [, b]) => b - a));
+}
+
+/** The same of a board of a server. */
+export async function ofBoard(tool: string, board: string, limit = 20): Promise<Record<string, number>> {
+  try {
+    const answer: any = await callMCPTool(tool, { board, limit });
+    return await totals(answer.items ?? []);
+  } catch (error) {
+    console.warn("no board", join("boards", board), (error as Error).message);
+    return {};
+  }
+}
+`;
+
 const CASES: readonly Case[] = [
+  {
+    language: TYPESCRIPT_LANGUAGE,
+    skill: { name: "row-sums", language: "typescript", hash: "2", code: TYPESCRIPT_SKILL },
+    use: 'import { totals } from "./skills/row-sums";\nreturn await totals([{ name: "a", n: 1 }]);',
+  },
   {
     language: PYTHON_LANGUAGE,
     skill: { name: "row-sums", language: "python", hash: "1", code: PYTHON_SKILL },
