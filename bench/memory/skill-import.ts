@@ -75,7 +75,9 @@ const CASES: readonly Case[] = [
   {
     language: TYPESCRIPT_LANGUAGE,
     skill: { name: "row-sums", language: "typescript", hash: "2", code: TYPESCRIPT_SKILL },
-    use: 'import { totals } from "./skills/row-sums";\nreturn await totals([{ name: "a", n: 1 }]);',
+    imports: 'import { totals } from "./skills/row-sums";',
+    instead: "async function totals(rows: object[]) { return { a: 1 }; }",
+    use: 'return await totals([{ name: "a", n: 1 }]);',
   },
   {
     language: PYTHON_LANGUAGE,
