@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { forgetInVault } from "../../src/engine/privacy/vault-of-project.ts";
 import { createSession } from "../../src/session.ts";
 import { eventsOf } from "../fixtures/audit/events-of.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
-import { fixture, tempDir } from "../fixtures/project.ts";
+import { fixture, homeOf, tempDir } from "../fixtures/project.ts";
 
 const MINUTE = 60_000;
 const KEPT = { cache: { rules: [{ server: "board", tool: "get_*", ttlMs: MINUTE }] } };
@@ -238,6 +239,44 @@ describe("the result cache", () => {
     expect(cached(kept)).toEqual([true]);
     expect(kept.text).toContain("[EMAIL_1]");
     expect(kept.text).toBe(sent.text);
+  });
+
+  it("is forgotten with the values that somebody wants forgotten", async () => {
+    const { opened, folder, run } = await open();
+    writeFileSync(join(folder, "note-a"), "ada.lovelace@example.com");
+    await run(GET);
+    expect(cached(await run(GET))).toEqual([true]);
+    const place = { projectDir: opened.dir, homeDir: await homeOf(opened.dir), onNotice: () => {} };
+    const subject = "ada.lovelace@example.com";
+    expect(await forgetInVault(place, "local", { subject })).toHaveLength(1);
+    expect(cached(await run(GET))).toEqual([false]);
+  });
+
+  it("is asked by a run that goes on no more than the first time, and by a plan as by the run itself", async () => {
+    const ask = { rules: [{ tool: "set_note", decision: "ask" }] };
+    const { engine, run, calls, say } = await open({
+      ...KEPT,
+      permissions: ask,
+      approval: { channels: ["cli", "elicitation"], holdMs: 500 },
+    });
+    await run(GET);
+    say("note-a", "changed past Keyhole");
+    const code =
+      "const { text } = await board.getNote({ id: 'a' }); await board.setNote({ id: 'b', text }); return text";
+    const waiting = await engine.run({ code });
+    expect([waiting.status, cached(waiting)]).toEqual(["waiting", [true, false]]);
+    const [{ approvalId = "" } = {}] = (waiting.for ?? []).filter((one) => one.kind === "approval");
+    await engine.approvals.answer(approvalId, { decision: "approve", scope: "once" }, "a test");
+    expect(await engine.run({ code })).toMatchObject({ status: "done", result: "empty" });
+    expect(calls()).toEqual(['get_note {"id":"a"}', 'set_note {"id":"b","text":"empty"}']);
+    const answer = { decision: "approve", scope: "once" } as const;
+    const askPerson = { channel: "elicitation", ask: async () => ({ answer, by: "a test" }) } as const;
+    const planned = await engine.run({ code: `${code} // again`, plan: true, askPerson });
+    expect(planned).toMatchObject({ status: "done", result: "changed past Keyhole" });
+    expect(calls().slice(2)).toEqual([
+      'get_note {"id":"a"}',
+      'set_note {"id":"b","text":"changed past Keyhole"}',
+    ]);
   });
 
   it("is in the audit log and in the figures", async () => {

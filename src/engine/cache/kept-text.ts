@@ -9,13 +9,11 @@ type Kept = Pick<ToolResult, "value" | "content" | "notANumber" | "large">;
 /** A result as text. Nothing of one that is too long. */
 export function toKeptText({ value, content, notANumber, large }: ToolResult): string | undefined {
   if (value instanceof UnparsedJson) {
-    if (large === undefined || value.bytes.length + large.text.length > MAX_CHARACTERS) return undefined;
+    if (large === undefined || value.bytes.length > MAX_CHARACTERS) return undefined;
     const json = Buffer.from(value.bytes).toString("utf8");
-    return JSON.stringify({
-      json,
-      notANumber,
-      large: { ...large, text: large.text === json ? null : large.text },
-    });
+    const parts = { ...large, text: large.text === json ? null : large.text };
+    if (json.length + (parts.text?.length ?? 0) > MAX_CHARACTERS) return undefined;
+    return JSON.stringify({ json, notANumber, large: parts });
   }
   // Of what is not text, the blocks are the value.
   const parts = value === content ? { content } : { value, content };
