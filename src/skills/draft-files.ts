@@ -1,6 +1,7 @@
 import { KeyholeError } from "../errors.ts";
+import { toPythonModuleName } from "../language/python/skills/module-names.ts";
 import type { SkillDraft, SkillFiles } from "./skill.ts";
-import { MAX_CODE_BYTES } from "./skill-folder.ts";
+import { MAX_CODE_BYTES, MAX_MANUAL_BYTES } from "./skill-folder.ts";
 import { readManual, type SkillManual, toTags, writeManual } from "./skill-manual.ts";
 
 /** The files that a draft comes to: what it says nothing of stays as the version before had it. */
@@ -24,7 +25,12 @@ export function draftFiles(
   };
   const manual = writeManual(made);
   const read = readManual(manual, name);
-  const description = read.ok ? read.manual.description : draft.description;
+  // What was read once can be longer when it is written.
+  if (!read.ok || Buffer.byteLength(manual) > MAX_MANUAL_BYTES)
+    throw new KeyholeError("too_large", `SKILL.md of "${name}" would be longer than it may be`, {
+      hint: "Leave out what the code says",
+    });
+  const { description } = read.manual;
   return { files: { manual, language, code, ...(tests && { tests }) }, description, tags };
 }
 
@@ -33,7 +39,7 @@ function toBody({ name, language }: SkillDraft, old: SkillManual | undefined): s
   if (old !== undefined && !old.body.startsWith(OPENING)) return old.body;
   const importing =
     language === "python"
-      ? ["```python", `from skills.${name.replaceAll("-", "_")} import …`, "```"]
+      ? ["```python", `from skills.${toPythonModuleName(name)} import …`, "```"]
       : ["```ts", `import { … } from "./skills/${name}";`, "```"];
   return [OPENING, "", ...importing, "", `\`keyhole skills show ${name}\` lists what it exports.`].join("\n");
 }

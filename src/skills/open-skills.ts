@@ -7,7 +7,7 @@ import type { StateDir } from "../store/state-dir.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { toExcerpt } from "../text/plain-text.ts";
 import { draftFiles } from "./draft-files.ts";
-import { createFolders } from "./settle-folders.ts";
+import { createFolders, MAX_KEPT_SKILLS } from "./settle-folders.ts";
 import type {
   Skill,
   SkillActor,
@@ -141,6 +141,7 @@ export function openSkills(options: SkillsOptions): Skills {
     what: "saved" | "restored",
   ): Promise<Skill> {
     const { name } = made;
+    if (book.record(name) === undefined && book.names().length >= MAX_KEPT_SKILLS) throw tooMany();
     if (isUnchanged(name, toFilesHash(files))) return existing(name);
     const version = await examine(files, made, by);
     await change((db) => addVersion(db, version, { isWritten: false, keep: maxVersions }));
@@ -279,6 +280,12 @@ function toTaken(
 function noSkill(spelling: string, known: readonly string[]): KeyholeError {
   const hint = didYouMean(spelling, known) ?? "`keyhole skills list` shows what there is";
   return new KeyholeError("usage", `There is no skill "${toExcerpt(spelling, 80)}"`, { hint });
+}
+
+function tooMany(): KeyholeError {
+  return new KeyholeError("too_large", `There are ${MAX_KEPT_SKILLS} skills, as many as may be`, {
+    hint: "Remove those that nobody uses: `keyhole skills remove NAME`",
+  });
 }
 
 function unreadable(name: string, problem: string): KeyholeError {

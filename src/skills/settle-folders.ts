@@ -43,6 +43,8 @@ export type Folders = {
 };
 
 const LOCK_FILE = "skills.lock";
+/** Of a project. What is beyond is not looked at. */
+export const MAX_KEPT_SKILLS = 20_000;
 /** Folders that are looked at at the same time. */
 const AT_ONCE = 16;
 
@@ -142,10 +144,13 @@ export function createFolders(context: FolderContext): Folders {
   return {
     settle: (names) => eachOf(names, settle),
     async settleAll() {
-      const { names, odd } = await listFolders(projectDir);
+      const { names: all, odd } = await listFolders(projectDir);
+      const names = all.slice(0, MAX_KEPT_SKILLS);
+      if (all.length > MAX_KEPT_SKILLS) odd.push(`… and ${all.length - MAX_KEPT_SKILLS} more`);
       for (const name of [...book.faults().keys()])
         if (!isSkillName(name) && !odd.includes(name)) book.setFault(name);
-      for (const name of odd) book.setFault(name, "Its name is none that a skill can have");
+      for (const name of odd)
+        book.setFault(name, "It has no name that a skill can have, or there are too many");
       await eachOf(
         [...new Set([...names, ...book.names().filter(isInFolder), ...book.faults().keys()])].filter(
           isSkillName,

@@ -25,7 +25,7 @@ export const SKILL_FILE_NAMES: readonly string[] = [
 ];
 
 export const MAX_CODE_BYTES = 256 * 1024;
-const MAX_MANUAL_BYTES = 128 * 1024;
+export const MAX_MANUAL_BYTES = 128 * 1024;
 
 export function maxBytesOf(file: string): number {
   return file === MANUAL_FILE ? MAX_MANUAL_BYTES : MAX_CODE_BYTES;

@@ -44,7 +44,7 @@ describe("keyhole skills", () => {
     expect(json(saved)).toMatchObject({
       ...{ name: "sum-up", version: 1, status: "ready" },
       exports: [{ name: "sumUp", kind: "function" }],
-      use: 'import { sumUp } from "./skills/sum-up";',
+      use: 'import { sumUp } from "./skills/sum-up"',
     });
     const list = json(await keyhole(dir, ["skills", "list", "--json"]));
     expect(list).toMatchObject({

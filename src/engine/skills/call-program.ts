@@ -1,4 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
+import { toPythonModuleName } from "../../language/python/skills/module-names.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -51,7 +52,7 @@ function toPython(name: string, called: string, args: unknown): string {
   const given = keywords.join(", ");
   return [
     "import inspect",
-    `from skills.${name.replaceAll("-", "_")} import ${called}`,
+    `from skills.${toPythonModuleName(name)} import ${called}`,
     `answer = ${called}(${given})`,
     "return (await answer) if inspect.isawaitable(answer) else answer",
     "",

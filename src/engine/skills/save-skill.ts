@@ -1,3 +1,4 @@
+import { PRINTERS } from "../../codegen/printers.ts";
 import { KeyholeError } from "../../errors.ts";
 import { findLanguage, LANGUAGES } from "../../language/languages.ts";
 import type { Skill, SkillDraft, SkillLanguage } from "../../skills/skill.ts";
@@ -32,35 +33,18 @@ export function createSaveSkill({ run, session, skills }: SaveSkillContext): Own
 }
 
 export function toSaved({ name, version, status, exports, problem, language }: Skill): SavedSkill {
-  const names = exports.filter(({ kind }) => kind !== "type").map((one) => one.name);
+  const names = exports.filter((one) => one.kind !== "type" && one.name !== "default").map((one) => one.name);
   return {
     name,
     version,
     status,
     exports,
-    use: toImportLine({ name, language }, names),
+    use: names.length === 0 ? "" : PRINTERS[language].importSkill(name, names.slice(0, MAX_IMPORTED)),
     ...(problem !== undefined && { problem }),
   };
 }
 
 const MAX_IMPORTED = 10;
-
-function toImportLine(
-  { name, language }: Pick<Skill, "name" | "language">,
-  names: readonly string[],
-): string {
-  const some = names
-    .filter((one) => one !== "default")
-    .slice(0, MAX_IMPORTED)
-    .join(", ");
-  if (language === "python")
-    return some === "" ? "" : `from skills.${name.replaceAll("-", "_")} import ${some}`;
-  const whole = names.includes("default")
-    ? [name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
-    : [];
-  const parts = [...whole, ...(some === "" ? [] : [`{ ${some} }`])];
-  return parts.length === 0 ? "" : `import ${parts.join(", ")} from "./skills/${name}";`;
-}
 
 /** The program's word. Without a language it is that of the program. */
 export function readDraft(args: unknown, language: string): SkillDraft {
