@@ -75,6 +75,7 @@ describe("skills of other clients", () => {
       "skills/sum-up/SKILL.md": SUM.replace("Adds", "Sums and adds"),
       "skills/sum-up/index.ts": CODE,
     });
+    expect((await keyhole(dir, ["doctor"])).stdout).toContain('has a skill "sum-up" of its own');
     const { tools } = await json(dir, "search", "skill: adds numbers");
     expect(tools).toMatchObject([{ skill: "sum-up", description: expect.stringContaining("Sums and adds") }]);
   });

@@ -1,3 +1,5 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { type ConfigOptions, type LoadedConfig, loadConfig } from "../../config/load.ts";
 import { type LoadOptions, type Places, toHomePlaces, toPlaces } from "../../config/places.ts";
 import { type Brought, toBrought } from "../../config/trust/brought.ts";
@@ -6,6 +8,7 @@ import { loadLedger, type TrustLedger } from "../../config/trust/ledger.ts";
 import { toShown } from "../../config/trust/shown-text.ts";
 import { untrustedNotice } from "../../config/trust/untrusted-notice.ts";
 import { type DiscoveredSkill, type FoundSkills, findSkills } from "../../skills/discovered/find-skills.ts";
+import { SKILLS_FOLDER } from "../../skills/skill-folder.ts";
 import { UNSAFE } from "../../text/plain-text.ts";
 
 /** Skills in the folders of other clients, and which of them the user has said yes to. */
@@ -36,7 +39,7 @@ export async function discoverSkills(
 
   return {
     list: () => trusted,
-    problems: found.problems,
+    problems: [...found.problems, ...(await findClashes(skills, places.projectDir))],
     brought,
     trust(ids) {
       trusted = skills.filter((skill) => ids.has(toId(skill)));
@@ -47,6 +50,19 @@ export async function discoverSkills(
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** The project's own are used instead. */
+async function findClashes(
+  skills: readonly DiscoveredSkill[],
+  projectDir: string,
+): Promise<FoundSkills["problems"]> {
+  const looks = skills.map(async ({ name, place }) => {
+    const own = await lstat(join(projectDir, SKILLS_FOLDER, name)).catch(() => undefined);
+    const problem = `the project has a skill "${name}" of its own, which is used`;
+    return own === undefined ? [] : [{ place, problem }];
+  });
+  return (await Promise.all(looks)).flat();
 }
 
 /** The configuration with what lies beside it for other clients: one list of all that is to be trusted. */

@@ -13,8 +13,6 @@ export type SeenSkills = {
   visibleTo(principal: string): readonly SeenSkill[];
   /** Takes up what was saved by whomever. What was changed in folders is seen the first time, then by the one after. */
   look(): Promise<void>;
-  /** Discovered ones that can't be used since one of the project's own has their name. */
-  clashes(): readonly { readonly place: string; readonly problem: string }[];
   onUpdate(listener: () => void): () => void;
 };
 
@@ -91,16 +89,6 @@ export function createSeenSkills(
       await first;
       await own.look([]);
       if (performance.now() - lookedAt > FOLDERS_EVERY_MS) void lookAtFolders().catch(() => {});
-    },
-    clashes() {
-      const taken = ownNames();
-      return discovered
-        .list()
-        .filter(({ name }) => taken.has(name))
-        .map(({ name, place }) => ({
-          place,
-          problem: `the project has a skill "${name}" of its own, which is used`,
-        }));
     },
     onUpdate(listener) {
       listeners.add(listener);
