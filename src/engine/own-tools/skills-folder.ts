@@ -23,14 +23,14 @@ export type FileOfSkill = {
 export type SkillsFolder = (request: unknown) => Promise<FolderAnswer | Uint8Array>;
 
 const MAX_PATH = 1_000;
-const MAX_BYTES = 64 * 1024 * 1024;
-const TOO_MUCH = { kind: "refused", message: "One program can read 64 MB of ./skills" } as const;
-const MAX_LISTED = 100_000;
-const TOO_MANY = {
-  kind: "refused",
-  message: `There are more than ${MAX_LISTED} files: list one skill at a time`,
-} as const;
 const NO_PATH = { kind: "missing", message: "No path in ./skills looks like this" } as const;
+/** Of all that one run reads, lists among it. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_LISTED = 100_000;
+const refused = (message: string) => ({ kind: "refused", message }) as const;
+const TOO_MUCH = refused("One program can read 64 MB of ./skills");
+const TOO_MANY = refused(`There are more than ${MAX_LISTED} files: list one skill at a time`);
+const CHANGED = refused("It is not as it was when a person said yes to it: they have to look at it again");
 /** Longer texts are read in pieces, like what is no text. */
 const MAX_TEXT_BYTES = 256 * 1024;
 const PIECE_BYTES = 1024 * 1024;
@@ -112,11 +112,7 @@ export function openSkillsFolder(
     const found = await find(request.path, request.recursive);
     if (!("read" in found)) return found;
     const content = await found.read();
-    if (content === undefined)
-      return {
-        kind: "refused",
-        message: "It is not as it was when a person said yes to it: they have to look at it again",
-      };
+    if (content === undefined) return CHANGED;
     if (request.from !== undefined) {
       const piece = content.subarray(request.from, request.from + PIECE_BYTES);
       return count(piece.length) ? piece : TOO_MUCH;
