@@ -1,4 +1,4 @@
-import { lstat, realpath, writeFile } from "node:fs/promises";
+import { chmod, lstat, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KeyholeError } from "../errors.ts";
 import type { Folder, FolderQuota, FolderUse } from "../sandbox/sandbox.ts";
@@ -35,6 +35,7 @@ export type WorkspacesOptions = {
 
 const NAME = "workspace";
 const OTHERS = "workspaces";
+const OWNERS = 0o700;
 
 export function createWorkspaces(
   projectDir: string,
@@ -87,7 +88,10 @@ export async function openWorkspace(
   { make }: { readonly make: boolean },
 ): Promise<string | undefined> {
   const dir = toWorkspaceDir(projectDir, state, id);
-  const isNew = make && (await isMissing(dir));
+  const stats = await lstat(dir).catch(() => undefined);
+  const isNew = make && stats === undefined;
+  // A program can close its own folder, and with a shared one everybody's.
+  if (stats?.isDirectory() && (stats.mode & OWNERS) !== OWNERS) await chmod(dir, OWNERS).catch(() => {});
   const opened = await inWorkspace(projectDir, state, id, { make }, async (held) => {
     if (isNew) await ignoreInGit(held);
     return true;
@@ -123,13 +127,6 @@ function isLocal({ kind, name }: WorkspaceId): boolean {
 /** What programs keep is data, often of others: it does not belong into a repository unless somebody puts it there. */
 export async function ignoreInGit({ path }: HeldFolder): Promise<void> {
   await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
-}
-
-async function isMissing(dir: string): Promise<boolean> {
-  return lstat(dir).then(
-    () => false,
-    () => true,
-  );
 }
 
 function noFolder(dir: string): KeyholeError {

@@ -54,5 +54,3 @@ export const workspaceSchema = z.strictObject({
     .optional()
     .describe("Workspaces by name, ./shared/NAME to programs of those who may use them"),
 });
-
-export type WorkspaceConfig = z.output<typeof workspaceSchema>;

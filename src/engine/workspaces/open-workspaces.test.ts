@@ -100,6 +100,15 @@ describe("a snapshot", () => {
   });
 });
 
+it("a shared workspace that a program has closed is open again for the next one", async () => {
+  const { workspaces, dir } = await open({ workspace: { shared: { notes: { write: ["*"] } } } });
+  await workspaces.sharedWith("ada");
+  const path = join(dir, ".keyhole/shared/notes");
+  await chmod(path, 0);
+  await workspaces.sharedWith("bob");
+  expect((await lstat(path)).mode & 0o777).toBe(0o700);
+});
+
 describe("whoever changes a workspace as a whole", () => {
   it("waits for the programs in it, and new ones wait for that", async () => {
     const { workspaces, care } = await open();
