@@ -3,16 +3,30 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
-import { CLIENTS, connectFront, startHttpFront, stdioFront, TRANSPORTS } from "../fixtures/front/clients.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  CLIENTS,
+  connectFront,
+  type FrontClient,
+  startHttpFront,
+  stdioFront,
+  TRANSPORTS,
+} from "../fixtures/front/clients.ts";
 import { until } from "../fixtures/processes.ts";
+import { openForAll } from "../fixtures/project.ts";
 
 const MATRIX = TRANSPORTS.flatMap((transport) => CLIENTS.map((client) => ({ client, transport })));
 const text = (value: string) => ({ type: "text", text: value });
 
 describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ client, transport }) => {
+  let front: FrontClient;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ made: front, close } = await openForAll(() => connectFront(client, transport)));
+  });
+  afterAll(() => close());
+
   it("offers exactly two tools and says how to use them [front-tools]", async () => {
-    const front = await connectFront(client, transport);
     const tools = await front.tools();
     expect(tools).toMatchObject([{ name: "search_tools" }, { name: "execute_code" }]);
     expect(tools.every((tool) => !Object.hasOwn(Object(tool), "outputSchema"))).toBe(true);
@@ -21,7 +35,6 @@ describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ 
   });
 
   it("answers searches as text and as data [front-search]", async () => {
-    const front = await connectFront(client, transport);
     const found = await front.call("search_tools", { query: "sum" });
     expect(found).toMatchObject({
       content: [text(expect.stringContaining("math.addUp"))],
@@ -37,7 +50,6 @@ describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ 
   });
 
   it("runs programs: their text first, then what they emitted; failures are results [front-run]", async () => {
-    const front = await connectFront(client, transport);
     const image = { type: "image", data: "aGk=", mimeType: "image/png" };
     const ran = await front.call("execute_code", {
       code: `console.log("hi"); emit(${JSON.stringify(image)}); return (await math.addUp({ numbers: [40, 2] })).sum`,
@@ -60,7 +72,6 @@ describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ 
   });
 
   it("streams logs and calls while a program runs [front-progress]", async () => {
-    const front = await connectFront(client, transport);
     const messages: string[] = [];
     const stop = new AbortController();
     const onProgress = (message: string) => {
@@ -76,7 +87,8 @@ describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ 
   });
 
   it("answers others while a program loops, and stops it when the client cancels [front-cancel]", async () => {
-    const front = await connectFront(client, transport);
+    // Nobody else has aborted a run there.
+    const own = await connectFront(client, transport);
     const stop = new AbortController();
     let started = () => {};
     const running = new Promise<void>((resolve) => {
@@ -84,17 +96,17 @@ describe.each(MATRIX)("the MCP front, for a $client client over $transport", ({ 
     });
     const options = { signal: stop.signal, onProgress: () => started() };
     const code = 'console.log("looping"); await new Promise((r) => setTimeout(r, 1)); for (;;);';
-    const looping = front.call("execute_code", { code }, options);
+    const looping = own.call("execute_code", { code }, options);
     looping.catch(() => {});
     await running;
-    await front.ping();
-    expect(await front.call("execute_code", { code: "return 2 + 2" })).toMatchObject({
+    await own.ping();
+    expect(await own.call("execute_code", { code: "return 2 + 2" })).toMatchObject({
       content: [text("4")],
     });
     stop.abort();
     await expect(looping).rejects.toThrow();
     if (transport === "stdio")
-      await until(() => front.stderr().includes("run aborted"), "the run to be aborted");
+      await until(() => own.stderr().includes("run aborted"), "the run to be aborted");
   });
 });
 
