@@ -6,7 +6,7 @@ const ECHO: Host = { callTool: async (server, tool, args) => ({ server, tool, ar
 
 /** What every tier must do with skills in Python. What the host hands over is in the order in which it is made. */
 export function testPythonSkills(world: () => PythonWorld): void {
-  const { returned, failed } = createRuns(world);
+  const { run, returned, failed } = createRuns(world);
 
   describe("skills", () => {
     it("are modules, by every way to import one, each made once", async () => {
@@ -160,6 +160,16 @@ return [first, await asyncio.gather(inside(), inside())]`;
       expect(await failed("\nimport skills.no_python", skills)).toMatchObject({
         name: "SyntaxError",
         source: { skill: "no-python", line: 2 },
+      });
+      const wrapper = { name: "wrapper", code: "def load(id):\n    return github.load(id=id)\n" };
+      const host: Host = { callTool: () => Promise.reject(new Error("no luck")) };
+      const outcome = await run("from skills.wrapper import load\nx = 1\nload(5)", [wrapper], host);
+      expect(outcome).toMatchObject({
+        error: {
+          source: { skill: "wrapper", line: 2 },
+          location: { line: 3 },
+          stack: [{ function: "load" }, { line: 3 }],
+        },
       });
       const trace =
         "import traceback\nfrom skills.inner import check\ntry: check([{'a': 1}])\nexcept Exception: return traceback.format_exc()";

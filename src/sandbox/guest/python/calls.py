@@ -55,6 +55,7 @@ class PendingCall(collections.abc.Coroutine):
         self._server = server
         self._tool = tool
         self._read = read
+        self._place = calls.place_of_call()
         self._answer = None
         self._is_taken = False
         self._value = None
@@ -184,6 +185,8 @@ class Calls:
         self.before_answer = lambda id: None
         # A steady program decides itself when an answer counts as there (steady.py).
         self.on_answer = lambda id, act: act()
+        # Of the skill that makes a call, where there are skills.
+        self.place_of_call = lambda: None
         self.block = lambda is_there: hub.wait(is_there)
         hub.handle(["result", "resultBytes", "failure"], self._receive)
 
@@ -264,7 +267,10 @@ class Calls:
         if kind == FRAME["result"]:
             return from_json(payload) if payload else None
         failure = from_json(payload)
-        return ToolError(call._server, call._tool, failure.get("message", ""), failure.get("code"))
+        error = ToolError(call._server, call._tool, failure.get("message", ""), failure.get("code"))
+        if call._place is not None:
+            error._keyhole_place = call._place
+        return error
 
 
 def _set(future):

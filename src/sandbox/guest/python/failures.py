@@ -4,6 +4,7 @@ import errno
 import linecache
 import os
 import re
+import sys
 import traceback
 
 from .calls import ToolError
@@ -30,7 +31,7 @@ def describe(error):
     try:
         leaves = _leaves(error)
         inner = leaves[0] if len(leaves) == 1 else error
-        stack = _stack(inner) or _stack(error)
+        stack = _with_call(_stack(inner) or _stack(error), inner)
         told = {"name": type(inner).__name__, "message": _message(inner, leaves)[:_MAX_MESSAGE], "stack": stack}
         is_syntax = isinstance(inner, SyntaxError) and inner.lineno
         # One in a skill is raised by the line that imports it.
@@ -60,6 +61,27 @@ def describe_stuck(places):
 
 def place_of_frame(frame):
     return {"line": frame.f_lineno or 1, "column": _column(frame.f_code, frame.f_lasti)}
+
+
+def place_of_call():
+    """The skill that calls, to be told of should the call fail where somebody else uses what it gave."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename == PROGRAM:
+            return None
+        if _skill_of(code.co_filename):
+            return code, frame.f_lasti, frame.f_lineno
+        frame = frame.f_back
+    return None
+
+
+def _with_call(stack, error):
+    place = getattr(error, "_keyhole_place", None)
+    if place is None or any("skill" in frame for frame in stack):
+        return stack
+    code, instruction, line = place
+    return [_frame(code, line, instruction), *stack]
 
 
 def _leaves(error):
@@ -124,13 +146,17 @@ def _stack(error):
     while at is not None:
         code = at.tb_frame.f_code
         if code.co_filename == PROGRAM or _skill_of(code.co_filename):
-            frame = {"line": at.tb_lineno or 1, "column": _column(code, at.tb_lasti), **_skill_of(code.co_filename)}
-            if code.co_name != "<module>":
-                frame["function"] = code.co_name[:200]
-            frames.append(frame)
+            frames.append(_frame(code, at.tb_lineno, at.tb_lasti))
         at = at.tb_next
     frames.reverse()
     return frames[:_MAX_FRAMES]
+
+
+def _frame(code, line, instruction):
+    told = {"line": line or 1, "column": _column(code, instruction), **_skill_of(code.co_filename)}
+    if code.co_name != "<module>":
+        told["function"] = code.co_name[:200]
+    return told
 
 
 def _skill_of(file):

@@ -17,7 +17,7 @@ from .blocked import create_import
 from .calls import Calls, PendingCall, ToolError, settle
 from .commands import create_run_command
 from .emit import create_emit
-from .failures import PROGRAM, describe, describe_stuck, hide_own_frames, keep_source, place_of_frame
+from .failures import PROGRAM, describe, describe_stuck, hide_own_frames, keep_source, place_of_call, place_of_frame
 from .hub import Hub
 from .json_mended import mend_json
 from .log_values import create_print
@@ -165,6 +165,7 @@ class Guest:
         if start.get("skills"):
             from .skills import Skills
 
+            calls.place_of_call = place_of_call
             Skills(start["skills"], lambda *given: self._make_module({**own_builtins, **names}, *given)).install()
         return world
 
