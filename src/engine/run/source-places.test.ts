@@ -11,6 +11,13 @@ it("tells the places of a stack as the program was written", () => {
   );
 });
 
+it("tells those of skills by their own tables, and leaves what is none of them", () => {
+  const text = "Error: no\n    at f (skills/a-b:2:5)\n    at g (skills/other:2:5)\n    at main (program:1:1)";
+  expect(toSourcePlaces(text, moved, [{ name: "a-b", places: Int32Array.of(2, 5, 7, 3) }])).toBe(
+    "Error: no\n    at f (skills/a-b:7:3)\n    at g (skills/other:2:5)\n    at main (program:11:1)",
+  );
+});
+
 it.each([
   ["line ends that are no new line", `(program:${"\r".repeat(60_000)}`],
   ["spaces", `(program:${" ".repeat(60_000)}`],

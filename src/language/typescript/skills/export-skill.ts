@@ -5,6 +5,7 @@ import {
   type Declaration,
   type Edit,
   findTarget,
+  type Imports,
   type ImportTarget,
   type ImportWorld,
   notThere,
@@ -17,16 +18,9 @@ import { noSuchExport, toExportName } from "./import-skill.ts";
 import { type ModuleExport, toCheckedModule, toRunningModule } from "./skill-module.ts";
 import { findTypeNames } from "./type-names.ts";
 
-/** What a skill offers: what of it runs, and what is checked. */
-export type SkillExports = {
+/** What a skill offers; what stands for its exports of others is put before it, as imports are. */
+export type SkillExports = Omit<Imports, "globals"> & {
   readonly exports: readonly ModuleExport[];
-  /** In the place of exports of others, which are put before the skill. */
-  readonly declarations: readonly Declaration[];
-  readonly running: readonly Declaration[];
-  readonly checked: readonly Declaration[];
-  readonly edits: readonly Edit[];
-  /** Modules of Node's that it passes on. */
-  readonly modules: readonly string[];
   /** What it ends with: the module, as its guest takes it. */
   readonly ending: string;
 };

@@ -287,7 +287,7 @@ describe("a text that is read as a skill", () => {
   });
 
   it("can't import itself, nor what imports it", async () => {
-    expect((await read('import "../me"', { as: "me" })).error?.message).toContain("no skill");
+    expect((await read('import "../me"', { as: "me" })).error?.message).toContain("in a circle: me → me");
     expect((await read('import "../tidy-rows"', { as: "tidy-rows" })).error?.message).toContain(
       "in a circle: tidy-rows → tidy-rows",
     );
