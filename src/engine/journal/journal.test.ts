@@ -201,6 +201,7 @@ describe("the journal", () => {
       failed: 0,
       calls: 5,
       tokens: { seen: 10, kept: 2, direct: 30, savedPercent: 66.7 },
+      cache: { calls: 0, hits: 0, hitPercent: 0 },
       runMs: { p50: 3, p95: 3 },
       tools: [{ server: "shop", tool: "buy", calls: 5, failed: 1, ms: { p50: 1, p95: 2 } }],
       toolsLeftOut: 0,

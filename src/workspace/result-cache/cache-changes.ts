@@ -6,6 +6,7 @@ export type CacheScope = { readonly server: string; readonly tool?: string };
 
 /** Of a process that can't be asked for: longer than a call takes. */
 const FORGOTTEN_MS = 60 * 60 * 1000;
+const OVER_MS = 24 * FORGOTTEN_MS;
 /** What was sent, and not answered, may still be done. */
 const LINGER_MS = 5 * 60 * 1000;
 
@@ -38,6 +39,8 @@ export function endChange(
 ): void {
   if (isOver) db.run("DELETE FROM cache_changes WHERE id = ?", [id]);
   else db.run("UPDATE cache_changes SET until_at = ? WHERE id = ?", [now + LINGER_MS, id]);
+  // Those that are over, and of processes that were killed long ago.
+  db.run("DELETE FROM cache_changes WHERE until_at <= ? OR began_at <= ?", [now, now - OVER_MS]);
   forgetScopes(db, scopes);
 }
 
