@@ -61,6 +61,7 @@ import { watchCancelMarks } from "./runs/cancel-marks.ts";
 import { countTasks } from "./runs/count-tasks.ts";
 import { createRunReports } from "./runs/run-reports.ts";
 import { createRuns } from "./runs/runs.ts";
+import { hasSkills } from "./skills/has-skills.ts";
 import { openEngineSkills } from "./skills/open-engine-skills.ts";
 import { tellOnce } from "./tell-once.ts";
 import { toTiers } from "./tiers/configured-tiers.ts";
@@ -401,7 +402,9 @@ export function createEngine(project: Project, options: EngineOptions = {}): Eng
         Promise.all([readers.warm(), countCatalogTokens(records()), search.prepare(closing.signal)]),
       );
       const opened = Promise.all([privacy.open(LOCAL_PRINCIPAL), privacy.warm()]).catch(() => {});
-      await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued, opened]);
+      // Records of thousands of skills take a while to read.
+      const skillsRead = hasSkills(project.dir) ? skills.store.look([]).catch(() => {}) : undefined;
+      await Promise.all([warmSandbox(), journal.warm(), loadTokenCounter(), catalogued, opened, skillsRead]);
     },
     async close() {
       // No new runs; those under way end, and are written down.

@@ -1,5 +1,6 @@
 import { KeyholeError } from "../errors.ts";
 import { toPythonModuleName } from "../language/python/skills/module-names.ts";
+import { toPlainText } from "../text/plain-text.ts";
 import type { SkillDraft, SkillFiles } from "./skill.ts";
 import { MAX_CODE_BYTES, MAX_MANUAL_BYTES } from "./skill-folder.ts";
 import { readManual, type SkillManual, toTags, writeManual } from "./skill-manual.ts";
@@ -21,7 +22,7 @@ export function draftFiles(
     name,
     description: draft.description,
     tags,
-    body: draft.body ?? toBody(draft, old),
+    body: draft.body === undefined ? toBody(draft, old) : toPlainText(draft.body),
   };
   const manual = writeManual(made);
   const read = readManual(manual, name);

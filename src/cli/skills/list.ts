@@ -1,4 +1,5 @@
-import { hasSkills, withSkillsOf } from "../../engine/skills/skills-of-project.ts";
+import { hasSkills } from "../../engine/skills/has-skills.ts";
+import { withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";

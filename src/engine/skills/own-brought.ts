@@ -5,7 +5,8 @@ import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { SKILLS_FOLDER, toSkillTexts } from "../../skills/skill-folder.ts";
 import { toHash } from "../../text/hash.ts";
-import { hasSkills, type SkillsOfProject, withSkillsOf } from "./skills-of-project.ts";
+import { hasSkills } from "./has-skills.ts";
+import { type SkillsOfProject, withSkillsOf } from "./skills-of-project.ts";
 
 const BY = { principal: LOCAL_PRINCIPAL };
 const ID = `skill ${SKILLS_FOLDER}/`;

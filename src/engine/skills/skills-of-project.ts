@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { KeyholeError } from "../../errors.ts";
 import { openSkills } from "../../skills/open-skills.ts";
 import type { Skills } from "../../skills/skill.ts";
-import { SKILLS_FOLDER } from "../../skills/skill-folder.ts";
-import { MEMORY_DATABASE } from "../../store/database/open-database.ts";
-import { openStateDir, STATE_FOLDER } from "../../store/state-dir.ts";
+import { openStateDir } from "../../store/state-dir.ts";
 import { createSkillTrail } from "../audit/skill-events.ts";
 import { withTrail } from "../audit/trail-of-project.ts";
 import { openMemory } from "../memory/open-memory.ts";
@@ -50,12 +47,4 @@ export async function withSkillsOf<T>(
       await memory.close();
     }
   });
-}
-
-/** Whether there is anything to look at: a look leaves no trace in a folder that has none. */
-export function hasSkills(projectDir: string): boolean {
-  const dir = resolve(projectDir);
-  return [SKILLS_FOLDER, join(STATE_FOLDER, MEMORY_DATABASE.file)].some((path) =>
-    existsSync(join(dir, path)),
-  );
 }
