@@ -24,7 +24,7 @@ def install_folders(start, calls):
         os.environ["TMPDIR"] = writable["dir"]
     refused = [(folder["dir"], errno.ENOSPC, folder["full"]) for folder in folders if "full" in folder]
     # Where folders are copied, the kernel would take what nobody keeps.
-    refused += [(folder["dir"], errno.EROFS, f'"./{folder["name"]}" can be read alone') for folder in folders if folder["access"] == "read"]
+    refused += [(folder["dir"], errno.EROFS, f'"./{folder["name"]}" is read-only') for folder in folders if folder["access"] == "read"]
     if refused:
         _refuse_writing(refused)
     if start["hostFolders"]:
