@@ -22,8 +22,6 @@ import type { WorkspacesByName } from "./workspaces/workspaces-by-name.ts";
 export type { SearchAnswer, SearchRequest } from "../search/answer.ts";
 export type { RunEvent } from "./events/event.ts";
 export type {
-  DoneRun,
-  FailedRun,
   FinishedRun,
   RunCall,
   RunLimits,
