@@ -95,6 +95,8 @@ describe("a state that a repository brings along", () => {
     "embeddings.json",
     "eras",
     "keyhole.db",
+    "memory.db",
+    "memory.json",
     "observed",
     "told.txt",
     "vault.db",
