@@ -37,6 +37,13 @@ export type {
 } from "./library/keyhole.ts";
 export { localToken } from "./library/local-token.ts";
 export type { PrivacyConfig } from "./library/privacy-options.ts";
+export type {
+  ExportedPack,
+  ImportedAs,
+  ReviewedSkill,
+  SkillImport,
+  SkillImportReview,
+} from "./library/shared-skills.ts";
 export type { Receipt } from "./result/receipt.ts";
 export type { RunFailure } from "./run-failure.ts";
 export type {

@@ -11,6 +11,7 @@ import type { Keyhole, KeyholeOptions, RunOptions, SearchOptions, Task } from ".
 import { createLibrarySession, sessionNamed } from "./library-session.ts";
 import { mergeLimits, withLimits } from "./limits.ts";
 import { assertOptions } from "./options.ts";
+import { createSkillImport } from "./skill-import.ts";
 import { createLibrarySkills } from "./skills.ts";
 
 /** Keyhole as a library: reads the configuration and the servers' tools, and is ready to run programs. */
@@ -75,6 +76,7 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
   }
 
   const skills = createLibrarySkills(engine, session, run);
+  const sharing = createSkillImport(engine, session);
 
   async function search(): Promise<ServersAnswer>;
   async function search(query: string | undefined, given?: SearchOptions): ReturnType<Engine["search"]>;
@@ -109,6 +111,14 @@ export async function createKeyhole(options: KeyholeOptions = {}): Promise<Keyho
     async executeSkill(name, args, given) {
       assertOpen();
       return skills.executeSkill(name, args, given);
+    },
+    async exportSkills(names, given) {
+      assertOpen();
+      return sharing.exportSkills(names, given);
+    },
+    async importSkills(path, given) {
+      assertOpen();
+      return sharing.importSkills(path, given);
     },
     async searchSkills(query, given) {
       assertOpen();

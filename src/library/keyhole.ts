@@ -11,6 +11,7 @@ import type { KeyholeError } from "../errors.ts";
 import type { FoundSkill, SearchAnswer, ServersAnswer } from "../search/answer.ts";
 import type { CacheConfig } from "./cache-options.ts";
 import type { PrivacyConfig } from "./privacy-options.ts";
+import type { ExportedPack, ImportedAs, SkillImport } from "./shared-skills.ts";
 
 // What users of the library compile against. Nothing here may need the types of another package.
 
@@ -178,6 +179,13 @@ export type Keyhole = {
   executeSkill(name: string, args?: unknown, options?: SkillOptions): Promise<FinishedRun>;
   /** Skills alone, best first. */
   searchSkills(query: string, options?: Omit<SearchOptions, "language">): Promise<readonly FoundSkill[]>;
+  /** A pack of these skills and of what they import, signed by this user's key. */
+  exportSkills(
+    names: readonly string[],
+    options?: { readonly versions?: boolean | undefined },
+  ): Promise<ExportedPack>;
+  /** From a pack, a skill's folder or a checkout, or `team:NAME`: kept where `review` says so, and quarantined unless a trusted key signed it. */
+  importSkills(path: string, options: SkillImport): Promise<readonly ImportedAs[]>;
   /** All tools of all servers, as they are known now. */
   tools(): readonly Tool[];
   /** All servers, also those that failed. */

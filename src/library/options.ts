@@ -85,6 +85,8 @@ const KEYS = {
     body: { expected: "a text", accepts: (value) => typeof value === "string" },
   },
   executeSkill: { ...WITHOUT_LANGUAGE, function: text },
+  exportSkills: { names: texts, versions: flag },
+  importSkills: { path: text, names: texts, as: text, review: listener },
   searchSkills: { detail: oneOf("name", "description", "full"), limit: wholeNumber(1, 1000) },
   executeTask: { ...RUN_OPTIONS, id: text, description: text, code: text, requiredTools: texts },
 } as const satisfies { readonly [method: string]: Kinds };

@@ -20,7 +20,9 @@ export function importPack(context: CommandContext, path: string): Promise<numbe
     if (!output.json) printReview(review, output);
     // What is forbidden, nobody is asked about.
     sharing.assertAllowed(review);
-    if (review.skills.every(({ state }) => state === "same")) return tellNothing(review, output);
+    const isHere = review.skills.every(({ state }) => state === "same");
+    // A key that is trusted says yes to what waits here.
+    if (isHere && review.signer.kind !== "trusted") return tellNothing(review, output);
     const isSaid = options["yes"] === true || (output.interactive && (await ask(review)));
     if (!isSaid) return refuse(review, output);
     printTaken(await sharing.take(review, BY), review, output);
