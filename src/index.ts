@@ -39,9 +39,9 @@ export { localToken } from "./library/local-token.ts";
 export type { PrivacyConfig } from "./library/privacy-options.ts";
 export type {
   ExportedPack,
+  ImportChoice,
   ImportedAs,
   ReviewedSkill,
-  SkillImport,
   SkillImportReview,
 } from "./library/shared-skills.ts";
 export type { Receipt } from "./result/receipt.ts";

@@ -11,7 +11,7 @@ import type { KeyholeError } from "../errors.ts";
 import type { FoundSkill, SearchAnswer, ServersAnswer } from "../search/answer.ts";
 import type { CacheConfig } from "./cache-options.ts";
 import type { PrivacyConfig } from "./privacy-options.ts";
-import type { ExportedPack, ImportedAs, SkillImport } from "./shared-skills.ts";
+import type { ExportedPack, ImportChoice, ImportedAs } from "./shared-skills.ts";
 
 // What users of the library compile against. Nothing here may need the types of another package.
 
@@ -185,7 +185,7 @@ export type Keyhole = {
     options?: { readonly versions?: boolean | undefined },
   ): Promise<ExportedPack>;
   /** From a pack, a skill's folder or a checkout, or `team:NAME`: kept where `review` says so, and quarantined unless a trusted key signed it. */
-  importSkills(path: string, options: SkillImport): Promise<readonly ImportedAs[]>;
+  importSkills(path: string, options: ImportChoice): Promise<readonly ImportedAs[]>;
   /** All tools of all servers, as they are known now. */
   tools(): readonly Tool[];
   /** All servers, also those that failed. */

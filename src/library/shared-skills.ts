@@ -9,7 +9,7 @@ export type ExportedPack = {
   readonly fingerprint: string;
 };
 
-export type SkillImport = {
+export type ImportChoice = {
   /** Only these, by the names under which they are packed. */
   readonly names?: readonly string[] | undefined;
   /** Another name for the only one. */
