@@ -349,6 +349,9 @@ describe.each(PLACES)("a library in %s", (_, makePlace, why) => {
       await place.plant("labels", 4, old.slice(0, 300));
       await place.plant("labels", 5, "");
       await place.plant("labels", 6, old.replace('"version": 1', '"version": 6'));
+      const handed = await ann.skills.sharing.export(["labels"], BY);
+      await place.plant("labels", 7, handed.text.replace('"version": 2', '"version": 7'));
+      await place.plant("labels", 8, handed.text);
       await place.plant("other", 1, old);
       await place.plant("huge", 1, " ".repeat(3 * 1024 * 1024));
       expect(

@@ -4,6 +4,8 @@ import { z } from "zod";
 export type PackJson = z.infer<typeof packSchema>;
 
 export const PACK_FORMAT = "keyhole-skills/1";
+/** A version in a team's library: what was only handed to somebody can't be put there by others, under the same signature. */
+export const PUBLISHED_FORMAT = "keyhole-team-skill/1";
 
 const MAX_SKILLS = 200;
 const MAX_EARLIER = 100;
@@ -27,7 +29,7 @@ const tool = z.strictObject({
 });
 
 export const packSchema = z.strictObject({
-  format: z.literal(PACK_FORMAT, "is not a format that this Keyhole knows: a newer one may"),
+  format: z.enum([PACK_FORMAT, PUBLISHED_FORMAT], "is not a format that this Keyhole knows: a newer one may"),
   skills: z
     .array(
       z.strictObject({

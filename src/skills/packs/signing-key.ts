@@ -32,7 +32,13 @@ export async function findPackKey(userDir: string): Promise<PackKey | undefined>
 
 export function signPack(skills: readonly PackedSkill[], key: PackKey): SkillPack {
   const sorted = [...skills].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { skills: sorted, signature: key.sign(toSignedText(sorted)) };
+  return { skills: sorted, signature: key.sign(toSignedText({ skills: sorted })) };
+}
+
+/** As a version in a team's library. */
+export function signPublished(skill: PackedSkill, key: PackKey): SkillPack {
+  const content = { skills: [skill], isPublished: true as const };
+  return { ...content, signature: key.sign(toSignedText(content)) };
 }
 
 function toPackKey(dir: string, seed: Uint8Array): PackKey {

@@ -5,12 +5,14 @@ import type { SkillFiles, SkillTool } from "../skill.ts";
 import { maxBytesOf, readSkillTexts, toSkillTexts } from "../skill-folder.ts";
 import { readManual } from "../skill-manual.ts";
 import { isModestJson } from "./modest-json.ts";
-import { PACK_FORMAT, type PackJson, packSchema } from "./pack-json.ts";
+import { PACK_FORMAT, type PackJson, PUBLISHED_FORMAT, packSchema } from "./pack-json.ts";
 import { checkSignature, type PackSignature } from "./pack-signature.ts";
 
 /** Skills on their way from one project to another. */
 export type SkillPack = {
   readonly skills: readonly PackedSkill[];
+  /** It is a version in a team's library. */
+  readonly isPublished?: true;
   /** Nothing where nobody signed it. */
   readonly signature?: PackSignature;
 };
@@ -38,14 +40,14 @@ export const MAX_PACK_BYTES = 16 * 1024 * 1024;
  * ways. Texts of skills stand in it as strings, so that there is no archive to unpack, and no path.
  */
 export function toPackText(pack: SkillPack): string {
-  const { signature } = pack;
+  const { skills, isPublished, signature } = pack;
   const signed = signature === undefined ? {} : { signature };
-  return `${JSON.stringify({ ...toContent(pack.skills), ...signed }, null, 1)}\n`;
+  return `${JSON.stringify({ ...toContent(skills, isPublished), ...signed }, null, 1)}\n`;
 }
 
 /** What is signed: all that a pack says, but for the signature. */
-export function toSignedText(skills: readonly PackedSkill[]): string {
-  return JSON.stringify(toContent(skills));
+export function toSignedText({ skills, isPublished }: Omit<SkillPack, "signature">): string {
+  return JSON.stringify(toContent(skills, isPublished));
 }
 
 /** Somebody else's: whatever is not just as Keyhole writes it is refused as a whole. */
@@ -65,9 +67,10 @@ export function readPack(bytes: Uint8Array): ReadPack {
   const problem = findDuplicate(skills);
   if (problem !== undefined) return refused(problem);
   const { signature: written } = read.data;
-  const signature = written && checkSignature(written, toSignedText(skills));
+  const content = { skills, ...(read.data.format === PUBLISHED_FORMAT && { isPublished: true as const }) };
+  const signature = written && checkSignature(written, toSignedText(content));
   if (typeof signature === "string") return refused(signature);
-  const pack = { skills, ...(signature !== undefined && { signature }) };
+  const pack = { ...content, ...(signature !== undefined && { signature }) };
   // A checkout on Windows can have other ends of lines; within strings there are none.
   if (toPackText(pack) !== text.replaceAll("\r\n", "\n"))
     return refused("It is not written as Keyhole writes packs: somebody changed it, or cut it off");
@@ -149,9 +152,9 @@ function findDuplicate(skills: readonly PackedSkill[]): string | undefined {
   return twice && `Skill "${twice}" stands in it twice, or not in the order of names`;
 }
 
-function toContent(skills: readonly PackedSkill[]): PackJson {
+function toContent(skills: readonly PackedSkill[], isPublished = false): PackJson {
   return {
-    format: PACK_FORMAT,
+    format: isPublished ? PUBLISHED_FORMAT : PACK_FORMAT,
     skills: skills.map(({ name, version, files, tools, skills: needed, earlier }) => ({
       name,
       version,

@@ -36,7 +36,8 @@ export function readPublished(
   if (bytes === undefined) return "it can't be read, or is too large";
   const read = readPack(bytes);
   if (!read.ok) return read.problem;
-  const { skills, signature } = read.pack;
+  const { skills, signature, isPublished } = read.pack;
+  if (isPublished !== true) return "it was packed for somebody, and not published";
   const [skill, second] = skills;
   if (skill === undefined || second !== undefined) return "it is a pack of several skills";
   if (skill.name !== name || skill.version !== version)

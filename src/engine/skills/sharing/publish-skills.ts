@@ -1,6 +1,6 @@
 import { KeyholeError } from "../../../errors.ts";
 import { toFingerprint } from "../../../skills/packs/pack-signature.ts";
-import { openPackKey, type PackKey, signPack } from "../../../skills/packs/signing-key.ts";
+import { openPackKey, type PackKey, signPublished } from "../../../skills/packs/signing-key.ts";
 import { toPackText } from "../../../skills/packs/skill-pack.ts";
 import type { Skill, SkillActor, SkillChange, Skills } from "../../../skills/skill.ts";
 import { toFilesHash } from "../../../skills/skill-folder.ts";
@@ -62,7 +62,7 @@ async function publish(library: TeamLibrary, skill: Skill, key: PackKey): Promis
     return { name, version: latest.version, isSame: true };
   const next = (latest?.version ?? 0) + 1;
   for (let version = next; version < next + ATTEMPTS && version <= MAX_PUBLISHED; version++) {
-    const pack = signPack([{ ...toPackedSkill(skill), version }], key);
+    const pack = signPublished({ ...toPackedSkill(skill), version }, key);
     if (await library.add({ name, version }, toPackText(pack))) return { name, version, isSame: false };
   }
   throw new KeyholeError(
