@@ -135,8 +135,8 @@ describe("a kill", () => {
     ...{ KILL_AT: String(at), KILL_ON: "rename,writeFile,appendFile,rm,link,mkdir,open" },
     NODE_OPTIONS: `--import=${KILLER}`,
   });
-  /** Spread over all steps of a command, of which there are some 60. */
-  const steps = Array.from({ length: KILLS }, (_, n) => 1 + Math.floor((n * 60) / KILLS));
+  /** Spread over all steps of a command, of which there are some hundred. */
+  const steps = Array.from({ length: KILLS }, (_, n) => 1 + Math.floor((n * 110) / KILLS));
 
   it("in the middle of an export leaves the old pack or the new one [skill-killed]", async () => {
     const dir = await saved();
