@@ -222,6 +222,17 @@ describe("skills in Python", () => {
     expect(servers.calls()).toHaveLength(before);
   });
 
+  it("are saved by what save_skill takes, and by nothing else", async () => {
+    const { run } = await open([]);
+    const whole = `name="n", description="d", code="def f():\\n    return 1"`;
+    const wrong: readonly (readonly [code: string, told: string])[] = [
+      [`save_skill(${whole}, tag=["a"])`, `A skill has no "tag". Did you mean 'tags'?`],
+      [`save_skill(${whole}, files=[])`, 'A skill has no "files". It has name, description, code, tags'],
+      ['save_skill("n", "d", "c")', "save_skill takes keyword arguments: write save_skill(name=…"],
+    ];
+    for (const [code, told] of wrong) expect((await run(code)).text).toContain(told);
+  });
+
   it("are held to the caller's rules, and tell their own place", async () => {
     const { run, servers } = await open([
       { tool: "list_tickets", decision: "deny" },

@@ -106,6 +106,22 @@ with ThreadPoolExecutor(4) as pool:
   expect(await resultOf(engine, code, { language: "python" })).toEqual([true, 12]);
 });
 
+it.each([
+  ['state["n"]', 'state is no dict. Write await state.get("n")'],
+  ['state["n"] = 1', 'state is no dict. Write await state.set("n", value)'],
+  ['del state.session["n"]', 'state is no dict. Write await state.delete("n")'],
+  ['"n" in state', 'state is no dict. Write await state.get("n") is not None'],
+  ["state.n = 1", 'state has no attributes to set. Write await state.set("n", value)'],
+  ["state.sett('n', 1)", 'state has no "sett". Did you mean state.set?'],
+  ["state.session.shard", 'state has no "shard". It has get, set, delete, list, update'],
+  ["state.set('n')", "State.set() missing 1 required positional argument: 'value'"],
+])("tells a Python program what to write instead of %s", async (code, told) => {
+  const { engine } = await openEngine(SERVERS);
+  const { status, error } = await engine.run({ code, language: "python" });
+  expect(status).toBe("failed");
+  expect(error?.message).toContain(told);
+});
+
 describe("whose state it is", () => {
   it("is each principal's own, and each session's", async () => {
     const { engine } = await openEngine(SERVERS);

@@ -2,7 +2,9 @@ import { PRINTERS } from "../../codegen/printers.ts";
 import { KeyholeError } from "../../errors.ts";
 import { findLanguage, LANGUAGES } from "../../language/languages.ts";
 import type { Skill, SkillDraft, SkillLanguage } from "../../skills/skill.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { isRecord } from "../../text/is-record.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import type { Call } from "../call/call.ts";
 import type { OwnTool } from "../own-tools/own-tools.ts";
 import type { EngineSkills } from "./open-engine-skills.ts";
@@ -46,9 +48,16 @@ export function toSaved({ name, version, status, exports, problem, language }: S
 
 const MAX_IMPORTED = 10;
 
+const PARTS = ["name", "description", "code", "tags", "language", "tests", "body"];
+
 /** The program's word. Without a language it is that of the program. */
 export function readDraft(args: unknown, language: string): SkillDraft {
   if (!isRecord(args)) throw wrong("saveSkill takes { name, description, code, tags }");
+  const unknown = Object.keys(args).find((key) => !PARTS.includes(key));
+  if (unknown !== undefined)
+    throw wrong(
+      `A skill has no "${toExcerpt(unknown, 80)}". ${didYouMean(unknown, PARTS) ?? `It has ${PARTS.join(", ")}`}`,
+    );
   const { tags, tests, body } = args;
   const text = (key: "name" | "description" | "code"): string => {
     const value = args[key];

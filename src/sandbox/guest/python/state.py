@@ -3,13 +3,17 @@
 """
 
 import asyncio
+import difflib
 import inspect
 
+_METHODS = ("get", "set", "delete", "list", "update")
 
-class _State:
+
+class State:
+    """Its name is what Python tells of a call with wrong arguments."""
+
     def __init__(self, calls, where):
-        self._calls = calls
-        self._where = where
+        self.__dict__.update(_calls=calls, _where=where)
 
     def get(self, key, default=None):
         return self._ask("stateGet", {"key": key}, lambda found: found.get("value") if found["version"] else default)
@@ -55,21 +59,55 @@ class _State:
     def _ask(self, tool, args, read=None):
         return self._calls.call_own(tool, {**self._where, **args}, read=read)
 
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        known = [*_METHODS, *(("session", "shared") if isinstance(self, WholeState) else ())]
+        near = difflib.get_close_matches(name[:100], known, 1)
+        hint = f"Did you mean state.{near[0]}?" if near else f"It has {', '.join(known)}"
+        raise AttributeError(f'state has no "{name[:100]}". {hint}')
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f'state has no attributes to set. Write await state.set("{name[:100]}", value)')
+
+    def __getitem__(self, key):
+        raise _no_dict(f"await state.get({_shown(key)})")
+
+    def __setitem__(self, key, value):
+        raise _no_dict(f"await state.set({_shown(key)}, value)")
+
+    def __delitem__(self, key):
+        raise _no_dict(f"await state.delete({_shown(key)})")
+
+    def __contains__(self, key):
+        raise _no_dict(f"await state.get({_shown(key)}) is not None")
+
+    def __iter__(self):
+        raise _no_dict("await state.list()")
+
     def __repr__(self):
         return "<state>"
 
 
-class _Whole(_State):
+class WholeState(State):
     def __init__(self, calls):
         super().__init__(calls, {})
-        self.session = _State(calls, {"scope": "session"})
+        self.__dict__["session"] = State(calls, {"scope": "session"})
 
     def shared(self, name):
-        return _State(self._calls, {"shared": name})
+        return State(self._calls, {"shared": name})
 
 
 def create_state(calls):
-    return _Whole(calls)
+    return WholeState(calls)
+
+
+def _no_dict(instead):
+    return TypeError(f"state is no dict. Write {instead}")
+
+
+def _shown(key):
+    return f'"{key[:100]}"' if isinstance(key, str) else "key"
 
 
 def _checked(value):
