@@ -11,7 +11,7 @@ export type SkillProgram = { readonly code: string; readonly language: Skill["la
 
 /** What runs a skill directly. One that nobody has said yes to is denied. */
 export async function toSkillProgram(
-  skills: Pick<EngineSkills, "find" | "store">,
+  skills: Pick<EngineSkills, "find" | "namesFor">,
   spelling: string,
   call: SkillCall,
   principal: string,
@@ -30,7 +30,7 @@ export async function toSkillProgram(
 
 /** The program that tests a skill: its own. */
 export async function toTestProgram(
-  skills: Pick<EngineSkills, "find" | "store">,
+  skills: Pick<EngineSkills, "find" | "namesFor">,
   spelling: string,
   principal: string,
 ): Promise<SkillProgram> {
@@ -42,16 +42,12 @@ export async function toTestProgram(
 }
 
 async function findSkill(
-  skills: Pick<EngineSkills, "find" | "store">,
+  skills: Pick<EngineSkills, "find" | "namesFor">,
   spelling: string,
   principal: string,
 ): Promise<Skill> {
   const seen = await skills.find(spelling, principal);
   if (seen !== undefined) return seen;
-  const hint =
-    didYouMean(
-      spelling,
-      skills.store.list().map(({ name }) => name),
-    ) ?? "The list of skills shows what there is";
+  const hint = didYouMean(spelling, skills.namesFor(principal)) ?? "The list of skills shows what there is";
   throw new KeyholeError("usage", `There is no skill "${toExcerpt(spelling, 80)}"`, { hint });
 }

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { KeyholeConfig } from "../../config/schema.ts";
 import { errorMessage } from "../../errors.ts";
 import type { SkillSource } from "../../language/language.ts";
+import { createSkillNames } from "../../language/skills/skill-names.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { openSkills } from "../../skills/open-skills.ts";
 import type { Skill, SkillActor, SkillChange, SkillDraft, Skills } from "../../skills/skill.ts";
@@ -32,8 +33,10 @@ export type EngineSkills = {
    * they call. Gives what its principal may import.
    */
   prepare(code: string, principal: string, signal: AbortSignal): Promise<() => readonly SkillSource[]>;
-  /** One as it is now, for this principal. */
+  /** One as it is now, for this principal: of the project, else of another client. */
   find(spelling: string, principal: string): Promise<Skill | undefined>;
+  /** Those that this principal may use. */
+  namesFor(principal: string): readonly string[];
   /** For whoever searches, or reads `./skills`: those of other clients, too. */
   readonly views: SkillViews;
   readonly offered: OfferedSkills;
@@ -120,8 +123,17 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     async find(spelling, principal) {
       await lookFor([spelling], never);
       const found = store.get(spelling);
-      return store.visibleTo(principal).find(({ name }) => name === found?.name);
+      if (found !== undefined) return store.visibleTo(principal).find(({ name }) => name === found.name);
+      await seen.look();
+      const others = seen.visibleTo(principal).filter(({ origin }) => origin === "discovered");
+      const meant = createSkillNames(others).find(spelling);
+      return meant.kind === "one" ? meant.value : undefined;
     },
+    namesFor: (principal) =>
+      seen
+        .visibleTo(principal)
+        .filter(({ status }) => status === "ready")
+        .map(({ name }) => name),
     sharing,
     views: createSkillViews({
       visibleTo: seen.visibleTo,

@@ -6,7 +6,7 @@ import type { SkillsHeader } from "./told-skills.ts";
 export type KnownSkills = {
   /** What spellings mean. What was asked before of the same program is not asked again. */
   find(spellings: Iterable<string>): Promise<ReadonlyMap<string, Meaning<SkillSource>>>;
-  /** All that there are, once one was asked for that is none. */
+  /** All that can be imported, once one was asked for that is none. */
   names(): readonly string[];
 };
 

@@ -1,5 +1,5 @@
 import type { SkillSource } from "../language.ts";
-import { skillNamesOf } from "../skills/skill-names.ts";
+import { isImportable, skillNamesOf } from "../skills/skill-names.ts";
 import { MAX_PROGRAM, MAX_SKILLS, MAX_SKILLS_TEXT } from "./limits.ts";
 
 /** What one process that reads programs has been told of skills: a text goes there once, however many programs import it. */
@@ -23,7 +23,7 @@ export type SkillsHeader = {
   readonly found: readonly (readonly [asked: string, meant: readonly ToldSkill[]])[];
   /** The numbers of the texts that come along. */
   readonly texts: readonly number[];
-  /** All that there are, where one that was asked for is none. */
+  /** All that can be imported, where one that was asked for is none: whoever may not use one is not told that it is there. */
   readonly names?: readonly string[];
 };
 
@@ -102,10 +102,14 @@ export function createToldSkills(): ToldSkills {
           ...fresh,
           found,
           texts: [...texts.keys()],
-          ...(isOneMissing && { names: skills.slice(0, MAX_NAMES).map(({ name }) => name) }),
+          ...(isOneMissing && { names: namesOf(skills.filter(isImportable)) }),
         },
         texts: [...texts.values()].map((text) => Buffer.from(text)),
       };
     },
   };
+}
+
+function namesOf(skills: readonly SkillSource[]): string[] {
+  return skills.slice(0, MAX_NAMES).map(({ name }) => name);
 }

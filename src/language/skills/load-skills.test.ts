@@ -15,7 +15,10 @@ const reader: SkillReader<string[]> = {
 async function load(imports: readonly string[], skills: readonly SkillSource[], self?: string) {
   const known = knownSkills(skills);
   const loaded = await loadSkills(imports, known, reader, self);
-  if ("message" in loaded) return { message: loaded.message, by: loaded.by?.name, asked: known.asked.length };
+  if ("message" in loaded) {
+    const { message, hint, by } = loaded;
+    return { message, hint, by: by?.name, asked: known.asked.length };
+  }
   return { names: loaded.map(({ source }) => source.name), asked: known.asked.length };
 }
 
@@ -58,4 +61,21 @@ it("says why one can't be imported, and by whom it is asked for", async () => {
   expect(await load(["other"], skills)).toMatchObject({
     message: 'Skill "other" is written in python, which a program in TypeScript can\'t import',
   });
+});
+
+it("names none in a hint that can't be imported, and takes none for what a spelling could mean", async () => {
+  const unavailable = { why: "is quarantined: its author alone may use it until somebody approves it" };
+  const skills = [
+    skill("ada-sum", "", { unavailable }),
+    skill("tidy-up", "", { unavailable }),
+    skill("tidyup", ""),
+    skill("sum-of", ""),
+  ];
+  expect(await load(["zzz"], skills)).toMatchObject({ hint: "Skills: tidyup, sum-of" });
+  expect((await load(["ada-sun"], skills)).hint).not.toContain("ada-sum");
+  expect(await load(["tidyUp"], skills)).toMatchObject({ names: ["tidyup"] });
+  expect(await load(["zzz"], skills.slice(0, 2))).toMatchObject({
+    hint: "There are no skills yet: save one with saveSkill",
+  });
+  expect((await load(["ada-sum"], skills)).message).toBe(`Skill "ada-sum" ${unavailable.why}`);
 });

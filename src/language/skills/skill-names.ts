@@ -45,7 +45,23 @@ const known = new WeakMap<readonly SkillSource[], SkillNames<SkillSource>>();
 
 /** Made once for each list. */
 export function skillNamesOf(skills: readonly SkillSource[]): SkillNames<SkillSource> {
-  const made = known.get(skills) ?? createSkillNames(skills);
+  const made = known.get(skills) ?? createSourceNames(skills);
   known.set(skills, made);
   return made;
+}
+
+/** One that can't be imported is told of where it alone is meant: beside others it is as if it were not there. */
+function createSourceNames(skills: readonly SkillSource[]): SkillNames<SkillSource> {
+  const all = createSkillNames(skills);
+  const importable = createSkillNames(skills.filter(isImportable));
+  return {
+    find(spelling) {
+      const meant = all.find(spelling);
+      return meant.kind === "many" ? importable.find(spelling) : meant;
+    },
+  };
+}
+
+export function isImportable({ unavailable }: SkillSource): boolean {
+  return unavailable === undefined;
 }
