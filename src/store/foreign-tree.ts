@@ -1,5 +1,5 @@
 import { constants, existsSync } from "node:fs";
-import { type FileHandle, lstat, open, opendir } from "node:fs/promises";
+import { type FileHandle, lstat, open, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlainName } from "./held-folder.ts";
 
@@ -113,19 +113,33 @@ async function inSteps<T>(
   steps: readonly string[],
   work: (path: string) => Promise<T>,
 ): Promise<T | undefined> {
+  // The way to it is the caller's; that it is a folder is not known.
+  return inFolder(base, (path) => inInner(path, steps, work), { follow: true });
+}
+
+async function inInner<T>(
+  base: string,
+  steps: readonly string[],
+  work: (path: string) => Promise<T>,
+): Promise<T | undefined> {
   const [step, ...rest] = steps;
   if (step === undefined) return work(base);
   if (!isPlainName(step)) return undefined;
-  return inFolder(join(base, step), (path) => inSteps(path, rest, work));
+  return inFolder(join(base, step), (path) => inInner(path, rest, work));
 }
 
 /** Held open while it is worked in, so that no link can take its place. Elsewhere than on Linux it is looked at before. */
-async function inFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
-  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(() => undefined);
+async function inFolder<T>(
+  path: string,
+  work: (path: string) => Promise<T>,
+  { follow = false } = {},
+): Promise<T | undefined> {
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | (follow ? 0 : O_NOFOLLOW)).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     if (CAN_HOLD) return await work(`${DESCRIPTORS}/${handle.fd}`);
-    return (await lstat(path)).isDirectory() ? await work(path) : undefined;
+    const stats = follow ? await stat(path) : await lstat(path);
+    return stats.isDirectory() ? await work(path) : undefined;
   } finally {
     await handle.close();
   }

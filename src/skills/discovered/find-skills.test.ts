@@ -158,6 +158,31 @@ describe("hostile folders", () => {
     expect(String(await skill?.files[0]?.read())).toContain("What tool is for");
   });
 
+  it("that are none are left out and told: in them a file, a link to a file or to a pipe, and in their place a file", async () => {
+    const { root, find } = await world({
+      "home/.claude/skills/notes.md": "x",
+      "home/.claude/skills/good/SKILL.md": manual("good"),
+      "home/.agents/skills": "no folder",
+      "elsewhere/file": "x",
+      "project/.claude/skills": "no folder",
+      [`project/.agents/skills/README.md`]: "x",
+    });
+    const { execFileSync } = await import("node:child_process");
+    execFileSync("mkfifo", [join(root, "elsewhere/pipe")]);
+    await symlink(join(root, "elsewhere/file"), join(root, "home/.claude/skills/to-file"));
+    await symlink(join(root, "elsewhere/pipe"), join(root, "home/.claude/skills/to-pipe"));
+    const { skills, problems } = await find();
+    expect(skills.map(({ name }) => name)).toEqual(["good"]);
+    expect(problems).toEqual([
+      { place: ".agents/skills/README.md", problem: "it is no folder" },
+      { place: ".claude/skills", problem: "it is no folder" },
+      { place: "~/.agents/skills", problem: "it is no folder" },
+      { place: "~/.claude/skills/notes.md", problem: "it is no folder" },
+      { place: "~/.claude/skills/to-file", problem: "it is no folder" },
+      { place: "~/.claude/skills/to-pipe", problem: "it is no folder" },
+    ]);
+  });
+
   it("with pipes hold nobody up", async () => {
     const { root, find } = await world({ [`${P}/a/SKILL.md`]: manual("a") });
     const { execFileSync } = await import("node:child_process");

@@ -1,4 +1,4 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type ForeignTree,
@@ -52,6 +52,7 @@ const PROGRAMS = [
 ] as const;
 
 const LINK = "it is a link, which is not followed here";
+const NO_FOLDER = "it is no folder";
 
 /** As MCP bounds a skill. */
 export const MAX_SKILL_FILES = 512;
@@ -116,6 +117,7 @@ export async function findSkills(places: {
       const located = { ...root, steps: [...root.steps, name], folder: name, place: `${root.shown}/${name}` };
       if (kind === "folder") await take(located);
       else if (kind === "odd") await takeLinked(located);
+      else problems.push({ place: located.place, problem: NO_FOLDER });
     }
     if (entries.length > MAX_SKILLS)
       problems.push({
@@ -129,6 +131,7 @@ export async function findSkills(places: {
     const { base, steps, place, isInHome } = located;
     const target = isInHome ? await realpath(join(base, ...steps)).catch(() => undefined) : undefined;
     if (target === undefined) problems.push({ place, problem: LINK });
+    else if (!(await isFolder(target))) problems.push({ place, problem: NO_FOLDER });
     else await take({ ...located, base: target, steps: [] });
   }
 
@@ -143,13 +146,23 @@ async function toRoots({ projectDir, homeDir }: { projectDir: string; homeDir: s
     const shown = `${client}/${SKILLS}`;
     if (isHome) continue;
     if (await isLinked(projectDir, [client, SKILLS])) roots.push({ place: shown, problem: LINK });
+    else if ((await isFolder(join(projectDir, client, SKILLS))) === false)
+      roots.push({ place: shown, problem: NO_FOLDER });
     else roots.push({ base: projectDir, steps: [client, SKILLS], shown, isInHome: false });
   }
   for (const client of CLIENTS) {
     const base = await realpath(join(homeDir, client, SKILLS)).catch(() => undefined);
-    if (base !== undefined) roots.push({ base, steps: [], shown: `~/${client}/${SKILLS}`, isInHome: true });
+    if (base === undefined) continue;
+    const shown = `~/${client}/${SKILLS}`;
+    if (await isFolder(base)) roots.push({ base, steps: [], shown, isInHome: true });
+    else roots.push({ place: shown, problem: NO_FOLDER });
   }
   return roots;
+}
+
+/** Nothing where there is nothing. */
+async function isFolder(path: string): Promise<boolean | undefined> {
+  return (await stat(path).catch(() => undefined))?.isDirectory();
 }
 
 async function isLinked(base: string, steps: readonly string[]): Promise<boolean> {
