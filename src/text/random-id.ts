@@ -15,3 +15,8 @@ export function randomId(prefix: "a" | "c" | "e" | "n" | "p" | "r" | "s" | "w"):
   used += ID_BYTES;
   return `${prefix}_${digits}`;
 }
+
+/** Names of files are made of it. */
+export function isRunId(text: string): boolean {
+  return /^r_[0-9a-f]{16}$/.test(text);
+}

@@ -6,6 +6,7 @@ import { PLANS_FOLDER } from "../store/own-tree.ts";
 import { removeTree } from "../store/remove-tree.ts";
 import type { StateDir } from "../store/state-dir.ts";
 import { isRecord } from "../text/is-record.ts";
+import { isRunId } from "../text/random-id.ts";
 import { copyFolder, type FolderManifest, putBack, readFolderManifest, toChanges } from "./snapshot.ts";
 
 /** The workspace as it was before a run, for runs that may have to start over. */
@@ -58,6 +59,7 @@ export function createKeptFolders(
   }
 
   async function drop(run: string): Promise<void> {
+    assertRun(run);
     await state.inFolder([FOLDER], { make: false }, async ({ path }) => {
       await rm(join(path, run), { recursive: true, force: true });
       // Last: by it a copy is known of which somebody was killed who removed it.
@@ -67,6 +69,7 @@ export function createKeptFolders(
   }
 
   async function dropCopy(run: string): Promise<void> {
+    assertRun(run);
     await state.inFolder([PLANS_FOLDER], { make: false }, ({ path }) => removeTree(join(path, run)));
   }
 
@@ -130,13 +133,20 @@ export function createKeptFolders(
         await state.inFolder([folder], { make: false }, async ({ path }) => {
           // A list tells when: the folder itself is a new one as soon as something in it is removed.
           for (const name of (await readdir(path)).sort(listsLast)) {
-            const stats = await lstat(join(path, name)).catch(() => undefined);
-            if (stats) found.set(name.replace(/\.json$/, ""), stats.mtimeMs);
+            const run = name.replace(/\.json$/, "");
+            // Whatever else lies there was not kept by us: "...json" is no list of a run "..".
+            const stats = isRunId(run) ? await lstat(join(path, name)).catch(() => undefined) : undefined;
+            if (stats) found.set(run, stats.mtimeMs);
           }
         });
       return [...found].map(([run, since]) => ({ run, since }));
     },
   };
+}
+
+/** What is removed with all that is in it lies where its name says, and nowhere else. */
+function assertRun(run: string): void {
+  if (!isRunId(run)) throw new TypeError(`${JSON.stringify(run)} is no id of a run`);
 }
 
 function notKept(): KeyholeError {

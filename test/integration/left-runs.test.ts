@@ -118,8 +118,9 @@ describe("what is kept for runs that may go on", () => {
     const at = Date.now() - DAY_MS;
     for (let n = 0; n < 150; n++) {
       const status = n % 2 === 0 ? "waiting" : "lost";
-      addLeftRun(db, { id: `r_${n}`, status, at, question: "expired", calls: 1 + (n % 60) });
-      await kept.keep(`r_${n}`, folder);
+      const id = `r_${String(n).padStart(16, "0")}`;
+      addLeftRun(db, { id, status, at, question: "expired", calls: 1 + (n % 60) });
+      await kept.keep(id, folder);
     }
     await makeOld(dir);
     const atFirst = whereIs(db);

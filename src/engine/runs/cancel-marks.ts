@@ -18,11 +18,6 @@ const ASK_EVERY_MS = 100;
 
 type State = Pick<StateDir, "inFolder">;
 
-/** Names of files are made of it. */
-export function isRunId(text: string): boolean {
-  return /^r_[0-9a-f]{16}$/.test(text);
-}
-
 /** `untaken`: no process says that the run is its own. `ending`: one does, but the run has not ended yet. */
 export type CancelAnswer = "ended" | "ending" | "untaken";
 

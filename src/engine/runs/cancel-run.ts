@@ -2,11 +2,12 @@ import { homedir } from "node:os";
 import { KeyholeError } from "../../errors.ts";
 import { openStateDir } from "../../store/state-dir.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
+import { isRunId } from "../../text/random-id.ts";
 import { withTrail } from "../audit/trail-of-project.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { userDir } from "../project.ts";
 import { cancelLeft } from "./cancel-left.ts";
-import { isRunId, markCancelled } from "./cancel-marks.ts";
+import { markCancelled } from "./cancel-marks.ts";
 import { noRun } from "./runs-of-project.ts";
 
 /**

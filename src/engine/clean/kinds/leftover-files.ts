@@ -29,8 +29,9 @@ export function leftoverFiles(state: CleanState): CleanKind {
   };
 }
 
-function isOfPrograms([first]: readonly string[]): boolean {
-  return first === COPIES_FOLDER || OF_PROGRAMS.includes(first);
+function isOfPrograms([first, second]: readonly string[]): boolean {
+  // The lists of what was copied lie beside the copies, and are ours.
+  return first === COPIES_FOLDER ? second !== undefined : OF_PROGRAMS.includes(first);
 }
 
 async function find(state: CleanState): Promise<FolderEntry[]> {
