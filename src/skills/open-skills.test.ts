@@ -72,6 +72,40 @@ describe("skills", () => {
     expect(skills.list()).toHaveLength(1);
   });
 
+  it("answer each save with its own version and text, however many save the name", async () => {
+    const skills = await open({ maxVersions: 20 });
+    const codes = Array.from({ length: 8 }, (_, n) => `export const n = ${n};\n`);
+    const saved = await Promise.all(codes.map((code) => skills.save(draft("a", code), LOCAL)));
+    expect(saved.map(({ code }) => code)).toEqual(codes);
+    expect(saved.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const kept = await skills.versions("a");
+    for (const { version, code } of saved)
+      expect(kept.find((one) => one.version === version)?.code).toBe(code);
+    const same = codes.map(() => skills.save(draft("b"), LOCAL));
+    expect((await Promise.all(same)).map(({ version }) => version)).toEqual(codes.map(() => 1));
+  });
+
+  it("go further back each time, past what the check refuses", async () => {
+    const check: SkillsOptions["check"] = async (_name, { code }) => ({
+      ...{ exports: [], tools: [], skills: [] },
+      ...(code.includes("2") && isStrict && { problem: "2 is gone" }),
+    });
+    let isStrict = false;
+    const skills = await open({ check, maxVersions: 20 });
+    for (let n = 1; n <= 4; n++) await skills.save(draft("a", `export const n = ${n};\n`), LOCAL);
+    isStrict = true;
+    expect(await skills.rollback("a", LOCAL)).toMatchObject({ version: 5, restored: 3, refused: [] });
+    expect(await skills.rollback("a", LOCAL)).toMatchObject({
+      ...{ version: 6, restored: 1, code: "export const n = 1;\n" },
+      refused: [{ version: 2, problem: "2 is gone" }],
+    });
+    await expect(skills.rollback("a", LOCAL)).rejects.toMatchObject({
+      message: 'Skill "a" has no earlier version',
+      hint: expect.stringContaining("--version N"),
+    });
+    await expect(skills.rollback("a", LOCAL, 2)).rejects.toMatchObject({ message: "2 is gone" });
+  });
+
   it("of one principal are another's once somebody has approved them", async () => {
     const skills = await open();
     const saved = await skills.save(draft("a"), { principal: "ann" });
@@ -129,19 +163,46 @@ describe("the folder", () => {
     expect(notices).toEqual([expect.stringMatching(/Skill "a" is gone: its folder was removed/)]);
   });
 
+  it("whose SKILL.md alone was removed is told as that, and keeps the skill", async () => {
+    const skills = await open();
+    await skills.save(draft("a"), LOCAL);
+    await rm(fileOf("a", "SKILL.md"));
+    await skills.look();
+    expect(skills.list()).toMatchObject([{ name: "a", status: "broken" }]);
+    expect(skills.faults().get("a")).toMatch(/has no SKILL\.md.* `keyhole skills rollback a`/);
+    expect(notices).toEqual([]);
+    await rm(join(dir, "skills/a"), { recursive: true });
+    await skills.look();
+    expect(await skills.rollback("a", LOCAL)).toMatchObject({ version: 2 });
+  });
+
   it("that can't be taken for a skill is told", async () => {
     await plant("no-manual", { "index.ts": "" });
     await plant("two", { "SKILL.md": MANUAL, "index.ts": "", "__init__.py": "" });
     await plant("Odd Name", { "SKILL.md": MANUAL });
     await plant("binary", { "SKILL.md": MANUAL, "index.ts": "\0" });
     await plant("linked", { "index.ts": "" });
+    await plant("linked-code", { "SKILL.md": MANUAL });
+    await symlink(join(dir, "elsewhere.md"), fileOf("linked-code", "index.ts"));
     await writeFile(join(dir, "elsewhere.md"), MANUAL);
     await symlink(join(dir, "elsewhere.md"), fileOf("linked", "SKILL.md"));
     await symlink(join(dir, "skills/binary"), join(dir, "skills/link"));
     const skills = await open();
     await skills.look();
     expect(skills.list()).toEqual([]);
-    expect([...skills.faults().keys()].sort()).toEqual(["Odd Name", "binary", "link", "linked", "two"]);
+    expect([...skills.faults().keys()].sort()).toEqual([
+      "Odd Name",
+      "binary",
+      "link",
+      "linked",
+      "linked-code",
+      "no-manual",
+      "two",
+    ]);
+    expect(skills.faults().get("no-manual")).toMatch(/has no SKILL\.md\. Write one/);
+    expect(skills.faults().get("linked-code")).toBe(
+      "index.ts is a link, and links are not followed: put the file itself in its place",
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import { toExcerpt } from "../text/plain-text.ts";
 import { draftFiles } from "./draft-files.ts";
 import { createFolders, MAX_KEPT_SKILLS } from "./settle-folders.ts";
 import type {
+  RefusedVersion,
   Skill,
   SkillActor,
   SkillChange,
@@ -27,8 +28,10 @@ import {
   addApproval,
   addUse,
   addVersion,
+  type ChangedSkill,
   dropApprovals,
   type NewVersion,
+  readSkill,
   readSkillVersions,
   setFindings,
   setRemoved,
@@ -95,6 +98,9 @@ export function openSkills(options: SkillsOptions): Skills {
 
   const toName = (spelling: string): string => book.get(spelling)?.name ?? toSkillName(spelling) ?? "";
 
+  const asItIs = (changed: ChangedSkill): Skill =>
+    toSkill(changed, { ...policy, fault: book.faults().get(changed.record.name) });
+
   async function existing(spelling: string): Promise<Skill> {
     await lookAt([spelling]);
     const found = book.get(spelling);
@@ -104,21 +110,11 @@ export function openSkills(options: SkillsOptions): Skills {
     throw noSkill(spelling, book.names());
   }
 
-  function assertMayChange(name: string, { principal }: SkillActor): void {
+  function assertMayChange(name: string, by: SkillActor): void {
     const problem = book.faults().get(name);
     if (problem !== undefined) throw unreadable(name, problem);
     const known = book.record(name);
-    if (known === undefined || principal === LOCAL_PRINCIPAL || known.latest.author === principal) return;
-    throw new KeyholeError("denied", `Skill "${name}" is not yours to change`, {
-      hint: "Save yours under another name",
-    });
-  }
-
-  function isUnchanged(name: string, hash: string): boolean {
-    const known = book.record(name);
-    return (
-      known?.record.isRemoved === false && known.latest.hash === hash && known.latest.author !== undefined
-    );
+    if (known !== undefined) assertOwn(known, by);
   }
 
   async function examine(files: SkillFiles, made: Made, { principal }: SkillActor): Promise<NewVersion> {
@@ -133,7 +129,7 @@ export function openSkills(options: SkillsOptions): Skills {
     };
   }
 
-  /** Checks it, writes it down, and has the folder follow. */
+  /** Checks it, writes it down, and has the folder follow. Gives what this made of it, whatever others save meanwhile. */
   async function put(
     files: SkillFiles,
     made: Made,
@@ -142,11 +138,19 @@ export function openSkills(options: SkillsOptions): Skills {
   ): Promise<Skill> {
     const { name } = made;
     if (book.record(name) === undefined && book.names().length >= MAX_KEPT_SKILLS) throw tooMany();
-    if (isUnchanged(name, toFilesHash(files))) return existing(name);
+    const known = book.record(name);
+    if (known !== undefined && isUnchanged(known, toFilesHash(files))) return asItIs(known);
     const version = await examine(files, made, by);
-    await change((db) => addVersion(db, version, { isWritten: false, keep: maxVersions }));
-    onChange({ skill: name, change: what, hash: version.hash, by });
-    return existing(name);
+    const { isNew, now } = await change((db) => {
+      const before = readSkill(db, name);
+      if (before !== undefined && isUnchanged(before, version.hash)) return { isNew: false, now: before };
+      if (before !== undefined) assertOwn(before, by);
+      addVersion(db, version, { isWritten: false, keep: maxVersions });
+      return { isNew: true, now: readSkill(db, name) };
+    });
+    if (isNew) onChange({ skill: name, change: what, hash: version.hash, by });
+    await lookAt([name]);
+    return now === undefined ? existing(name) : asItIs(now);
   }
 
   async function begin(draft: SkillDraft, by: SkillActor): Promise<{ files: SkillFiles; made: Made }> {
@@ -179,10 +183,12 @@ export function openSkills(options: SkillsOptions): Skills {
       await lookAt([name]);
       assertMayChange(name, by);
       const hash = toFilesHash(files);
-      if (!isUnchanged(name, hash) || approvedBy !== undefined) {
+      const known = book.record(name);
+      if (!isUnchanged(known, hash) || approvedBy !== undefined) {
         const version = toTaken(name, files, origin, findings, by);
         await change((db) => {
-          if (!isUnchanged(name, hash)) addVersion(db, version, { isWritten: false, keep: maxVersions });
+          if (!isUnchanged(readSkill(db, name), hash))
+            addVersion(db, version, { isWritten: false, keep: maxVersions });
           if (findings.problem !== undefined) setFindings(db, name, hash, findings);
           if (approvedBy !== undefined) addApproval(db, name, hash, approvedBy);
         });
@@ -193,7 +199,7 @@ export function openSkills(options: SkillsOptions): Skills {
     async trySave(draft, by) {
       const { files, made } = await begin(draft, by);
       const known = book.record(draft.name);
-      if (isUnchanged(draft.name, toFilesHash(files))) return existing(draft.name);
+      if (known !== undefined && isUnchanged(known, toFilesHash(files))) return existing(draft.name);
       const { author, ...tried } = await examine(files, made, by);
       const record = { name: draft.name, version: 0, isRemoved: false, written: 0, uses: 0, successes: 0 };
       const latest = {
@@ -212,13 +218,23 @@ export function openSkills(options: SkillsOptions): Skills {
       if (known === undefined) throw noSkill(spelling, book.names());
       assertMayChange(name, by);
       const versions = await inDatabase((db) => readSkillVersions(db, name));
-      const [latest, before] = versions;
-      const usual = known.record.isRemoved ? latest : before;
-      const goal = wanted === undefined ? usual : versions.find(({ version }) => version === wanted);
-      if (goal === undefined) throw noVersion(name, wanted);
-      // What is gone back to has a folder, like all that somebody here wants.
-      const origin = goal.origin === "team" ? "imported" : goal.origin;
-      return put(goal, { ...goal, origin }, by, "restored");
+      const goals =
+        wanted === undefined
+          ? toEarlier(versions, known.record.isRemoved)
+          : versions.filter(({ version }) => version === wanted);
+      const refused: RefusedVersion[] = [];
+      for (const goal of goals) {
+        // What is gone back to has a folder, like all that somebody here wants.
+        const origin = goal.origin === "team" ? "imported" : goal.origin;
+        try {
+          const skill = await put(goal, { ...goal, origin }, by, "restored");
+          return { ...skill, restored: goal.version, refused };
+        } catch (error) {
+          if (wanted !== undefined || !(error instanceof KeyholeError) || error.code !== "usage") throw error;
+          refused.push({ version: goal.version, problem: error.message });
+        }
+      }
+      throw refused.length > 0 ? noneFits(name, refused) : noVersion(name, wanted, versions);
     },
     async remove(spelling, by) {
       const { name, hash } = await existing(spelling);
@@ -256,6 +272,24 @@ export function openSkills(options: SkillsOptions): Skills {
       });
     },
   };
+}
+
+/** Those that differ from what it is now, from the one before its text was first there; of one that was removed, all. */
+function toEarlier(versions: readonly SkillVersion[], isRemoved: boolean): SkillVersion[] {
+  const first = versions.findLastIndex(({ hash }) => hash === versions[0]?.hash);
+  const earlier = isRemoved ? versions : versions.slice(first + 1);
+  return earlier.filter(({ hash }, place) => earlier.findIndex((one) => one.hash === hash) === place);
+}
+
+function isUnchanged(known: ChangedSkill | undefined, hash: string): boolean {
+  return known?.record.isRemoved === false && known.latest.hash === hash && known.latest.author !== undefined;
+}
+
+function assertOwn({ record, latest }: ChangedSkill, { principal }: SkillActor): void {
+  if (principal === LOCAL_PRINCIPAL || latest.author === principal) return;
+  throw new KeyholeError("denied", `Skill "${record.name}" is not yours to change`, {
+    hint: "Save yours under another name",
+  });
 }
 
 function toTaken(
@@ -300,9 +334,16 @@ function changedMeanwhile(name: string): KeyholeError {
   });
 }
 
-function noVersion(name: string, version: number | undefined): KeyholeError {
+function noVersion(name: string, version: number | undefined, kept: readonly SkillVersion[]): KeyholeError {
   const which = version === undefined ? "no earlier version" : `no version ${version}`;
   return new KeyholeError("usage", `Skill "${name}" has ${which}`, {
-    hint: `\`keyhole skills show ${name}\` lists those that are kept`,
+    hint: `Kept are ${kept.map((one) => one.version).join(", ")}: \`keyhole skills rollback ${name} --version N\` goes to any of them`,
+  });
+}
+
+function noneFits(name: string, refused: readonly RefusedVersion[]): KeyholeError {
+  return new KeyholeError("usage", `No earlier version of skill "${name}" fits what is here`, {
+    details: refused.map(({ version, problem }) => `v${version}: ${toExcerpt(problem)}`),
+    hint: "Repair it and save it again under this name",
   });
 }

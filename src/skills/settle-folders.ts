@@ -77,7 +77,7 @@ export function createFolders(context: FolderContext): Folders {
     const found = await readSkillFolder(projectDir, name);
     if (saysTheSame(known, found)) return book.setFault(name);
     if (known !== undefined && (await isBehind(known, found))) return follow(known);
-    if (found.kind === "refused") return book.setFault(name, found.problem);
+    if (found.kind === "refused") return book.setFault(name, toFault(found.problem, known));
     if (found.kind === "read") return adopt(name, found.files);
     book.setFault(name);
     if (known === undefined) return;
@@ -164,6 +164,12 @@ export function createFolders(context: FolderContext): Folders {
 /** Those of the team's library are in the record alone: a project is not filled with what others wrote. */
 function hasNoFolder({ record, latest }: ChangedSkill): boolean {
   return record.isRemoved || latest.origin === "team";
+}
+
+function toFault(problem: string, known: ChangedSkill | undefined): string {
+  if (known === undefined || hasNoFolder(known)) return problem;
+  const { name } = known.record;
+  return `${problem}. Once the folder is removed, \`keyhole skills rollback ${name}\` brings back what was saved`;
 }
 
 function saysTheSame(known: ChangedSkill | undefined, found: ReadFolder): boolean {

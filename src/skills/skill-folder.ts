@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorMessage, KeyholeError } from "../errors.ts";
 import { isSkillName } from "../language/skills/skill-names.ts";
 import { atomicWrite, LEFTOVER } from "../store/atomic-write.ts";
+import { hasCode } from "../store/error-code.ts";
 import { readUsersFile } from "../store/held-file.ts";
 import { type HeldFolder, inHeldFolder } from "../store/held-folder.ts";
 import { toHash } from "../text/hash.ts";
@@ -33,9 +34,9 @@ export function maxBytesOf(file: string): number {
 
 export type ReadFolder = (
   | { readonly kind: "read"; readonly files: SkillFiles }
-  /** There is no such folder, or no SKILL.md in it. */
+  /** There is no such folder, or no file of a skill in it. */
   | { readonly kind: "absent" }
-  /** A link, a device, a huge file: what is there can't be used. */
+  /** A link, a device, a huge file, no SKILL.md beside the code: what is there can't be used. */
   | { readonly kind: "refused"; readonly problem: string }
 ) & {
   /** Each file that a skill can have, as far as it is there and can be read. */
@@ -78,6 +79,7 @@ async function readInto(texts: Map<string, string>, folder: HeldFolder): Promise
 /** What files of these names make. */
 export function readSkillTexts(texts: ReadonlyMap<string, string>): ReadFolder {
   const manual = texts.get(MANUAL_FILE);
+  if (manual === undefined && texts.size > 0) return { kind: "refused", problem: NO_MANUAL, texts };
   if (manual === undefined) return { kind: "absent", texts };
   const written = LANGUAGES.filter((one) => texts.has(LANGUAGE_FILES[one].code));
   if (written.length > 1)
@@ -89,8 +91,15 @@ export function readSkillTexts(texts: ReadonlyMap<string, string>): ReadFolder {
   return { kind: "read", files, texts };
 }
 
+const NO_MANUAL =
+  "It has no SKILL.md. Write one with a name and a description in its head, or remove the whole folder";
+
 async function readText(folder: HeldFolder, name: string, maxBytes: number): Promise<string | undefined> {
-  const bytes = await readUsersFile(folder, name, maxBytes);
+  const bytes = await readUsersFile(folder, name, maxBytes).catch((error: unknown) => {
+    if (!hasCode(error, "ELOOP")) throw error;
+    const message = `${name} is a link, and links are not followed: put the file itself in its place`;
+    throw new KeyholeError("file_conflict", message, { cause: error });
+  });
   if (bytes === "too large")
     throw new KeyholeError("too_large", `${name} has more than ${maxBytes} bytes`, {
       hint: "Make it shorter",

@@ -119,6 +119,15 @@ export type SkillChange = {
   readonly by?: SkillActor;
 };
 
+/** A version that the check refuses as things are now. */
+export type RefusedVersion = { readonly version: number; readonly problem: string };
+
+/** Which version's text it has now, and those that were passed over. */
+export type RestoredSkill = Skill & {
+  readonly restored: number;
+  readonly refused: readonly RefusedVersion[];
+};
+
 /** Where skills are kept: versions in the database, which is the record, the latest in the folder `skills/<name>/`. */
 export type Skills = {
   /** All there are, by name, as of the last look: also those that can't be used. The same list as long as nothing changed. */
@@ -144,8 +153,11 @@ export type Skills = {
   trySave(draft: SkillDraft, by: SkillActor): Promise<Skill>;
   /** The latest first; also of one that was removed. */
   versions(name: string): Promise<readonly SkillVersion[]>;
-  /** Saves an earlier version again, as the latest; without a number, the one before, or the last one of a removed skill. */
-  rollback(name: string, by: SkillActor, version?: number): Promise<Skill>;
+  /**
+   * Saves an earlier version again, as the latest. Without a number the newest of those before the text that it has now, each time
+   * further back, or the last one of a removed skill; what the check refuses is passed over.
+   */
+  rollback(name: string, by: SkillActor, version?: number): Promise<RestoredSkill>;
   /** Its versions are kept: `rollback` brings it back. */
   remove(name: string, by: SkillActor): Promise<void>;
   /** Says yes, for everybody, to its files as they were shown. */

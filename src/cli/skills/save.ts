@@ -1,6 +1,7 @@
 import type { SavedSkill } from "../../engine/skills/saved-skill.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
+import { toExcerpt } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { readProgramFile, toProgramLanguage } from "../program-file.ts";
@@ -18,6 +19,10 @@ export async function saveSkillFile(context: CommandContext, name: string): Prom
       hint: `Write keyhole skills save ${name} --file FILE --description TEXT`,
     });
   const code = await readProgramFile(file);
+  if (code.trim() === "")
+    throw new KeyholeError("usage", `There is no code in ${toExcerpt(file, 200)}`, {
+      hint: `Write a function into it; for instructions alone write skills/${name}/SKILL.md without code beside it, then keyhole skills approve ${name}`,
+    });
   const draft = {
     name,
     code,
@@ -40,7 +45,14 @@ export function rollbackSkill(context: CommandContext, name: string): Promise<nu
   const { output, options } = context;
   const version = typeof options["version"] === "number" ? options["version"] : undefined;
   return withEngine(context, async ({ skills }) => {
-    print(await skills.rollback(name, BY, version), "Went back to", output);
+    const restored = await skills.rollback(name, BY, version);
+    print(restored, "Went back to", output);
+    if (output.json) return 0;
+    output.print(`${restored.name} is v${restored.version} now, the text of v${restored.restored}`);
+    for (const { version: passed, problem } of restored.refused)
+      output.note(
+        `v${passed} was passed over, since the check refuses it (--version ${passed} tells why): ${toExcerpt(problem)}`,
+      );
     return 0;
   });
 }

@@ -17,14 +17,11 @@ export async function toSkillProgram(
   principal: string,
 ): Promise<SkillProgram> {
   const skill = await findSkill(skills, spelling, principal);
-  const unavailable = whyNot(skill);
-  if (unavailable !== undefined) {
-    const isDenied = skill.status === "quarantined" || skill.status === "untrusted";
-    const message = `Skill "${skill.name}" ${unavailable.why}`;
-    throw new KeyholeError(isDenied ? "denied" : "tool_failed", message, {
-      ...(unavailable.fix !== undefined && { hint: unavailable.fix }),
-    });
+  for (const name of skill.skills) {
+    const imported = await skills.find(name, principal);
+    if (imported !== undefined && isWaiting(imported)) throw unusable(imported);
   }
+  if (whyNot(skill) !== undefined) throw unusable(skill);
   return { code: toCallProgram(skill, call), language: skill.language };
 }
 
@@ -34,10 +31,24 @@ export async function toTestProgram(
   spelling: string,
   principal: string,
 ): Promise<SkillProgram> {
-  const { name, tests, language } = await findSkill(skills, spelling, principal);
+  const skill = await findSkill(skills, spelling, principal);
+  if (isWaiting(skill)) throw unusable(skill);
+  const { name, tests, language } = skill;
   if (tests !== undefined) return { code: tests, language };
   throw new KeyholeError("usage", `Skill "${name}" has no tests`, {
     hint: `Write them into skills/${name}/${language === "python" ? "tests.py" : "tests.ts"}: a program that imports it and throws when it is wrong`,
+  });
+}
+
+/** Nobody has said yes to it who could. */
+function isWaiting({ status }: Skill): boolean {
+  return status === "quarantined" || status === "untrusted";
+}
+
+function unusable(skill: Skill): KeyholeError {
+  const { why = "can't be used", fix } = whyNot(skill) ?? {};
+  return new KeyholeError(isWaiting(skill) ? "denied" : "tool_failed", `Skill "${skill.name}" ${why}`, {
+    ...(fix !== undefined && { hint: fix }),
   });
 }
 

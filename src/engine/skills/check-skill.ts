@@ -73,7 +73,7 @@ export function withOthers(
 
 function findProblem(read: ReadResult, file: string): string | undefined {
   if (!read.ok) return toProblem(read.error, file);
-  if (read.exports === undefined || read.exports.some(({ kind }) => kind !== "type")) return undefined;
+  if (read.exports?.some(({ kind }) => kind !== "type")) return undefined;
   return `${file} exports nothing that a program could use: write "export" before its functions, or "def" at the top level in Python`;
 }
 

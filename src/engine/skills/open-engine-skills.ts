@@ -6,6 +6,7 @@ import { createSkillNames } from "../../language/skills/skill-names.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { openSkills } from "../../skills/open-skills.ts";
 import type { Skill, SkillActor, SkillChange, SkillDraft, Skills } from "../../skills/skill.ts";
+import { toSkillOf } from "../../skills/skill-status.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { toNeededServers } from "../needed-servers.ts";
@@ -19,7 +20,7 @@ import { mentionedSkills } from "./mentioned-skills.ts";
 import { createOfferedSkills, type OfferedSkills } from "./offered-skills.ts";
 import { refusePersonal } from "./refuse-personal.ts";
 import { toSaved } from "./save-skill.ts";
-import type { SavedSkill } from "./saved-skill.ts";
+import type { RestoredAnswer, SavedSkill } from "./saved-skill.ts";
 import { createSeenSkills } from "./seen-skills.ts";
 import { createSharing, type SkillSharing } from "./sharing/skill-sharing.ts";
 import { createSkillSources } from "./skill-sources.ts";
@@ -42,7 +43,7 @@ export type EngineSkills = {
   readonly offered: OfferedSkills;
   /** @param options `isTried`: it is checked like any other, and nothing is written */
   save(draft: SkillDraft, by: SkillActor, options?: { readonly isTried?: boolean }): Promise<SavedSkill>;
-  rollback(name: string, by: SkillActor, version?: number): Promise<SavedSkill>;
+  rollback(name: string, by: SkillActor, version?: number): Promise<RestoredAnswer>;
   /** What comes from others and goes to them. */
   readonly sharing: SkillSharing;
   /** A run that imported these has ended. */
@@ -103,7 +104,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
   }
 
   const asSeen = (skill: Skill, { principal }: SkillActor): Skill =>
-    store.visibleTo(principal).find(({ name }) => name === skill.name) ?? skill;
+    toSkillOf(skill, principal, settings.approval);
 
   async function lookFor(names: readonly string[], signal: AbortSignal): Promise<void> {
     await sharing.freshen(signal);
@@ -158,7 +159,8 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
       return toSaved(isTried ? saved : asSeen(saved, by));
     },
     async rollback(name, by, version) {
-      return toSaved(asSeen(await store.rollback(name, by, version), by));
+      const gone = await store.rollback(name, by, version);
+      return { ...toSaved(asSeen(gone, by)), restored: gone.restored, refused: gone.refused };
     },
     used: (names, ok) => store.counted(names, ok),
   };

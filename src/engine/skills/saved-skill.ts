@@ -1,4 +1,4 @@
-import type { Skill } from "../../skills/skill.ts";
+import type { RestoredSkill, Skill } from "../../skills/skill.ts";
 
 /** What whoever saved a skill is told of it. */
 export type SavedSkill = {
@@ -10,3 +10,6 @@ export type SavedSkill = {
   readonly use: string;
   readonly problem?: string;
 };
+
+/** And whoever went back to an earlier version. */
+export type RestoredAnswer = SavedSkill & Pick<RestoredSkill, "restored" | "refused">;
