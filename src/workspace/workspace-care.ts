@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
 import { KeyholeError } from "../errors.ts";
 import { surveyFolders } from "../sandbox/machine/survey.ts";
 import { emptyTree } from "../store/remove-tree.ts";
@@ -7,7 +8,7 @@ import type { MadeSnapshot, Snapshot, Snapshots } from "./snapshots.ts";
 import type { StateSpace } from "./state/state-space.ts";
 import type { StateStore } from "./state/state-store.ts";
 import type { Unfinished, WholeChange } from "./unfinished.ts";
-import { ignoreInGit, inWorkspace, openWorkspace, toWorkspaceDir } from "./workspace.ts";
+import { IGNORE_FILE, ignoreInGit, inWorkspace, openWorkspace, toWorkspaceDir } from "./workspace.ts";
 import { listWorkspaceFiles, readWorkspaceFile, type WorkspaceListing } from "./workspace-files.ts";
 import { LOCAL_WORKSPACE, toWorkspaceText, type WorkspaceId } from "./workspace-id.ts";
 import type { WorkspaceLocks } from "./workspace-locks.ts";
@@ -97,16 +98,49 @@ export function createWorkspaceCare(context: WorkspaceCareContext): WorkspaceCar
     const use = await uses.read(id);
     const spaces = (await context.state()?.spaces()) ?? [];
     const own = spaces.find(({ space }) => isOf(space, id));
-    const usedAt = Math.max(use?.usedAt ?? 0, own?.usedAt ?? 0);
+    const kept = await snapshots.list(id);
+    // Of files without a record nobody knows when they were used: that is not long ago.
+    const isKnown = use !== undefined || (kept.length === 0 && !(await hasFiles(id)));
+    const usedAt = isKnown ? Math.max(use?.usedAt ?? 0, own?.usedAt ?? 0, ...kept.map(({ at }) => at)) : 0;
     const after = settings.expiresAfterMs(id);
     return {
       id,
-      ...(use && { bytes: use.bytes, entries: use.entries }),
+      ...(use?.measured && { bytes: use.measured.bytes, entries: use.measured.entries }),
       ...(usedAt > 0 && { usedAt }),
       ...(usedAt > 0 && after !== undefined && { expiresAt: usedAt + after }),
       state: { keys: own?.entries ?? 0, bytes: own?.bytes ?? 0 },
-      snapshots: (await snapshots.list(id)).length,
+      snapshots: kept.length,
     };
+  }
+
+  async function hasFiles(id: WorkspaceId): Promise<boolean> {
+    const names = inWorkspace(projectDir, dir, id, { make: false }, ({ path }) => readdir(path));
+    // What can't be looked at may be anything.
+    const found = await names.catch(() => ["?"]);
+    return (found ?? []).some((name) => name !== IGNORE_FILE);
+  }
+
+  /** What nobody has used, by the record and by all that lies there; nothing where that can't be told. */
+  async function lookWhetherExpired(id: WorkspaceId, now: number): Promise<ExpiredWorkspace | undefined> {
+    const after = settings.expiresAfterMs(id);
+    const { usedAt: noted, state } = await summarise(id);
+    if (noted === undefined || after === undefined || noted + after > now) return undefined;
+    // Somebody is having it restored, or was killed in the midst of that.
+    if ((await unfinished.read(id))?.kind === "restore") return undefined;
+    const files = await lookAtFiles(id);
+    if (files === undefined) return undefined;
+    const usedAt = Math.max(noted, files.changedAt);
+    if (usedAt + after > now) return undefined;
+    const copies = (await snapshots.list(id)).reduce((sum, { bytes }) => sum + bytes, 0);
+    return { id, usedAt, expiredAt: usedAt + after, bytes: files.bytes + state.bytes + copies };
+  }
+
+  async function lookAtFiles(id: WorkspaceId) {
+    const path = whereIs(id);
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats === undefined) return { bytes: 0, changedAt: 0 };
+    const { bytes, changedAt, unmeasured } = await surveyFolders([path], Number.POSITIVE_INFINITY);
+    return unmeasured === undefined ? { bytes, changedAt: Math.max(changedAt, stats.mtimeMs) } : undefined;
   }
 
   /** What is done is done to the end, by whoever comes next if need be. */
@@ -118,7 +152,9 @@ export function createWorkspaceCare(context: WorkspaceCareContext): WorkspaceCar
   async function carryOut(id: WorkspaceId, what: WholeChange): Promise<void> {
     if (what.kind === "restore") await snapshots.putBack(id, what.snapshot, whereIs(id));
     else await removeAll(id);
-    await uses.forget(id);
+    // Before it is over: whoever finishes it after a kill notes it once more.
+    if (what.kind === "restore") await uses.touch(id, { isChanged: true });
+    else await uses.forget(id);
     await unfinished.end(id);
   }
 
@@ -164,6 +200,7 @@ export function createWorkspaceCare(context: WorkspaceCareContext): WorkspaceCar
       const path = await opened(id);
       return locks.alone(id, async () => {
         await snapshots.removeLeftovers(id);
+        await uses.touch(id);
         return snapshots.make(id, path, { note });
       });
     },
@@ -171,6 +208,7 @@ export function createWorkspaceCare(context: WorkspaceCareContext): WorkspaceCar
       const path = await opened(id);
       await snapshots.get(id, snapshot);
       return locks.alone(id, async () => {
+        await uses.touch(id);
         const saved = await snapshots.make(id, path, { note: `before ${snapshot}`, spare: snapshot });
         await change(id, { kind: "restore", snapshot });
         return { saved };
@@ -179,20 +217,26 @@ export function createWorkspaceCare(context: WorkspaceCareContext): WorkspaceCar
     async remove(id, unusedSince) {
       if (unusedSince === undefined) await opened(id);
       return locks.alone(id, async () => {
-        const { usedAt = 0 } = await summarise(id);
-        if (unusedSince !== undefined && usedAt > unusedSince) return false;
+        if (unusedSince !== undefined) {
+          const found = await lookWhetherExpired(id, Number.POSITIVE_INFINITY);
+          if (found === undefined || found.usedAt > unusedSince) return false;
+        }
         await change(id, { kind: "remove" });
         return true;
       });
     },
-    removeSnapshot: (id, snapshot) => locks.alone(id, () => snapshots.remove(id, snapshot)),
+    removeSnapshot: (id, snapshot) =>
+      locks.alone(id, async () => {
+        await snapshots.remove(id, snapshot);
+        await uses.touch(id);
+      }),
     async expired(now = Date.now()) {
-      const found = await Promise.all((await knownIds()).map(summarise));
-      return found.flatMap(({ id, bytes = 0, usedAt, expiresAt, state }) =>
-        usedAt === undefined || expiresAt === undefined || expiresAt > now
-          ? []
-          : [{ id, usedAt, expiredAt: expiresAt, bytes: bytes + state.bytes }],
-      );
+      const found: ExpiredWorkspace[] = [];
+      for (const id of await knownIds()) {
+        const expired = await lookWhetherExpired(id, now);
+        if (expired !== undefined) found.push(expired);
+      }
+      return found;
     },
   };
 }

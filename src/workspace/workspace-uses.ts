@@ -9,13 +9,17 @@ import { toFileName, type WorkspaceId } from "./workspace-id.ts";
 export type WorkspaceUses = {
   read(id: WorkspaceId): Promise<WorkspaceUse | undefined>;
   note(id: WorkspaceId, use: FolderUse): Promise<void>;
+  /** It is in use now; what is known to be in it stays known, unless it was changed. */
+  touch(id: WorkspaceId, options?: { readonly isChanged?: boolean }): Promise<void>;
   list(): Promise<readonly WorkspaceUse[]>;
   forget(id: WorkspaceId): Promise<void>;
 };
 
-export type WorkspaceUse = FolderUse & {
+export type WorkspaceUse = {
   readonly id: WorkspaceId;
-  /** When a program was there last that could have written, in milliseconds since 1970; to the hour. */
+  /** What was in it; nothing where it was changed by others than programs since. */
+  readonly measured?: FolderUse;
+  /** When a program or a person was there last who could have written, in milliseconds since 1970; to the hour. */
   readonly usedAt: number;
 };
 
@@ -30,27 +34,33 @@ export function createWorkspaceUses(
   const known = new Map<string, WorkspaceUse>();
   const toFile = (name: string) => `${FOLDER}/${name}.json`;
 
+  /** Other processes write, too: what this one knows counts only where nothing can be written. */
+  async function read(id: WorkspaceId): Promise<WorkspaceUse | undefined> {
+    const name = toFileName(id);
+    return parseUse(await state.readJson(toFile(name))) ?? known.get(name);
+  }
+
+  async function write(id: WorkspaceId, measured: FolderUse | undefined): Promise<void> {
+    const name = toFileName(id);
+    const use: WorkspaceUse = { id, ...(measured && { measured }), usedAt: now() };
+    const last = parseUse(await state.readJson(toFile(name)));
+    if (last !== undefined && isSame(last, use)) return;
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(name, use);
+    await state.writeJson(toFile(name), { id, ...measured, usedAt: use.usedAt });
+  }
+
   return {
-    async read(id) {
-      const name = toFileName(id);
-      return known.get(name) ?? parseUse(await state.readJson(toFile(name)));
-    },
-    async note(id, { bytes, entries, unmeasured, link }) {
-      const name = toFileName(id);
-      const last = known.get(name);
-      const use: WorkspaceUse = {
-        id,
+    read,
+    note: (id, { bytes, entries, unmeasured, link }) =>
+      write(id, {
         bytes,
         entries,
         ...(unmeasured === undefined ? {} : { unmeasured }),
         ...(link === undefined ? {} : { link }),
-        usedAt: now(),
-      };
-      if (last !== undefined && isSame(last, use)) return;
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(name, use);
-      await state.writeJson(toFile(name), use);
-    },
+      }),
+    touch: async (id, { isChanged = false } = {}) =>
+      write(id, isChanged ? undefined : (await read(id))?.measured),
     async list() {
       const names = await state.inFolder([FOLDER], { make: false }, ({ path }) => readdir(path));
       const found = (names ?? []).filter((name) => name.endsWith(".json"));
@@ -71,11 +81,12 @@ export function createWorkspaceUses(
 
 function isSame(a: WorkspaceUse, b: WorkspaceUse): boolean {
   return (
-    a.bytes === b.bytes &&
-    a.entries === b.entries &&
-    a.link === b.link &&
-    a.unmeasured === b.unmeasured &&
-    b.usedAt - a.usedAt < HOUR_MS
+    a.measured?.bytes === b.measured?.bytes &&
+    a.measured?.entries === b.measured?.entries &&
+    a.measured?.link === b.measured?.link &&
+    a.measured?.unmeasured === b.measured?.unmeasured &&
+    // A clock that was set back, too, is a new time.
+    Math.abs(b.usedAt - a.usedAt) < HOUR_MS
   );
 }
 
@@ -85,14 +96,13 @@ function parseUse(value: unknown): WorkspaceUse | undefined {
   const { id, bytes, entries, usedAt, unmeasured, link } = value;
   const { kind, name } = value["id"];
   if ((kind !== "own" && kind !== "shared") || typeof name !== "string" || !isRecord(id)) return undefined;
-  if (typeof bytes !== "number" || typeof entries !== "number" || typeof usedAt !== "number")
-    return undefined;
-  return {
-    id: { kind, name },
+  if (typeof usedAt !== "number") return undefined;
+  if (typeof bytes !== "number" || typeof entries !== "number") return { id: { kind, name }, usedAt };
+  const measured: FolderUse = {
     bytes,
     entries,
-    usedAt,
     ...(typeof unmeasured === "string" && { unmeasured }),
     ...(typeof link === "string" && { link }),
   };
+  return { id: { kind, name }, usedAt, measured };
 }

@@ -36,6 +36,7 @@ export type WorkspacesOptions = {
 const NAME = "workspace";
 const OTHERS = "workspaces";
 const OWNERS = 0o700;
+export const IGNORE_FILE = ".gitignore";
 
 export function createWorkspaces(
   projectDir: string,
@@ -51,8 +52,14 @@ export function createWorkspaces(
     // As a sandbox knows it.
     ids.set(await realpath(dir), id);
     const quota = quotaOf?.(id);
-    const known = await uses?.read(id);
+    const known = (await uses?.read(id))?.measured;
     return { name, dir, access, ...(quota && { quota }), ...(known && { known }) };
+  }
+
+  /** Noted before: a program may go on for long, and be killed with its host. */
+  async function entered<T>(id: WorkspaceId, work: () => Promise<T>): Promise<T> {
+    await uses?.touch(id);
+    return work();
   }
 
   return {
@@ -72,7 +79,7 @@ export function createWorkspaces(
       const leased = found
         .flat()
         .reduceRight<() => ReturnType<typeof work>>(
-          (inner, id) => (locks === undefined ? inner : () => locks.shared(id, inner)),
+          (inner, id) => (locks === undefined ? inner : () => locks.shared(id, () => entered(id, inner))),
           work,
         );
       return leased();
@@ -126,7 +133,7 @@ function isLocal({ kind, name }: WorkspaceId): boolean {
 
 /** What programs keep is data, often of others: it does not belong into a repository unless somebody puts it there. */
 export async function ignoreInGit({ path }: HeldFolder): Promise<void> {
-  await writeFile(join(path, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
+  await writeFile(join(path, IGNORE_FILE), "*\n", { flag: "wx", mode: 0o600 }).catch(() => {});
 }
 
 function noFolder(dir: string): KeyholeError {

@@ -172,6 +172,7 @@ describe("cleaning up", () => {
       ["bob", 5],
     ] as const) {
       put(`workspaces/${toFolderName(name)}/file.txt`, days);
+      age(state("workspaces", toFolderName(name)), days);
       const uses = createWorkspaceUses(known, () => Date.now() - days * DAY_MS);
       await uses.note({ kind: "own", name }, { bytes: 1, entries: 1 });
     }

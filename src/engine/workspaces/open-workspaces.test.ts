@@ -1,13 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { chmod, link, lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { onCleanup, tempDir } from "../../../test/fixtures/project.ts";
 import { DEFAULT_CONFIG } from "../../config/defaults.ts";
 import type { KeyholeConfig } from "../../config/schema.ts";
 import { openStateDir } from "../../store/state-dir.ts";
+import { isRecord } from "../../text/is-record.ts";
 import { createUnfinished } from "../../workspace/unfinished.ts";
-import { parseWorkspaceText, type WorkspaceId } from "../../workspace/workspace-id.ts";
+import { parseWorkspaceText, toFileName, type WorkspaceId } from "../../workspace/workspace-id.ts";
+import { createWorkspaceUses } from "../../workspace/workspace-uses.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { openWorkspaces } from "./open-workspaces.ts";
 
@@ -23,7 +36,7 @@ async function open({ dir, workspace }: { dir?: string; workspace?: KeyholeConfi
   const memory = openMemory(state);
   onCleanup(memory.close);
   const opened = openWorkspaces({ dir: place, state, config, memory });
-  return { ...opened, dir: place, stateDir: state };
+  return { ...opened, dir: place, stateDir: state, memory };
 }
 
 async function filesOf(dir: string): Promise<Record<string, string>> {
@@ -171,6 +184,76 @@ describe("workspaces that nobody uses", () => {
     expect(await care.remove(ADA, Date.now() + DAY_MS)).toBe(true);
     expect(await state.get({ kind: "workspace", name: "ada" }, "a")).toBeUndefined();
     expect((await care.list()).map(({ id }) => id)).not.toContain(ADA);
+  });
+});
+
+describe("a workspace that was used long ago", () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const HOUR_MS = 60 * 60 * 1000;
+  const longAgo = Date.now() - 100 * DAY_MS;
+
+  async function openOld() {
+    const opened = await open({ workspace: { expireDays: 10 } });
+    const { workspaces, care, state, stateDir, memory } = opened;
+    const folder = await workspaces.folder("ada");
+    const file = join(folder.dir, "a.txt");
+    await writeFile(file, "x".repeat(5_000));
+    const { id: snapshot } = await care.snapshot(ADA);
+    const note = `snapshots/${toFileName(ADA)}/${snapshot}.json`;
+    const kept = await stateDir.readJson(note);
+    await stateDir.writeJson(note, { ...(isRecord(kept) && kept), at: longAgo });
+    await state.set({ kind: "workspace", name: "ada" }, "a", { value: 1, origin });
+    (await memory.database()).run("UPDATE state_spaces SET used_at = ?", [longAgo]);
+    const uses = createWorkspaceUses(stateDir, () => longAgo);
+    await uses.note(ADA, { bytes: 1, entries: 1 });
+    const at = new Date(longAgo);
+    for (const path of [file, join(folder.dir, ".gitignore"), folder.dir]) await utimes(path, at, at);
+    const usedAt = async () => (await care.list()).find(({ id }) => id.name === "ada")?.usedAt;
+    return { ...opened, folder, snapshot, usedAt };
+  }
+
+  it("has expired, and all that goes with it is told", async () => {
+    const { care, usedAt } = await openOld();
+    expect(await usedAt()).toBe(longAgo);
+    const [found] = await care.expired();
+    // The file, and its copy.
+    expect(found?.bytes).toBeGreaterThan(10_000);
+    expect(await care.remove(ADA, longAgo)).toBe(true);
+  });
+
+  it("is in use from the moment on when a person has it restored or copied, or a program is in it", async () => {
+    for (const way of ["restore", "snapshot", "remove a snapshot", "program"] as const) {
+      const { care, workspaces, folder, snapshot, usedAt } = await openOld();
+      if (way === "restore") await care.restore(ADA, snapshot);
+      if (way === "snapshot") await care.snapshot(ADA);
+      if (way === "remove a snapshot") await care.removeSnapshot(ADA, snapshot);
+      if (way === "program") await workspaces.use([folder], async () => {});
+      expect(await usedAt(), way).toBeGreaterThan(Date.now() - HOUR_MS);
+      expect(await care.expired(), way).toEqual([]);
+      expect(await care.remove(ADA, longAgo), way).toBe(false);
+    }
+  });
+
+  it("is not taken where the record was lost, where something in it is younger, or while it is being restored", async () => {
+    const lost = await openOld();
+    await rm(join(lost.dir, ".keyhole/uses"), { recursive: true });
+    // As another process finds it.
+    const { care } = await open({ dir: lost.dir, workspace: { expireDays: 10 } });
+    expect((await care.list()).find(({ id }) => id.name === "ada")?.usedAt).toBeUndefined();
+    expect(await care.expired()).toEqual([]);
+    expect(await care.remove(ADA, longAgo)).toBe(false);
+
+    const young = await openOld();
+    await mkdir(join(young.folder.dir, "deep/er"), { recursive: true });
+    expect(await young.care.expired()).toEqual([]);
+    expect(await young.care.remove(ADA, longAgo)).toBe(false);
+
+    const half = await openOld();
+    await createUnfinished(half.stateDir).begin(ADA, { kind: "restore", snapshot: half.snapshot });
+    expect(await half.care.expired()).toEqual([]);
+    expect(await half.care.remove(ADA, longAgo)).toBe(false);
+    await half.care.finish(ADA);
+    expect(await half.usedAt()).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 });
 

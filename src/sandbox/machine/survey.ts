@@ -14,6 +14,8 @@ const ENTRIES_A_READ = 128;
 export type Survey = {
   readonly bytes: number;
   readonly entries: number;
+  /** When the youngest of them was changed, in milliseconds since 1970. */
+  readonly changedAt: number;
   /** The first link found. */
   readonly link?: string;
   /** The first one that is no file or folder of its own: a link, a second name of a file, a pipe, a device. */
@@ -34,7 +36,7 @@ export async function surveyFolders(
   maxBytes: number,
   isUrgent: () => boolean = () => false,
 ): Promise<Survey> {
-  const seen: Seen = { bytes: 0, entries: 0, hasMissed: false };
+  const seen: Seen = { bytes: 0, entries: 0, changedAt: 0, hasMissed: false };
   const walk = walkFolders(dirs, seen);
   let sliceEnd = performance.now() + SLICE_MS;
   try {
@@ -100,6 +102,7 @@ function note(path: string, seen: Seen): boolean {
     seen.hasMissed = true;
     return false;
   }
+  seen.changedAt = Math.max(seen.changedAt, stats.mtimeMs);
   if (stats.isDirectory()) return true;
   const what = wayOutOf(stats);
   if (what !== undefined) seen.wayOut ??= { path: toText(path), what };
