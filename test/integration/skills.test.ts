@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { toSkillProgram, toTestProgram } from "../../src/engine/skills/call-skill.ts";
 import { createSession } from "../../src/session.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { fixture, tempDir } from "../fixtures/project.ts";
@@ -159,6 +160,62 @@ describe("a tool that changes", () => {
     expect(await resultOf(engine, use)).toBe(6);
     await resultOf(engine, save({ ...skill, code: "export const sumAll = (n: number[]) => n.length;\n" }));
     expect(await errorOf(engine, use)).toMatchObject({ message: expect.stringContaining("sumUp") });
+  });
+});
+
+describe("skills that import skills", () => {
+  const F = "export const f = (n: number) => 2 * n;\n";
+  const DOUBLED = `import { f } from "./skills/dbl";\nexport const doubled = (n: number) => f(n);\n`;
+  const draft = (name: string, code: string) => ({
+    ...{ name, description: `Does ${name}`, code, language: "typescript" as const },
+  });
+  const by = { principal: "local" };
+
+  it("are as what they import is, before a save answers, which tells whom it breaks", async () => {
+    const { engine } = await openEngine(SERVERS);
+    const { skills } = engine;
+    const statusOf = (name: string) => skills.store.get(name)?.status;
+    await skills.save(draft("dbl", F), by);
+    await skills.save(draft("doubled", DOUBLED), by);
+    const quad =
+      'import { doubled } from "../doubled";\nexport const quad = (n: number) => doubled(doubled(n));\n';
+    await skills.save(draft("quad", quad), by);
+    const broken = await skills.save(draft("dbl", "export const g = 1;\n"), by);
+    expect(broken.breaks).toEqual(["doubled", "quad"]);
+    expect([statusOf("doubled"), statusOf("quad")]).toEqual(["broken", "broken"]);
+    expect(await skills.save(draft("dbl", `// Again\n${F}`), by)).not.toHaveProperty("breaks");
+    expect([statusOf("doubled"), statusOf("quad")]).toEqual(["quarantined", "quarantined"]);
+    await skills.store.remove("dbl", by);
+    await skills.find("doubled", "local");
+    expect(statusOf("doubled")).toBe("broken");
+    await skills.save(draft("dbl", F), by);
+    expect([statusOf("doubled"), statusOf("quad")]).toEqual(["quarantined", "quarantined"]);
+  });
+
+  it("are denied, and not tested, while one of them waits for somebody's yes", async () => {
+    const { engine } = await openEngine(SERVERS);
+    const { skills } = engine;
+    await skills.save({ ...draft("dbl", F), tests: "return 1" }, by);
+    await skills.save(draft("doubled", DOUBLED), by);
+    const { hash = "" } = skills.store.get("doubled") ?? {};
+    await skills.store.approve("doubled", by, hash);
+    await expect(toSkillProgram(skills, "doubled", { args: [1] }, "bob")).rejects.toMatchObject({
+      code: "denied",
+      hint: expect.stringContaining("keyhole skills approve dbl"),
+    });
+    await expect(toTestProgram(skills, "dbl", "bob")).rejects.toMatchObject({
+      code: "denied",
+      message: expect.stringContaining("quarantined"),
+    });
+  });
+
+  it("are not made of comments alone", async () => {
+    const { engine } = await openEngine(SERVERS);
+    for (const code of ["// Nothing\n", "/* Nothing */"])
+      await expect(engine.skills.save(draft("none", code), by)).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining("exports nothing that a program could use"),
+      });
   });
 });
 

@@ -66,4 +66,8 @@ function print(saved: SavedSkill, what: string, output: Output): void {
   output.print(`${what} ${output.style("bold", name)} v${version}  ${describeStatus(saved, output)}`);
   for (const { signature } of exports) output.print(`  ${signature}`);
   if (use !== "") output.print(`  ${output.style("dim", use)}`);
+  if (saved.breaks !== undefined)
+    output.note(
+      `It breaks what imports it: ${saved.breaks.join(", ")} (keyhole skills show NAME tells why; keyhole skills rollback ${name} goes back)`,
+    );
 }

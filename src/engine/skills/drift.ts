@@ -76,7 +76,7 @@ export function createDrift({ catalog, store, check }: DriftContext): Drift {
   }
 
   function recheck(skill: Skill): Promise<void> {
-    const key = `${skill.name} ${skill.hash}`;
+    const key = keyOf(skill);
     const known = checking.get(key);
     if (known !== undefined) return known;
     const work = checkOne(skill).finally(() => checking.delete(key));
@@ -137,12 +137,34 @@ export function createDrift({ catalog, store, check }: DriftContext): Drift {
       await checkStale(skills);
     },
     async dependents(name) {
-      for (const skill of store.list())
-        if (skill.skills.includes(name) && skill.isChecked && skill.status !== "untrusted")
+      const due = [name];
+      // Each changes at most from usable to broken or back, once for each that it imports: a circle ends here.
+      for (let visits = store.list().length; due.length > 0 && visits >= 0; visits--) {
+        const changed = due.shift() ?? "";
+        for (const skill of store.list().filter((one) => dependsOn(one, changed))) {
+          await checking.get(keyOf(skill));
           await recheck(skill);
+          const wasBroken = skill.status === "broken";
+          if ((store.get(skill.name)?.status === "broken") !== wasBroken) due.push(skill.name);
+        }
+      }
     },
     settled: () => looking,
   };
+}
+
+function keyOf({ name, hash }: Skill): string {
+  return `${name} ${hash}`;
+}
+
+/** What an import means that led nowhere is known by its spelling alone. */
+function dependsOn({ name, skills, code, status, isChecked }: Skill, other: string): boolean {
+  if (!isChecked || status === "untrusted" || name === other) return false;
+  return skills.includes(other) || (status === "broken" && letters(code).includes(letters(other)));
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 function isUsed(entry: CatalogEntry | undefined): boolean {

@@ -22,6 +22,7 @@ import { refusePersonal } from "./refuse-personal.ts";
 import { toSaved } from "./save-skill.ts";
 import type { RestoredAnswer, SavedSkill } from "./saved-skill.ts";
 import { createSeenSkills } from "./seen-skills.ts";
+import type { ImportedSkill } from "./sharing/import-skills.ts";
 import { createSharing, type SkillSharing } from "./sharing/skill-sharing.ts";
 import { createSkillSources } from "./skill-sources.ts";
 import { createSkillViews, type SkillViews } from "./skill-views.ts";
@@ -103,6 +104,20 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
       .catch(() => {});
   }
 
+  /** Those that import it and can be used. */
+  const importing = (name: string): string[] =>
+    store
+      .list()
+      .filter(({ skills, status }) => skills.includes(name) && status !== "broken")
+      .map((skill) => skill.name);
+
+  /** Which of these are broken, once all that follows from a change was looked at. */
+  async function brokenOf(names: readonly string[]): Promise<{ breaks?: readonly string[] }> {
+    await following;
+    const breaks = names.filter((name) => store.get(name)?.status === "broken");
+    return breaks.length > 0 ? { breaks } : {};
+  }
+
   const asSeen = (skill: Skill, { principal }: SkillActor): Skill =>
     toSkillOf(skill, principal, settings.approval);
 
@@ -135,7 +150,14 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
         .visibleTo(principal)
         .filter(({ status }) => status === "ready")
         .map(({ name }) => name),
-    sharing,
+    sharing: {
+      ...sharing,
+      async take(review, by) {
+        const taken = await sharing.take(review, by);
+        await following;
+        return taken.map((one) => withState(one, store.get(one.name)));
+      },
+    },
     views: createSkillViews({
       visibleTo: seen.visibleTo,
       async look() {
@@ -155,12 +177,16 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     },
     async save(draft, by, { isTried = false } = {}) {
       refusePersonal(draft, await context.privacyOf(by.principal));
-      const saved = isTried ? await store.trySave(draft, by) : await store.save(draft, by);
-      return toSaved(isTried ? saved : asSeen(saved, by));
+      if (isTried) return toSaved(await store.trySave(draft, by));
+      const usable = importing(draft.name);
+      const saved = toSaved(asSeen(await store.save(draft, by), by));
+      return { ...saved, ...(await brokenOf(usable)) };
     },
     async rollback(name, by, version) {
+      const usable = importing(store.get(name)?.name ?? name);
       const gone = await store.rollback(name, by, version);
-      return { ...toSaved(asSeen(gone, by)), restored: gone.restored, refused: gone.refused };
+      const { restored, refused } = gone;
+      return { ...toSaved(asSeen(gone, by)), restored, refused, ...(await brokenOf(usable)) };
     },
     used: (names, ok) => store.counted(names, ok),
   };
@@ -169,5 +195,15 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
 const never = new AbortController().signal;
 
 const ALTERED: readonly SkillChange["change"][] = [
-  ...(["saved", "approved", "restored", "edited", "removed", "gone"] as const),
+  ...(["saved", "approved", "revoked", "restored", "edited", "removed", "gone"] as const),
+  ...(["imported", "received"] as const),
 ];
+
+/** What came with it can have mended it since. */
+function withState(
+  { name, version, state, ...before }: ImportedSkill,
+  now: Skill | undefined,
+): ImportedSkill {
+  const { status, problem } = now ?? before;
+  return { name, version, status, state, ...(problem !== undefined && { problem }) };
+}

@@ -9,6 +9,8 @@ export type SavedSkill = {
   /** The line that imports it. */
   readonly use: string;
   readonly problem?: string;
+  /** Skills that import it and fit it no more. */
+  readonly breaks?: readonly string[];
 };
 
 /** And whoever went back to an earlier version. */
