@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { KeyholeError } from "../errors.ts";
@@ -58,13 +59,30 @@ export async function readWorkspaceFile(dir: string, path: string): Promise<Buff
       hint: "Write it as it is listed, such as reports/march.csv",
     });
   const name = steps.pop() ?? "";
-  const found = await inHeldFolder(dir, steps, { make: false }, (folder) =>
-    readUsersFile(folder, name, MAX_READ_BYTES),
-  );
+  const found = await inHeldFolder(dir, steps, { make: false }, async (folder) => {
+    const stats = await lstat(join(folder.path, name)).catch(() => undefined);
+    if (stats !== undefined) assertReadable(stats, shown);
+    return readUsersFile(folder, name, MAX_READ_BYTES);
+  });
   if (found === undefined) throw new KeyholeError("usage", `There is no file "${shown}" in the workspace`);
   if (found === "too large")
     throw new KeyholeError("too_large", `The file "${shown}" is too large to be read as a whole`);
   return found;
+}
+
+/** It is the user's or a program's: what is not read here is nothing to be deleted. */
+function assertReadable(stats: Stats, shown: string): void {
+  if (stats.isFile() && stats.nlink === 1) return;
+  const what = stats.isDirectory()
+    ? "is a folder"
+    : stats.isSymbolicLink()
+      ? "is a link, and none is followed"
+      : stats.isFile()
+        ? "has a second name elsewhere (a hard link), and is not read"
+        : "is no file but a pipe, a socket or a device";
+  throw new KeyholeError("usage", `"${shown}" ${what}`, {
+    hint: "keyhole workspace show NAME --limit 1000 lists the files, those in folders too",
+  });
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);

@@ -113,6 +113,24 @@ describe("a snapshot", () => {
   });
 });
 
+it("what is no plain file is told for what it is, and never to be deleted", async () => {
+  const { workspaces, care } = await open();
+  const { dir } = await workspaces.folder();
+  await mkdir(join(dir, "d"));
+  await symlink("d", join(dir, "link"));
+  execFileSync("mkfifo", [join(dir, "pipe")]);
+  for (const [path, what] of [
+    ["d", '"d" is a folder'],
+    ["link", '"link" is a link'],
+    ["pipe", '"pipe" is no file'],
+    ["none", 'There is no file "none"'],
+  ] as const)
+    await expect(care.read(LOCAL, path), path).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining(what),
+    });
+});
+
 it("a shared workspace that a program has closed is open again for the next one", async () => {
   const { workspaces, dir } = await open({ workspace: { shared: { notes: { write: ["*"] } } } });
   await workspaces.sharedWith("ada");
