@@ -85,6 +85,23 @@ for (const name of ["good__eve_example", "good__me_too", "mallory__x", "good_0"]
     }
   });
 
+  it("counts calls of servers' tools alone, everywhere: what a program keeps is none", async () => {
+    for (const auditLogging of [true, false]) {
+      const config = { auditLogging };
+      const { engine, opened } = await openEngine(SERVERS, { config, user: config });
+      await engine.run({ code: `await state.set("a", 1); await state.set("b", 2); ${CALL}` });
+      await engine.close();
+      await opened.close();
+      const found = await readJournal(opened.dir, (journal) => journal.stats(), await homeOf(opened.dir));
+      expect(found).toMatchObject({
+        calls: 1,
+        tools: [{ server: "good", calls: 1 }],
+        sessions: [{ calls: 1 }],
+      });
+      expect((await read(opened.dir, "tool")).total.calls).toBe(1);
+    }
+  });
+
   it("is read from the journal where there is no log, with the user's own prices", async () => {
     const config = { auditLogging: false };
     const user = { auditLogging: false, audit: { model: "house-model" } };

@@ -1,5 +1,6 @@
 import { INVENTED_CODES, INVENTED_TOOL } from "../../audit/metering/metered-events.ts";
 import type { Database } from "../../store/database/sqlite.ts";
+import { OWN_SERVER } from "../call/record.ts";
 import { countGone } from "./recorded-runs.ts";
 
 export type Stats = {
@@ -94,8 +95,8 @@ export async function collectStats(db: Database): Promise<Stats> {
 
 const INVENTED = `coalesce(calls.code, '') IN (${INVENTED_CODES.map((code) => `'${code}'`).join(", ")})`;
 
-/** One that waits for a person, or was denied, was not made. */
-export const MADE_CALL = "calls.ok IS NOT NULL AND coalesce(calls.code, '') NOT IN ('waiting', 'denied')";
+/** One of a server's tool. One that waits for a person, or was denied, was not made; Keyhole's own tools, such as state, are no calls. */
+export const MADE_CALL = `calls.server <> '${OWN_SERVER}' AND calls.ok IS NOT NULL AND coalesce(calls.code, '') NOT IN ('waiting', 'denied')`;
 /** Names as they are, and one for all that programs made up. */
 export const CALLED = (["server", "tool"] as const)
   .map((name) => `CASE WHEN ${INVENTED} THEN '${INVENTED_TOOL[name]}' ELSE calls.${name} END AS ${name}`)
