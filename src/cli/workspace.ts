@@ -93,6 +93,7 @@ const restore: Work = async ({ output, options }, workspaces, name, subject) => 
     throw new KeyholeError("usage", "keyhole workspace restore needs a workspace and a snapshot", {
       hint: `keyhole workspace show ${name} lists its snapshots`,
     });
+  await assertSnapshot(workspaces, name, subject);
   const question = `Make the files of "${toExcerpt(name, 80)}" what they were in ${toExcerpt(subject, 40)}? What they are now is kept as a snapshot`;
   if (!(await isMeant(question, { output, options }))) return refused(output, "restored");
   const { saved } = await waited(output, name, () => workspaces.restore(name, subject));
@@ -109,6 +110,7 @@ const remove: Work = async ({ output, options, args }, workspaces, name, subject
     throw new KeyholeError("usage", "keyhole workspace remove needs to know which", {
       hint: "keyhole workspace list shows them: keyhole workspace remove NAME [SNAPSHOT]",
     });
+  if (subject !== undefined) await assertSnapshot(workspaces, name, subject);
   const what =
     subject === undefined
       ? `"${toExcerpt(name, 80)}": its files, its state and its snapshots`
@@ -128,6 +130,17 @@ const WORK: ReadonlyMap<string, Work> = new Map([
   ["restore", restore],
   ["remove", remove],
 ]);
+
+/** Nobody is asked about what is not there. */
+async function assertSnapshot(workspaces: WorkspacesByName, name: string, snapshot: string): Promise<void> {
+  const { snapshots } = await workspaces.show(name, { limit: 1 });
+  if (snapshots.some(({ id }) => id === snapshot)) return;
+  throw new KeyholeError(
+    "usage",
+    `The workspace "${toExcerpt(name, 80)}" has no snapshot "${toExcerpt(snapshot, 60)}"`,
+    { hint: `keyhole workspace show ${toExcerpt(name, 80)} lists them` },
+  );
+}
 
 async function waited<T>(output: CommandContext["output"], name: string, work: () => Promise<T>): Promise<T> {
   const progress = output.progress(() => `Working on ${toExcerpt(name, 80)}`);

@@ -59,7 +59,7 @@ describe("keyhole skills export and import", () => {
     const key = (await keyhole(from, ["skills", "key"])).stdout.trim();
     const to = await project();
     const review = await keyhole(to, ["skills", "import", path]);
-    expect(review.code).toBe(3);
+    expect(review.code).toBe(2);
     expect(review.stdout).toContain("signed by a key that you don't know");
     expect(review.stdout).toContain("export const label");
     expect(review.stderr).toContain("nothing was imported");

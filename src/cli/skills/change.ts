@@ -30,7 +30,7 @@ export function approveSkill({ output, projectDir, options }: CommandContext, na
     }
     const isSaid = options["yes"] === true || (output.interactive && (await ask(skill.name)));
     if (!isSaid && !output.interactive)
-      throw new KeyholeError("denied", "There is no terminal to ask on, so nothing was approved", {
+      throw new KeyholeError("usage", "There is no terminal to ask on, so nothing was approved", {
         hint: `Look at what is shown above, then run keyhole skills approve ${skill.name} --yes`,
       });
     if (!isSaid) {

@@ -60,9 +60,9 @@ function refuse(review: ImportReview, output: Output): number {
   }
   if (output.json) {
     output.printJson({ review: toReviewData(review), imported: [] });
-    return 1;
+    return 2;
   }
-  throw new KeyholeError("denied", "There is no terminal to ask on, so nothing was imported", {
+  throw new KeyholeError("usage", "There is no terminal to ask on, so nothing was imported", {
     hint: "Look at what is shown above, then run it again with --yes",
   });
 }
