@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPublicKey } from "../store/ed25519.ts";
 import { DEFAULT_SKILLS } from "./defaults.ts";
 
 /** Whose yes a skill needs before it is used: nobody's, that of somebody before others than its author use it, or in any case. */
@@ -8,6 +9,11 @@ const POSTGRES_EXPECTED = 'must be an address such as "postgres://user@host/data
 /** 32 bytes in base64. */
 const PUBLIC_KEY = /^[A-Za-z0-9+/]{43}=$/;
 const PUBLIC_KEY_EXPECTED = "must be a key as `keyhole skills key` prints it";
+
+const publicKey = z
+  .string()
+  .regex(PUBLIC_KEY, PUBLIC_KEY_EXPECTED)
+  .refine((text) => isPublicKey(Buffer.from(text, "base64")), PUBLIC_KEY_EXPECTED);
 
 export const skillsSchema = z
   .strictObject({
@@ -36,7 +42,7 @@ export const skillsSchema = z
       .optional()
       .describe("Where the team publishes its skills; a database counts in the user's own config alone"),
     trustedKeys: z
-      .record(z.string().min(1).max(64), z.string().regex(PUBLIC_KEY, PUBLIC_KEY_EXPECTED))
+      .record(z.string().min(1).max(64), publicKey)
       .optional()
       .describe(
         "Whose packs need no other yes, by a name of your choice: what `keyhole skills key` prints where they are signed; counts in the user's own config alone",

@@ -1,4 +1,4 @@
-import { isSignedBy, PUBLIC_KEY_BYTES, toKeyId } from "../../store/ed25519.ts";
+import { isPublicKey, isSignedBy, toKeyId } from "../../store/ed25519.ts";
 import { isRecord } from "../../text/is-record.ts";
 import { toHex } from "./chain.ts";
 import type { KeyRow } from "./log-store.ts";
@@ -32,7 +32,7 @@ export function parseKeyRow(text: string): KeyRow | undefined {
 
 /** A key's name is made from it: no row can give it another. */
 export function isNamedRight({ key, publicKey }: Pick<KeyRow, "key" | "publicKey">): boolean {
-  return publicKey.length === PUBLIC_KEY_BYTES && toKeyId(publicKey) === key;
+  return isPublicKey(publicKey) && toKeyId(publicKey) === key;
 }
 
 /** Whether a key was given its place by another; the first one by itself. */

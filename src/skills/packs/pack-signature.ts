@@ -1,4 +1,4 @@
-import { isSignedBy, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, toKeyId } from "../../store/ed25519.ts";
+import { isPublicKey, isSignedBy, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, toKeyId } from "../../store/ed25519.ts";
 
 /** Whose key signed a pack; that it did is proved before there is one of these. */
 export type PackSignature = {
@@ -29,7 +29,8 @@ export function checkSignature(
 
 /** A public key as it is written in a config and in a pack. */
 export function parsePublicKey(text: string): Buffer | undefined {
-  return parseBase64(text, PUBLIC_KEY_BYTES);
+  const key = parseBase64(text, PUBLIC_KEY_BYTES);
+  return key !== undefined && isPublicKey(key) ? key : undefined;
 }
 
 /** By which people compare keys: the same as that of the audit log's keys. */
