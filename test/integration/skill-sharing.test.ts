@@ -148,6 +148,29 @@ describe("a pack", () => {
     expect(engine.skills.store.list()).toEqual([]);
   });
 
+  it("has nothing that nobody said yes to: named, imported by what is named, or as a version before", async () => {
+    const { engine } = await openEngine(SERVERS);
+    const { sharing, store, save } = engine.skills;
+    const agent = { principal: "agent" };
+    const labels = { name: "labels", description: "Makes labels", language: CODE.typescript };
+    const approve = (name: string) => store.approve(name, BY, store.get(name)?.hash ?? "");
+    await save({ ...labels, code: LABELS }, agent);
+    await approve("labels");
+    await save({ ...labels, name: "sums", code: SUMS }, BY);
+    await sharing.export(["sums"], BY);
+    await save({ ...labels, code: `${LABELS}export const unapproved = 1;\n` }, agent);
+    await expect(sharing.export(["labels"], BY)).rejects.toMatchObject({
+      code: "untrusted",
+      hint: expect.stringContaining("keyhole skills approve labels"),
+    });
+    await expect(sharing.export(["sums"], BY)).rejects.toThrow(/Nobody has said yes|is broken/);
+    await save({ ...labels, code: `${LABELS}export const mine = 1;\n` }, BY);
+    const { text } = await sharing.export(["labels"], BY, { versions: true });
+    const read = readPack(Buffer.from(text));
+    expect(read.ok && read.pack.skills[0]?.version).toBe(3);
+    expect(read.ok && read.pack.skills[0]?.earlier.map(({ version }) => version)).toEqual([1]);
+  });
+
   it("has no skill with personal values", async () => {
     const { engine, opened } = await openEngine(SERVERS);
     await mkdir(join(opened.dir, "skills/found"), { recursive: true });

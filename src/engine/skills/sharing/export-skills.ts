@@ -4,6 +4,7 @@ import { openPackKey, signPack } from "../../../skills/packs/signing-key.ts";
 import type { PackedSkill } from "../../../skills/packs/skill-pack.ts";
 import { toPackText } from "../../../skills/packs/skill-pack.ts";
 import type { Skill, SkillActor, SkillChange, Skills, SkillVersion } from "../../../skills/skill.ts";
+import { isOwnOf } from "../../../skills/skill-status.ts";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
 
@@ -37,8 +38,16 @@ export async function exportSkills(
   { versions = false }: ExportOptions = {},
 ): Promise<ExportedSkills> {
   await store.look();
-  const chosen = withImported(store, names);
-  const packed = await Promise.all(chosen.map((skill) => toPacked(store, skill, versions)));
+  const chosen = withImported(store, names, by);
+  const packed = await Promise.all(
+    chosen.map(async (skill) => {
+      const earlier = versions ? await store.versions(skill.name) : [];
+      return toPackedSkill(
+        skill,
+        earlier.filter((one) => isSaid(one, by)),
+      );
+    }),
+  );
   const key = await openPackKey(userDir);
   const pack = signPack(packed, key);
   for (const { name, hash } of chosen) onChange({ skill: name, change: "exported", hash, by });
@@ -46,14 +55,24 @@ export async function exportSkills(
 }
 
 /** What is imported stands before what imports it. */
-export function withImported(store: Pick<Skills, "get" | "list">, names: readonly string[]): Skill[] {
+export function withImported(
+  store: Pick<Skills, "get" | "list">,
+  names: readonly string[],
+  by: SkillActor,
+): Skill[] {
   const chosen = new Map<string, Skill>();
-  for (const name of names) {
-    const skill = findSkill(store, name);
-    // What it imports stands in `skills` as a whole; one of another client's is needed there, too.
-    for (const needed of [...skill.skills.flatMap((one) => store.get(one) ?? []), skill])
-      chosen.set(needed.name, assertSaid(needed));
-  }
+  const seen = new Set<string>();
+  const add = (skill: Skill): void => {
+    if (seen.has(skill.name)) return;
+    seen.add(skill.name);
+    assertSaid(skill, by);
+    // One of another client's is needed there, too.
+    for (const needed of skill.skills.flatMap((one) => store.get(one) ?? [])) add(needed);
+    // What it imports can be why.
+    assertWhole(skill);
+    chosen.set(skill.name, skill);
+  };
+  for (const name of names) add(findSkill(store, name));
   return [...chosen.values()];
 }
 
@@ -69,16 +88,26 @@ function findSkill(store: Pick<Skills, "get" | "list">, name: string): Skill {
   });
 }
 
-/** Whoever signs it says that it is theirs. */
-function assertSaid(skill: Skill): Skill {
-  if (skill.status !== "untrusted") return skill;
+/** Whoever signs it says that it is theirs: also of what another one imports, and whatever may be used here without a yes. */
+function assertSaid(skill: Skill, by: SkillActor): void {
+  if (isSaid(skill, by)) return;
+  const { name } = skill;
   throw new KeyholeError(
     "untrusted",
-    `Skill "${skill.name}" lies in the folder, and nobody has said yes to it`,
-    {
-      hint: `Look at it, then say so: \`keyhole skills approve ${skill.name}\``,
-    },
+    `Nobody has said yes to skill "${name}" as it is: it is not signed in your name`,
+    { hint: `Look at it, then say so: \`keyhole skills approve ${name}\`` },
   );
+}
+
+function assertWhole({ name, status }: Skill): void {
+  if (status !== "broken") return;
+  throw new KeyholeError("usage", `Skill "${name}" is broken, and not handed on`, {
+    hint: `Repair it first: \`keyhole skills show ${name}\` says what is wrong`,
+  });
+}
+
+function isSaid(version: SkillVersion, { principal }: SkillActor): boolean {
+  return version.approvedBy !== undefined || isOwnOf(version, principal);
 }
 
 export function toPackedSkill(skill: Skill, earlier: readonly SkillVersion[] = []): PackedSkill {
@@ -90,14 +119,6 @@ export function toPackedSkill(skill: Skill, earlier: readonly SkillVersion[] = [
     skills: [...skills].sort(),
     earlier: earlier.filter((one) => one.version < version).map(toPackedVersion),
   };
-}
-
-async function toPacked(
-  store: ExportContext["store"],
-  skill: Skill,
-  withVersions: boolean,
-): Promise<PackedSkill> {
-  return toPackedSkill(skill, withVersions ? await store.versions(skill.name) : []);
 }
 
 function toPackedVersion({ version, manual, language, code, tests }: SkillVersion) {

@@ -39,12 +39,7 @@ export async function publishSkills(
   by: SkillActor,
 ): Promise<Published> {
   await store.look();
-  const chosen = withImported(store, names);
-  const broken = chosen.find(({ status }) => status === "broken");
-  if (broken !== undefined)
-    throw new KeyholeError("usage", `Skill "${broken.name}" is broken, and is not published`, {
-      hint: `Repair it first: \`keyhole skills show ${broken.name}\` says what is wrong`,
-    });
+  const chosen = withImported(store, names, by);
   const key = await openPackKey(userDir);
   const skills: PublishedNow[] = [];
   for (const skill of chosen) {
