@@ -36,7 +36,7 @@ import {
   setFindings,
   setRemoved,
 } from "./skill-records.ts";
-import { toSkill, toSkillOf, type UsePolicy } from "./skill-status.ts";
+import { isUsableText, toSkill, toSkillOf, type UsePolicy } from "./skill-status.ts";
 
 export type SkillsOptions = {
   readonly projectDir: string;
@@ -54,7 +54,10 @@ export type SkillsOptions = {
   readonly onNotice?: ((text: string) => void) | undefined;
 };
 
-type Made = Pick<SkillVersion, "name" | "description" | "tags" | "origin">;
+type Made = Pick<SkillVersion, "name" | "description" | "tags" | "origin"> & {
+  /** Nothing where it was found in the folder. */
+  readonly author: string | undefined;
+};
 
 /** Opens nothing before the first look. */
 export function openSkills(options: SkillsOptions): Skills {
@@ -125,7 +128,7 @@ export function openSkills(options: SkillsOptions): Skills {
       ...{ manual, language, code, ...(tests !== undefined && { tests }) },
       ...findings,
       ...{ name: made.name, description: made.description, tags: made.tags, origin: made.origin },
-      ...{ hash: toFilesHash(files), author: principal, savedAt: Date.now(), isChecked: true },
+      ...{ hash: toFilesHash(files), author: made.author, savedAt: Date.now(), isChecked: true },
     };
   }
 
@@ -145,6 +148,7 @@ export function openSkills(options: SkillsOptions): Skills {
       const before = readSkill(db, name);
       if (before !== undefined && isUnchanged(before, version.hash)) return { isNew: false, now: before };
       if (before !== undefined) assertOwn(before, by);
+      if (!keepsYes(by, what)) dropApprovals(db, { name, hash: version.hash });
       addVersion(db, version, { isWritten: false, keep: maxVersions });
       return { isNew: true, now: readSkill(db, name) };
     });
@@ -157,8 +161,11 @@ export function openSkills(options: SkillsOptions): Skills {
     assertSkillName(draft.name);
     await lookAt([draft.name]);
     assertMayChange(draft.name, by);
-    const { files, description, tags } = draftFiles(draft, book.record(draft.name)?.latest);
-    return { files, made: { name: draft.name, description, tags, origin: draft.origin ?? "own" } };
+    const before = book.record(draft.name)?.latest;
+    const isKnown = before !== undefined && isUsableText(before, by.principal, policy);
+    const { files, description, tags } = draftFiles(draft, isKnown ? before : undefined);
+    const origin = draft.origin ?? "own";
+    return { files, made: { name: draft.name, description, tags, origin, author: by.principal } };
   }
 
   return {
@@ -187,8 +194,10 @@ export function openSkills(options: SkillsOptions): Skills {
       if (!isUnchanged(known, hash) || approvedBy !== undefined) {
         const version = toTaken(name, files, origin, findings, by);
         await change((db) => {
-          if (!isUnchanged(readSkill(db, name), hash))
+          if (!isUnchanged(readSkill(db, name), hash)) {
+            dropApprovals(db, { name, hash });
             addVersion(db, version, { isWritten: false, keep: maxVersions });
+          }
           if (findings.problem !== undefined) setFindings(db, name, hash, findings);
           if (approvedBy !== undefined) addApproval(db, name, hash, approvedBy);
         });
@@ -227,7 +236,8 @@ export function openSkills(options: SkillsOptions): Skills {
         // What is gone back to has a folder, like all that somebody here wants.
         const origin = goal.origin === "team" ? "imported" : goal.origin;
         try {
-          const skill = await put(goal, { ...goal, origin }, by, "restored");
+          // Whose text it is, it stays: who goes back to it has neither written it nor said yes to it.
+          const skill = await put(goal, { ...goal, origin, author: goal.author }, by, "restored");
           return { ...skill, restored: goal.version, refused };
         } catch (error) {
           if (wanted !== undefined || !(error instanceof KeyholeError) || error.code !== "usage") throw error;
@@ -239,7 +249,10 @@ export function openSkills(options: SkillsOptions): Skills {
     async remove(spelling, by) {
       const { name, hash } = await existing(spelling);
       assertMayChange(name, by);
-      await change((db) => setRemoved(db, name));
+      await change((db) => {
+        setRemoved(db, name);
+        dropApprovals(db, { name });
+      });
       onChange({ skill: name, change: "removed", hash, by });
       await lookAt([name]);
     },
@@ -252,7 +265,7 @@ export function openSkills(options: SkillsOptions): Skills {
     },
     async revoke(by) {
       await book.read();
-      const names = await change((db) => dropApprovals(db, by.principal));
+      const names = await change((db) => dropApprovals(db, { principal: by.principal }));
       for (const name of names)
         onChange({ skill: name, change: "revoked", hash: book.record(name)?.latest.hash ?? "", by });
       await lookAt([]);
@@ -290,6 +303,11 @@ function assertOwn({ record, latest }: ChangedSkill, { principal }: SkillActor):
   throw new KeyholeError("denied", `Skill "${record.name}" is not yours to change`, {
     hint: "Save yours under another name",
   });
+}
+
+/** A yes to an earlier text counts again where a person goes back to it, and for nobody who saves it anew. */
+function keepsYes({ principal }: SkillActor, what: "saved" | "restored"): boolean {
+  return what === "restored" && principal === LOCAL_PRINCIPAL;
 }
 
 function toTaken(

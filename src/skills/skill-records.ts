@@ -135,10 +135,16 @@ export function addApproval(db: Database, name: string, hash: string, principal:
   db.run(`UPDATE skills SET change = ${NEXT_CHANGE} WHERE name = ?`, [name]);
 }
 
-/** Each skill that somebody said yes to, as it is now or was. */
-export function dropApprovals(db: Database, principal: string): string[] {
-  const names = db.all("SELECT DISTINCT name FROM skill_approvals WHERE principal = ?", [principal]);
-  db.run("DELETE FROM skill_approvals WHERE principal = ?", [principal]);
+/** Each yes of a principal, to a skill, or to one text of it: gives the names of those that had one. */
+export function dropApprovals(
+  db: Database,
+  which: { readonly principal: string } | { readonly name: string; readonly hash?: string },
+): string[] {
+  const given = Object.entries(which).filter(([, value]) => value !== undefined);
+  const where = given.map(([column]) => `${column} = ?`).join(" AND ");
+  const values = given.map(([, value]) => value);
+  const names = db.all(`SELECT DISTINCT name FROM skill_approvals WHERE ${where}`, values);
+  db.run(`DELETE FROM skill_approvals WHERE ${where}`, values);
   return names.map(([name]) => {
     db.run(`UPDATE skills SET change = ${NEXT_CHANGE} WHERE name = ?`, [String(name)]);
     return String(name);

@@ -51,6 +51,16 @@ function isUsable(skill: Skill, principal: string, approval: UsePolicy): boolean
   return skill.author === undefined || (isOwnOf(skill, principal) && approval === "others");
 }
 
+/** Whether what this principal saves may be made of it: what nobody has said yes to is not, but by who wrote it. */
+export function isUsableText(
+  version: Pick<Skill, "origin" | "author" | "approvedBy">,
+  principal: string,
+  { approval, isTrusted }: Pick<StatusOptions, "approval" | "isTrusted">,
+): boolean {
+  if (version.approvedBy !== undefined || isOwnOf(version, principal)) return true;
+  return version.author === undefined ? isTrusted : approval === "never";
+}
+
 /** Who imported a skill has not written it. */
 export function isOwnOf({ origin, author }: Pick<Skill, "origin" | "author">, principal: string): boolean {
   return origin === "own" && author === principal;
