@@ -55,10 +55,11 @@ export type ReadingOptions = {
   /** Whose program it is: who has used more time waits behind who has used less. */
   readonly turn?: string;
   /**
-   * What it may import, and what it may not and why. Asked once, and only for a program that imports a skill; the same list as long
-   * as nothing has changed, since names are looked up in what is made of it.
+   * What it may import, and what it may not and why. Asked for each level of what it imports, with the spellings that the parser
+   * found there, and only for a program that imports a skill; the same list as long as nothing has changed, since names are looked
+   * up in what is made of it.
    */
-  skills?(): readonly SkillSource[];
+  skills?(asked: readonly string[]): readonly SkillSource[] | Promise<readonly SkillSource[]>;
   /** Read as the module of the skill of this name, not as a program. */
   readonly skill?: string;
 };

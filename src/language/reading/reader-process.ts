@@ -27,10 +27,18 @@ export type Job = {
   readonly types: boolean;
   readonly servers: readonly ServerRecord[];
   readonly unavailable: Unavailable | undefined;
-  /** Asked when the program imports one. */
-  skills(): readonly SkillSource[];
+  /** Asked when the program imports some, with their spellings. The time that it takes is not the program's. */
+  skills(asked: readonly string[]): Promise<readonly SkillSource[]>;
   /** Of the skill that it is read as. */
   readonly skill: string | undefined;
+};
+
+type Current = {
+  done(result: ReadResult): void;
+  fail(error: unknown): void;
+  readonly skills: Job["skills"];
+  isAsking: boolean;
+  questions: number;
 };
 
 /** A process that reads programs, one at a time. It ends with us, however we end. */
@@ -57,6 +65,9 @@ export class ReaderEnded extends Error {
     this.why = why;
   }
 }
+
+/** More than there are levels of skills that import skills: what asks so often was taken over. */
+const MAX_QUESTIONS = 100;
 
 /** One that takes so long must not slow others: it may have what is left of the machine. */
 const HEAVY_MS = 300;
@@ -89,10 +100,9 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
   const mirror = createMirror();
   const told = createToldSkills();
   let isRunning = true;
-  let current:
-    | { done(result: ReadResult): void; fail(error: ReaderEnded): void; skills: Job["skills"] }
-    | undefined;
+  let current: Current | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let deadline = 0;
   let why: Why | undefined;
   let holds = 0;
   const ready = createSignal();
@@ -117,7 +127,28 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
 
   function limit(ms: number): void {
     clearTimeout(timer);
+    deadline = performance.now() + ms;
     timer = setTimeout(() => kill("time"), ms);
+  }
+
+  /** Its own time stands still meanwhile. */
+  async function answerSkills(asking: Current, asked: readonly string[]): Promise<void> {
+    const left = deadline - performance.now();
+    clearTimeout(timer);
+    asking.isAsking = true;
+    try {
+      const skills = await asking.skills(asked);
+      if (current !== asking) return;
+      const { header, texts } = told.answer(asked, skills);
+      asking.isAsking = false;
+      limit(left);
+      sendMessage(input, JSON.stringify(header), texts);
+    } catch (error) {
+      // It waits for an answer that nobody has.
+      asking.fail(error);
+      current = undefined;
+      kill("killed");
+    }
   }
 
   function end(reason: Why): void {
@@ -136,13 +167,12 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
       const kind = isRecord(header) ? header["kind"] : undefined;
       if (kind === "ready") ready.give();
       else if (kind === "warm") warm.give();
-      else if (current === undefined) kill("broken");
+      else if (current === undefined || current.isAsking) kill("broken");
       else if (kind === "prepared") limit(MAX_CHECK_MS);
       else if (kind === "need") sendMessage(input, mirror.types(toToolNames(header)));
-      else if (kind === "needSkills") {
-        const answer = told.answer(toTexts(ownValue(header, "names")), current.skills());
-        sendMessage(input, JSON.stringify(answer.header), answer.texts);
-      } else {
+      else if (kind === "needSkills" && ++current.questions <= MAX_QUESTIONS)
+        void answerSkills(current, toTexts(ownValue(header, "names")));
+      else {
         const result = kind === "answer" ? toReadResult(header, parts, told.given) : undefined;
         if (result === undefined) return kill("broken");
         clearTimeout(timer);
@@ -173,7 +203,7 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
       try {
         return await holding(
           new Promise<ReadResult>((done, fail) => {
-            current = { done, fail, skills };
+            current = { done, fail, skills, isAsking: false, questions: 0 };
             limit(MAX_PREPARE_MS);
           }),
         );

@@ -1,5 +1,5 @@
 import { KeyholeError } from "../../errors.ts";
-import type { Readers, ReaderWorld, ReadingOptions, ReadResult, SkillSource } from "../language.ts";
+import type { Readers, ReaderWorld, ReadingOptions, ReadResult } from "../language.ts";
 import { toExcess } from "./excess.ts";
 import { MAX_PROGRAM } from "./limits.ts";
 import { ReaderEnded, type ReaderProcess, startReader } from "./reader-process.ts";
@@ -113,7 +113,7 @@ export function createReaders(
         types: withTypes,
         servers: servers(),
         unavailable: unavailable?.(),
-        skills: askedOnce(options),
+        skills: async (asked) => (await options.skills?.(asked)) ?? [],
         skill,
       });
     } finally {
@@ -154,15 +154,6 @@ export function createReaders(
       waiting = [];
       for (const member of members) remove(member);
     },
-  };
-}
-
-/** All that a program imports is of one moment. */
-function askedOnce({ skills }: ReadingOptions): () => readonly SkillSource[] {
-  let found: readonly SkillSource[] | undefined;
-  return () => {
-    found ??= skills?.() ?? [];
-    return found;
   };
 }
 

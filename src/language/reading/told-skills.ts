@@ -80,7 +80,9 @@ export function createToldSkills(): ToldSkills {
         kept += code.length;
         return number;
       };
-      const toTold = (skill: SkillSource): ToldSkill => {
+      const toTold = (found: SkillSource): ToldSkill => {
+        // What a program imports twice is the same: as it was when it first asked.
+        const skill = given.get(found.name) ?? found;
         const { code, name, language, hash } = skill;
         const unavailable = skill.unavailable ?? excess(skill);
         if (unavailable !== undefined) return { name, language, hash, unavailable };
