@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ToolRecord } from "../catalog/tool.ts";
 import type { Decision } from "../config/permissions/schema.ts";
-import type { Language, ReadResult, SkillSource } from "../language/language.ts";
+import type { Language, ReadingOptions, ReadResult } from "../language/language.ts";
 import { findLanguage, guessLanguage, LANGUAGES } from "../language/languages.ts";
 import type { Policy, PolicyVerdict } from "../policy/permissions/policy.ts";
 import type { CommandUse, HostUse, ProgramFacts } from "../policy/program-facts.ts";
@@ -61,7 +61,7 @@ export type CheckRequest = {
   /** It is read as the module of this skill. */
   readonly skill?: string | undefined;
   /** What it may import. */
-  readonly skills?: (() => readonly SkillSource[]) | undefined;
+  readonly skills?: ReadingOptions["skills"] | undefined;
 };
 
 const NO_FACTS: ProgramFacts = {
@@ -88,7 +88,7 @@ export async function checkProgram(
   const meant = named ?? guessLanguage(code, LANGUAGES);
   const read =
     skill === undefined
-      ? await withSkillSources(project, code, (known) => readProgram(meant, code, catalog, { skills: known }))
+      ? await withSkillSources(project, (known) => readProgram(meant, code, catalog, { skills: known }))
       : await readProgram(meant, code, catalog, { skill, skills });
   const facts = read.facts ?? NO_FACTS;
   const { policy } = openPolicy(project);
@@ -139,7 +139,7 @@ async function readProgram(
   language: Language,
   code: string,
   catalog: Catalog,
-  among: { readonly skill?: string; readonly skills: () => readonly SkillSource[] },
+  among: { readonly skill?: string; readonly skills: NonNullable<ReadingOptions["skills"]> },
 ): Promise<ReadResult> {
   const records = catalog
     .entries()

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkProgram } from "../../src/engine/check-program.ts";
 import { toSkillProgram, toTestProgram } from "../../src/engine/skills/call-skill.ts";
 import { createSession } from "../../src/session.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
@@ -112,6 +113,33 @@ describe("skills of several principals", () => {
     await store.approve("sum-up", { principal: "local" }, store.get("sum-up")?.hash ?? "");
     expect(await resultOf(engine, use, { session: as("bob") })).toBe(6);
   });
+});
+
+describe("a skill that was taken back", () => {
+  const ODD = [
+    { ...TYPESCRIPT, odd: 'import { sumUp } from "./skil\\u006cs/sum-up"; return sumUp([1, 2, 3])' },
+    { ...TYPESCRIPT, odd: 'import { sumUp } from "./\\skills/sum-up"; return sumUp([1, 2, 3])' },
+    { ...PYTHON, odd: "from ｓkills.sum_up import sum_up\nreturn await sum_up([1, 2, 3])" },
+    { ...PYTHON, odd: "from skills import (\n  sum_up\n)\nreturn await sum_up.sum_up([1, 2, 3])" },
+  ];
+
+  it.each(ODD)(
+    "is imported no more, however that is written: $odd",
+    async ({ language, skill, save, odd }) => {
+      const { engine, opened } = await openEngine(SERVERS);
+      await resultOf(engine, save(skill), { language });
+      expect(await resultOf(engine, odd, { language })).toBe(6);
+      const { engine: other } = await reopenEngine(opened.dir);
+      expect(await resultOf(other, odd, { language })).toBe(6);
+      expect((await checkProgram(opened, { code: odd, language })).impact.tools).toMatchObject([
+        { server: "math", tool: "add_up" },
+      ]);
+      await other.skills.store.remove("sum-up", { principal: "local" });
+      expect(await errorOf(engine, odd, { language })).toMatchObject({
+        message: expect.stringContaining("There is no skill"),
+      });
+    },
+  );
 });
 
 describe("a tool that changes", () => {

@@ -1,7 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { KeyholeConfig } from "../../config/schema.ts";
-import { errorMessage } from "../../errors.ts";
-import type { SkillSource } from "../../language/language.ts";
 import { createSkillNames } from "../../language/skills/skill-names.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { openSkills } from "../../skills/open-skills.ts";
@@ -21,7 +19,8 @@ import { createOfferedSkills, type OfferedSkills } from "./offered-skills.ts";
 import { refusePersonal } from "./refuse-personal.ts";
 import { toSaved } from "./save-skill.ts";
 import type { RestoredAnswer, SavedSkill } from "./saved-skill.ts";
-import { createSeenSkills } from "./seen-skills.ts";
+import { createSeenSkills, type SeenSkills } from "./seen-skills.ts";
+import { createSettledSources, type SettledSources } from "./settled-sources.ts";
 import type { ImportedSkill } from "./sharing/import-skills.ts";
 import { createSharing, type SkillSharing } from "./sharing/skill-sharing.ts";
 import { createSkillSources } from "./skill-sources.ts";
@@ -30,11 +29,8 @@ import { createSkillViews, type SkillViews } from "./skill-views.ts";
 /** The skills of a project, put together with what checks them. */
 export type EngineSkills = {
   readonly store: Skills;
-  /**
-   * Before a program is read: the skills that its text mentions are as they are in their folders now, and as the tools are that
-   * they call. Gives what its principal may import.
-   */
-  prepare(code: string, principal: string, signal: AbortSignal): Promise<() => readonly SkillSource[]>;
+  /** Before a program is read: what its principal may import of what it will ask for, each as it is then. */
+  prepare(code: string, principal: string, signal: AbortSignal): Promise<SettledSources>;
   /** One as it is now, for this principal: of the project, else of another client. */
   find(spelling: string, principal: string): Promise<Skill | undefined>;
   /** Those that this principal may use. */
@@ -134,6 +130,15 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     privacyOf: context.privacyOf,
   });
 
+  /** Of those that others gave, what they took back is gone. */
+  const fresh: SeenSkills = {
+    ...seen,
+    async look() {
+      await sharing.freshen();
+      await seen.look();
+    },
+  };
+
   return {
     store,
     async find(spelling, principal) {
@@ -158,23 +163,13 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
         return taken.map((one) => withState(one, store.get(one.name)));
       },
     },
-    views: createSkillViews({
-      visibleTo: seen.visibleTo,
-      async look() {
-        await sharing.freshen();
-        await seen.look();
-      },
-    }),
-    offered: createOfferedSkills(seen),
-    async prepare(code, principal, signal) {
-      const names = mentionedSkills(code);
-      if (names.length > 0)
-        await lookFor(names, signal).catch((error: unknown) => {
-          // A program can mention them without a use for them.
-          onNotice(`Skills can't be looked at: ${errorMessage(error)}`);
-        });
-      return () => sources(principal);
-    },
+    views: createSkillViews(fresh),
+    offered: createOfferedSkills(fresh),
+    prepare: (code, principal, signal) =>
+      createSettledSources(
+        { look: (names) => lookFor(names, signal), sources: () => sources(principal), onNotice },
+        mentionedSkills(code),
+      ),
     async save(draft, by, { isTried = false } = {}) {
       refusePersonal(draft, await context.privacyOf(by.principal));
       if (isTried) return toSaved(await store.trySave(draft, by));

@@ -19,7 +19,7 @@ import { readMessages, sendMessage } from "./messages.ts";
 import { createMirror } from "./mirror.ts";
 import type { ToolName } from "./names.ts";
 import { toReadResult } from "./read-result.ts";
-import { createToldSkills } from "./told-skills.ts";
+import { createToldSkills, MAX_ASKED } from "./told-skills.ts";
 import type { Unavailable } from "./unavailable.ts";
 
 export type Job = {
@@ -132,7 +132,7 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
   }
 
   /** Its own time stands still meanwhile. */
-  async function answerSkills(asking: Current, asked: readonly string[]): Promise<void> {
+  const answerSkills = async (asking: Current, asked: readonly string[]): Promise<void> => {
     const left = deadline - performance.now();
     clearTimeout(timer);
     asking.isAsking = true;
@@ -149,7 +149,7 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
       current = undefined;
       kill("killed");
     }
-  }
+  };
 
   function end(reason: Why): void {
     isRunning = false;
@@ -171,7 +171,7 @@ export function startReader(main: string, how: ReaderStart): ReaderProcess {
       else if (kind === "prepared") limit(MAX_CHECK_MS);
       else if (kind === "need") sendMessage(input, mirror.types(toToolNames(header)));
       else if (kind === "needSkills" && ++current.questions <= MAX_QUESTIONS)
-        void answerSkills(current, toTexts(ownValue(header, "names")));
+        void answerSkills(current, toTexts(ownValue(header, "names")).slice(0, MAX_ASKED));
       else {
         const result = kind === "answer" ? toReadResult(header, parts, told.given) : undefined;
         if (result === undefined) return kill("broken");

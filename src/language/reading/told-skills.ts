@@ -33,7 +33,7 @@ export type ToldSkill = Omit<SkillSource, "code"> & { readonly text?: number };
 /** Characters of texts that a process is left with. */
 const MAX_KEPT = 32 * 1024 * 1024;
 /** Of one question. */
-const MAX_ASKED = 500;
+export const MAX_ASKED = 500;
 const MAX_MEANT = 10;
 const MAX_NAMES = 20_000;
 const TOO_LARGE = { why: `is larger than ${MAX_PROGRAM} characters` };

@@ -40,8 +40,8 @@ const BESIDE = /^\.\.\/([^./][^/]*?)(?:\/index)?(?:\.[cm]?[jt]s)?\/?$/;
 export function skillSpelling(specifier: string, isSkill: boolean): string | undefined {
   const [, folder, path = ""] = OWN_FOLDER.exec(specifier) ?? [];
   if (folder === "skills") {
-    const [name, file, ...deeper] = path.split("/").filter((part) => part !== "");
-    if (name === undefined || deeper.length > 0) return undefined;
+    const [name = "", file, ...deeper] = path.replace(/\/$/, "").split("/");
+    if (name === "" || file === "" || deeper.length > 0 || specifier.includes("//")) return undefined;
     if (file === undefined) return withoutExtension(name);
     return withoutExtension(file) === "index" ? name : undefined;
   }

@@ -201,6 +201,8 @@ describe("a program is refused", () => {
     ['import x from "./skills/constructor"', 'There is no skill "constructor"', "Skills:"],
     ['import x from "./sk\\u0069lls/tidy-rows"', 'There is no skill "tidy-rows"', undefined],
     ['await import("./skills/nothing")', 'There is no skill "nothing"', undefined],
+    ['import x from "./skills//tidy-rows"', 'Cannot import "./skills//tidy-rows"', undefined],
+    ['import x from "./skills/tidy-rows//index"', 'Cannot import "./skills/tidy-rows//index"', undefined],
     ['import x from "./skills/tidy-rows/helper"', 'Cannot import "./skills/tidy-rows/helper"', undefined],
   ])("for %s", async (source, message, hint) => {
     const error = await refusal(source);
