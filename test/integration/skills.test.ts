@@ -117,7 +117,6 @@ describe("skills of several principals", () => {
 
 describe("a skill that was taken back", () => {
   const ODD = [
-    { ...TYPESCRIPT, odd: 'import { sumUp } from "./skil\\u006cs/sum-up"; return sumUp([1, 2, 3])' },
     { ...TYPESCRIPT, odd: 'import { sumUp } from "./\\skills/sum-up"; return sumUp([1, 2, 3])' },
     { ...PYTHON, odd: "from ｓkills.sum_up import sum_up\nreturn await sum_up([1, 2, 3])" },
     { ...PYTHON, odd: "from skills import (\n  sum_up\n)\nreturn await sum_up.sum_up([1, 2, 3])" },
