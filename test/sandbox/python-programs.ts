@@ -284,6 +284,29 @@ kept = [pool.submit(lambda: [github.x(n=n)]) for n in range(3)]
       expect(left.size).toBe(3);
     });
 
+    it("makes a call of a thread's at once, also while the program waits for another one", async () => {
+      let came = () => {};
+      const second = new Promise<void>((resolve) => {
+        came = resolve;
+      });
+      const host: Host = {
+        callTool: async (_server, tool) => {
+          if (tool === "second") came();
+          else await second;
+          return tool;
+        },
+      };
+      const code = `import time
+from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor()
+def late():
+    time.sleep(0.3)
+    return [github.second()]
+kept = [pool.submit(lambda: [github.first()]), pool.submit(late)]
+"both"`;
+      expect(await returned(code, host, { limits: { runMs: 20_000 } })).toBe("both");
+    });
+
     it("ends itself by sys.exit, and with another code fails", async () => {
       expect(await returned("import sys\nsys.exit()")).toBeUndefined();
       expect(await returned("exit(0)")).toBeUndefined();

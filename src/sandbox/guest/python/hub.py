@@ -37,8 +37,9 @@ class Hub:
         """Reads frames, or waits for who reads them, until `is_there()`, or until the time is over. Says whether it is there."""
         changed = self._changed
         with changed:
-            self._transport.flush()
             while not is_there():
+                # Each time: another thread may have made a call whose answer it does not wait for.
+                self._transport.flush()
                 if self._is_reading:
                     if not changed.wait(timeout) or timeout is not None:
                         return is_there()
@@ -59,6 +60,7 @@ class Hub:
                 if timeout is not None:
                     # Whoever waits for a time looks again at how much of it is left.
                     return is_there()
+            self._transport.flush()
             return True
 
     def poll(self):
