@@ -1,3 +1,4 @@
+import { foldName } from "../catalog/name-index.ts";
 import { KeyholeError } from "../errors.ts";
 import { isSkillName } from "../language/skills/skill-names.ts";
 import { LOCAL_PRINCIPAL } from "../session.ts";
@@ -36,7 +37,7 @@ import {
   setFindings,
   setRemoved,
 } from "./skill-records.ts";
-import { isUsableText, toSkill, toSkillOf, type UsePolicy } from "./skill-status.ts";
+import { isOwnOf, isUsableText, toSkill, toSkillOf, type UsePolicy } from "./skill-status.ts";
 
 export type SkillsOptions = {
   readonly projectDir: string;
@@ -107,7 +108,7 @@ export function openSkills(options: SkillsOptions): Skills {
   async function existing(spelling: string): Promise<Skill> {
     await lookAt([spelling]);
     const found = book.get(spelling);
-    if (found !== undefined) return found;
+    if (found?.name === spelling) return found;
     const problem = book.faults().get(spelling);
     if (problem !== undefined) throw unreadable(spelling, problem);
     throw noSkill(spelling, book.names());
@@ -118,6 +119,18 @@ export function openSkills(options: SkillsOptions): Skills {
     if (problem !== undefined) throw unreadable(name, problem);
     const known = book.record(name);
     if (known !== undefined) assertOwn(known, by);
+  }
+
+  /** Who spells another's in their language's way would get this one, once that is gone. */
+  function assertNoLookalike(name: string, { principal }: SkillActor): void {
+    const key = foldName(name);
+    const close = book.records().find(({ record, latest }) => {
+      return record.name !== name && foldName(record.name) === key && !isOwnOf(latest, principal);
+    });
+    if (close === undefined) return;
+    throw new KeyholeError("denied", `"${name}" can be taken for the skill "${close.record.name}"`, {
+      hint: "Save yours under a name that differs in its letters",
+    });
   }
 
   async function examine(files: SkillFiles, made: Made, { principal }: SkillActor): Promise<NewVersion> {
@@ -162,6 +175,7 @@ export function openSkills(options: SkillsOptions): Skills {
     await lookAt([draft.name]);
     assertMayChange(draft.name, by);
     const before = book.record(draft.name)?.latest;
+    if (before === undefined) assertNoLookalike(draft.name, by);
     const isKnown = before !== undefined && isUsableText(before, by.principal, policy);
     const { files, description, tags } = draftFiles(draft, isKnown ? before : undefined);
     const origin = draft.origin ?? "own";
@@ -222,7 +236,8 @@ export function openSkills(options: SkillsOptions): Skills {
     versions: (spelling) => inDatabase((db) => readSkillVersions(db, toName(spelling))),
     async rollback(spelling, by, wanted) {
       await lookAt([spelling]);
-      const name = toName(spelling);
+      // Whoever changes one says its name.
+      const name = spelling;
       const known = book.record(name);
       if (known === undefined) throw noSkill(spelling, book.names());
       assertMayChange(name, by);

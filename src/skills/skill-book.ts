@@ -12,6 +12,8 @@ export type SkillBook = {
   /** And how often they were used. */
   readUses(): Promise<void>;
   record(name: string): ChangedSkill | undefined;
+  /** Those that are removed, too. */
+  records(): readonly ChangedSkill[];
   /** The names of those that are not removed. */
   names(): string[];
   faults(): ReadonlyMap<string, string>;
@@ -76,6 +78,7 @@ export function createSkillBook(
       }
     },
     record: (name) => records.get(name),
+    records: () => [...records.values()],
     names: () => [...records.values()].flatMap(({ record }) => (record.isRemoved ? [] : [record.name])),
     faults: () => faults,
     setFault(name, problem) {

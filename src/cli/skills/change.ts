@@ -2,7 +2,7 @@ import { withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { CommandContext } from "../command.ts";
-import { describeWhole, findShown, printTexts } from "./show.ts";
+import { describeWhole, findNamed, printTexts } from "./show.ts";
 
 const BY = { principal: LOCAL_PRINCIPAL };
 
@@ -10,7 +10,7 @@ export function removeSkill({ output, projectDir, options }: CommandContext, nam
   return withSkillsOf(
     { projectDir, onNotice: output.notice, trust: options["trust"] === true },
     async (store) => {
-      const skill = findShown(store, name);
+      const skill = findNamed(store, name);
       await store.remove(skill.name, BY);
       if (output.json) output.printJson({ name: skill.name, removed: true });
       else
@@ -23,7 +23,7 @@ export function removeSkill({ output, projectDir, options }: CommandContext, nam
 /** Shows all of it, and writes down a person's yes to it. */
 export function approveSkill({ output, projectDir, options }: CommandContext, name: string): Promise<number> {
   return withSkillsOf({ projectDir, onNotice: output.notice }, async (store) => {
-    const skill = findShown(store, name);
+    const skill = findNamed(store, name);
     if (!output.json) {
       for (const line of describeWhole(skill, output)) output.print(line);
       printTexts(skill, output);

@@ -46,9 +46,20 @@ export function showSkill({ output, projectDir, options }: CommandContext, name:
 export function findShown(store: Skills, name: string): Skill {
   const found = store.get(name);
   if (found !== undefined) return asMine(found, store.visibleTo(LOCAL_PRINCIPAL));
+  throw noSkill(store, name);
+}
+
+/** By its own name alone: it is to be changed. */
+export function findNamed(store: Skills, name: string): Skill {
+  const found = findShown(store, name);
+  if (found.name !== name) throw noSkill(store, name);
+  return found;
+}
+
+function noSkill(store: Skills, name: string): KeyholeError {
   const names = store.list().map((skill) => skill.name);
   const problem = store.faults().get(name);
-  throw new KeyholeError("usage", `There is no skill "${toExcerpt(name, 80)}"`, {
+  return new KeyholeError("usage", `There is no skill "${toExcerpt(name, 80)}"`, {
     hint:
       problem === undefined
         ? (didYouMean(name, names) ?? "keyhole skills list shows what there is")

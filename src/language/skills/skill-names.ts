@@ -11,7 +11,10 @@ export function isSkillName(text: unknown): text is string {
 }
 
 export type SkillNames<Skill> = {
-  /** Its own name, or any spelling that means no other: `a-b`, `a_b`, `aB`. */
+  /**
+   * A name means its own skill or none. What can be no name (`a_b`, `aB`) means the one that it is close to: nobody can come to be
+   * meant by the name of another that is gone.
+   */
   find(spelling: string): Meaning<Skill>;
 };
 
@@ -33,6 +36,7 @@ export function createSkillNames<Skill extends { readonly name: string }>(
       if (spelling.length > MAX_SPELLING) return { kind: "none" };
       const one = own.get(spelling);
       if (one !== undefined) return { kind: "one", value: one };
+      if (isSkillName(spelling)) return { kind: "none" };
       const values = folded.get(foldName(spelling)) ?? [];
       const [first, second] = values;
       if (first === undefined) return { kind: "none" };

@@ -78,7 +78,7 @@ export function withImported(
 
 function findSkill(store: Pick<Skills, "get" | "list">, name: string): Skill {
   const skill = store.get(name);
-  if (skill !== undefined) return skill;
+  if (skill?.name === name) return skill;
   throw new KeyholeError("usage", `There is no skill "${toExcerpt(name, 80)}"`, {
     hint:
       didYouMean(
