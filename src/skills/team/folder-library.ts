@@ -6,6 +6,7 @@ import { toTemporaryName } from "../../store/atomic-write.ts";
 import { hasCode } from "../../store/error-code.ts";
 import { inForeignFolder, listForeignFolder, readForeignFile } from "../../store/foreign-tree.ts";
 import { removeLeftovers } from "../../store/leftovers.ts";
+import { toHash } from "../../text/hash.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import {
   inOrderOfVersions,
@@ -23,8 +24,8 @@ const FILE = /^([1-9]\d{0,5})\.json$/;
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"] as const;
 
 /** A folder that several people and machines have: `<skill>/<number>.json`. No link in it is followed. */
-export function openFolderLibrary(folder: string): TeamLibrary {
-  const shown = toExcerpt(folder, 200);
+export function openFolderLibrary(folder: string, written: string): TeamLibrary {
+  const shown = toExcerpt(written, 200);
   /** How each skill's folder was when its versions were read. */
   const known = new Map<string, { readonly stamp: string; readonly versions: readonly PublishedVersion[] }>();
 
@@ -43,6 +44,7 @@ export function openFolderLibrary(folder: string): TeamLibrary {
 
   return {
     shown,
+    id: toHash(folder),
     async list() {
       await assertThere(folder, shown);
       const entries = await listForeignFolder(folder, [], MAX_SKILLS);

@@ -1,6 +1,7 @@
 import { isSkillName } from "../../language/skills/skill-names.ts";
 import { openPostgresPool, type PostgresPool } from "../../store/postgres/postgres-pool.ts";
 import { toStoreName } from "../../store/postgres/store-name.ts";
+import { toHash } from "../../text/hash.ts";
 import {
   inOrderOfVersions,
   isVersionNumber,
@@ -43,6 +44,7 @@ export function openPostgresLibrary(address: string): TeamLibrary {
 
   return {
     shown: toStoreName(address),
+    id: toHash(toStoreName(address)),
     async list() {
       const database = await pool();
       if (!(await isThere(database))) return [];

@@ -5,6 +5,8 @@ import { MAX_PACK_BYTES, type PackedSkill, readPack } from "../packs/skill-pack.
 export type TeamLibrary = {
   /** Where it is, as it can be shown. */
   readonly shown: string;
+  /** By which it is told from others, and which says nothing of it. */
+  readonly id: string;
   /** What lies there under which number, believed by nobody yet: of each name the latest first. */
   list(): Promise<readonly PublishedVersion[]>;
   read(published: PublishedVersion): Promise<Uint8Array | undefined>;

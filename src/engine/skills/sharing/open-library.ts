@@ -15,6 +15,8 @@ export function openTeamLibrary(
   if ("folder" in library)
     return openFolderLibrary(
       resolve(projectDir, expandVariables(library.folder, "skills.library.folder", env)),
+      // As it is written: what its variables hold can be secret.
+      library.folder,
     );
   const address = expandVariables(library.postgres, "skills.library.postgres", env);
   if (/^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address)) return openPostgresLibrary(address);

@@ -99,7 +99,7 @@ export function createTeamSkills(context: TeamContext): TeamSkills {
   async function lookNow(): Promise<readonly TeamSkill[]> {
     const groups = toGroups(await library.list());
     await store.look([]);
-    const taken = readTaken(await state.readJson(STATE_FILE), library.shown);
+    const taken = readTaken(await state.readJson(STATE_FILE), library.id);
     const before = JSON.stringify([...taken]);
     const told: TeamSkill[] = [];
     const fresh = new Map<string, Candidate>();
@@ -121,7 +121,7 @@ export function createTeamSkills(context: TeamContext): TeamSkills {
       taken.set(name, candidate.version);
     }
     if (JSON.stringify([...taken]) !== before)
-      await state.writeJson(STATE_FILE, { library: library.shown, versions: Object.fromEntries(taken) });
+      await state.writeJson(STATE_FILE, { library: library.id, versions: Object.fromEntries(taken) });
     return told;
   }
 
@@ -233,8 +233,8 @@ function describe(
 }
 
 /** The numbers that were taken, by name; of another library they say nothing. */
-function readTaken(value: unknown, shown: string): Map<string, number> {
-  if (!isRecord(value) || value["library"] !== shown || !isRecord(value["versions"])) return new Map();
+function readTaken(value: unknown, id: string): Map<string, number> {
+  if (!isRecord(value) || value["library"] !== id || !isRecord(value["versions"])) return new Map();
   return new Map(
     Object.entries(value["versions"]).flatMap(([name, version]): [string, number][] =>
       typeof version === "number" ? [[name, version]] : [],
