@@ -32,6 +32,7 @@ import {
   type ChangedSkill,
   dropApprovals,
   type NewVersion,
+  readApprovers,
   readSkill,
   readSkillVersions,
   setFindings,
@@ -278,6 +279,7 @@ export function openSkills(options: SkillsOptions): Skills {
       onChange({ skill: skill.name, change: "approved", hash, by });
       return existing(skill.name);
     },
+    approvers: () => inDatabase(readApprovers),
     async revoke(by) {
       await book.read();
       const names = await change((db) => dropApprovals(db, { principal: by.principal }));

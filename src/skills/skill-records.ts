@@ -135,6 +135,10 @@ export function addApproval(db: Database, name: string, hash: string, principal:
   db.run(`UPDATE skills SET change = ${NEXT_CHANGE} WHERE name = ?`, [name]);
 }
 
+export function readApprovers(db: Database): string[] {
+  return db.all("SELECT DISTINCT principal FROM skill_approvals").map(([principal]) => String(principal));
+}
+
 /** Each yes of a principal, to a skill, or to one text of it: gives the names of those that had one. */
 export function dropApprovals(
   db: Database,

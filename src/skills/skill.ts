@@ -162,6 +162,8 @@ export type Skills = {
   remove(name: string, by: SkillActor): Promise<void>;
   /** Says yes, for everybody, to its files as they were shown. */
   approve(name: string, by: SkillActor, hash: string): Promise<Skill>;
+  /** All who have said yes to anything, also to what is not the latest. */
+  approvers(): Promise<readonly string[]>;
   /** Takes back every yes of this principal; tells how many skills that concerns. */
   revoke(by: SkillActor): Promise<number>;
   /** What a later check found of these files: a problem makes them broken, none makes them ready again. */

@@ -9,6 +9,7 @@ import { createSkillTrail } from "../audit/skill-events.ts";
 import { withTrail } from "../audit/trail-of-project.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { userDir } from "../project.ts";
+import { revokeUntrusted } from "./sharing/signer.ts";
 
 export { toSkillTexts } from "../../skills/skill-folder.ts";
 
@@ -42,6 +43,7 @@ export async function withSkillsOf<T>(
     });
     try {
       await store.look();
+      await revokeUntrusted(store, config.skills.trustedKeys ?? {});
       return await work(store);
     } finally {
       await memory.close();

@@ -1,6 +1,7 @@
 import { toFingerprint } from "../../../skills/packs/pack-signature.ts";
 import { findPackKey } from "../../../skills/packs/signing-key.ts";
-import type { Skills } from "../../../skills/skill.ts";
+import type { SkillActor, Skills, SkillVersion } from "../../../skills/skill.ts";
+import { isOwnOf } from "../../../skills/skill-status.ts";
 
 /** `trusted`: in the user's own config; `own`: the user's own key. That a signature is right was proved before. */
 export type Signer =
@@ -29,14 +30,17 @@ export function toApprover(signer: Signer): string | undefined {
   return signer.kind === "trusted" ? `key ${signer.fingerprint}` : undefined;
 }
 
+/** Whether somebody has said yes to these very files, or they are this one's own. */
+export function isSaid(version: SkillVersion, { principal }: SkillActor): boolean {
+  return version.approvedBy !== undefined || isOwnOf(version, principal);
+}
+
 /** A key that is trusted no more has said yes to nothing. */
 export async function revokeUntrusted(
-  store: Pick<Skills, "look" | "list" | "revoke">,
+  store: Pick<Skills, "approvers" | "revoke">,
   trustedKeys: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await store.look([]);
   const trusted = new Set(Object.values(trustedKeys).map((key) => `key ${toFingerprint(key)}`));
-  const approvers = new Set(store.list().flatMap(({ approvedBy }) => approvedBy ?? []));
-  for (const principal of approvers)
+  for (const principal of await store.approvers())
     if (principal.startsWith("key ") && !trusted.has(principal)) await store.revoke({ principal });
 }
