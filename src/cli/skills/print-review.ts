@@ -46,7 +46,7 @@ export function toReviewData({ signer, from, skills, problems, remarks }: Import
       ...skill,
       ...(before && {
         before: { version: before.version, status: before.status },
-        diff: toFileDiffs(before.files, texts),
+        ...(before.files && { diff: toFileDiffs(before.files, texts) }),
       }),
     })),
   };
@@ -73,7 +73,7 @@ function printSkill(skill: SkillReview, output: Output): void {
   printCheck(skill, output);
   for (const remark of remarks) line(output, "!", remark);
   for (const one of forbidden) line(output, "forbidden", one);
-  if (before === undefined) printTexts(texts, output);
+  if (before?.files === undefined) printTexts(texts, output);
   else printDiffs(toFileDiffs(before.files, texts), `v${before.version} here → v${version}`, output);
 }
 

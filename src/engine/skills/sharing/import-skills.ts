@@ -65,7 +65,7 @@ export async function reviewSource(
     const name = as ?? packed.name;
     const files = as === undefined ? packed.files : { ...packed.files, manual: rename(packed, as) };
     const renamed = { ...packed, files };
-    const among = { project, known, sources: () => context.sources(by.principal) };
+    const among = { project, known, sources: () => context.sources(by.principal), by };
     const others = source.skills.filter((other) => other !== packed);
     skills.push(await reviewSkill(among, renamed, name, others));
   }

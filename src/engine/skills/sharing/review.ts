@@ -2,7 +2,7 @@ import type { CatalogEntry } from "../../../catalog/entry.ts";
 import type { SkillSource } from "../../../language/language.ts";
 import type { PlacedProblem } from "../../../skills/packs/read-source.ts";
 import type { PackedSkill } from "../../../skills/packs/skill-pack.ts";
-import type { Skill, SkillFiles, SkillTool } from "../../../skills/skill.ts";
+import type { Skill, SkillActor, SkillFiles, SkillTool } from "../../../skills/skill.ts";
 import { toFilesHash, toSkillTexts } from "../../../skills/skill-folder.ts";
 import { readManual } from "../../../skills/skill-manual.ts";
 import { toHash } from "../../../text/hash.ts";
@@ -11,7 +11,7 @@ import { checkProgram, type ProgramCheck } from "../../check-program.ts";
 import { createToolOf } from "../../policy/judge-program.ts";
 import type { Project } from "../../project.ts";
 import { withOthers } from "../check-skill.ts";
-import type { Signer } from "./signer.ts";
+import { isSaid, type Signer } from "./signer.ts";
 
 /** What a person, or a policy, decides by before anything of it is kept. */
 export type ImportReview = {
@@ -39,7 +39,8 @@ export type SkillReview = {
   readonly before?: {
     readonly version: number;
     readonly status: Skill["status"];
-    readonly files: SkillFiles;
+    /** Where somebody has said yes to them: by no others can what comes be told. */
+    readonly files?: SkillFiles;
   };
   readonly texts: SkillFiles;
   readonly tools: readonly NeededTool[];
@@ -63,11 +64,12 @@ export type ReviewContext = {
   readonly known: (name: string) => Skill | undefined;
   /** What programs may import here. */
   readonly sources: () => readonly SkillSource[];
+  readonly by: SkillActor;
 };
 
 /** Reads and judges one; nothing of it runs, and nothing is kept. */
 export async function reviewSkill(
-  { project, known, sources }: ReviewContext,
+  { project, known, sources, by }: ReviewContext,
   packed: PackedSkill,
   name: string,
   others: readonly PackedSkill[],
@@ -101,7 +103,11 @@ export async function reviewSkill(
     })),
     state: before === undefined ? "new" : isSame(before, hash) ? "same" : "changed",
     ...(before !== undefined && {
-      before: { version: before.version, status: before.status, files: toFiles(before) },
+      before: {
+        version: before.version,
+        status: before.status,
+        ...(isSaid(before, by) && { files: toFiles(before) }),
+      },
     }),
     texts: files,
     tools: toNeeded(packed.tools, used, project, entry),
