@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withSkillsOf } from "../../src/engine/skills/skills-of-project.ts";
 import { LOCAL_PRINCIPAL } from "../../src/session.ts";
 import { readPack } from "../../src/skills/packs/skill-pack.ts";
 import { openEngine, reopenEngine } from "../fixtures/engine.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../fixtures/postgres.ts";
-import { fixture, tempDir, writeUserConfig } from "../fixtures/project.ts";
+import { fixture, homeOf, tempDir, writeUserConfig } from "../fixtures/project.ts";
 
 const SERVERS = { math: fixture("math") };
 const BY = { principal: LOCAL_PRINCIPAL };
@@ -79,6 +80,8 @@ describe("a pack", () => {
     expect((await importAll(engine, path)).map(({ status }) => status)).toEqual(["ready", "ready"]);
     expect(await engine.run({ code: USE })).toMatchObject({ ok: true, result: "sum 3" });
     await writeUserConfig(opened.dir, {});
+    const of = { projectDir: opened.dir, homeDir: await homeOf(opened.dir), onNotice: () => {} };
+    expect(await withSkillsOf(of, async (store) => store.get("sums")?.status)).toBe("quarantined");
     const { engine: other } = await reopenEngine(opened.dir);
     expect((await other.run({ code: USE })).ok).toBe(false);
     expect(other.skills.store.get("sums")?.status).toBe("quarantined");
@@ -178,7 +181,36 @@ describe("a pack", () => {
       join(opened.dir, "skills/found/SKILL.md"),
       "---\nname: found\ndescription: Ask ann.miller@example.com\n---\n",
     );
-    await expect(engine.skills.sharing.export(["found"], BY)).rejects.toMatchObject({ code: "denied" });
+    const { store, sharing, save } = engine.skills;
+    const approve = async (name: string) => {
+      await store.look();
+      await store.approve(name, BY, store.get(name)?.hash ?? "");
+    };
+    await approve("found");
+    await expect(sharing.export(["found"], BY)).rejects.toMatchObject({ code: "denied" });
+    await mkdir(join(opened.dir, "skills/labels"), { recursive: true });
+    const manual = (more: string) => `---\nname: labels\ndescription: Labels${more}\n---\n`;
+    await writeFile(join(opened.dir, "skills/labels/index.ts"), LABELS);
+    await writeFile(join(opened.dir, "skills/labels/SKILL.md"), manual(" of ann.miller@example.com"));
+    await approve("labels");
+    await save({ name: "sums", description: "Adds up", code: SUMS, language: CODE.typescript }, BY);
+    await expect(sharing.export(["sums"], BY)).rejects.toMatchObject({ code: "denied" });
+    await writeFile(join(opened.dir, "skills/labels/SKILL.md"), manual(""));
+    await approve("labels");
+    await sharing.export(["labels"], BY);
+    await expect(sharing.export(["labels"], BY, { versions: true })).rejects.toThrow(/version 1 is not/);
+  });
+
+  it("of what lies here and nobody said yes to is shown whole, not as the same", async () => {
+    const { path, text } = await packed();
+    const { engine, opened } = await openEngine(SERVERS);
+    const read = readPack(Buffer.from(text));
+    const [labels] = read.ok ? read.pack.skills : [];
+    await mkdir(join(opened.dir, "skills/labels"), { recursive: true });
+    await writeFile(join(opened.dir, "skills/labels/SKILL.md"), labels?.files.manual ?? "");
+    await writeFile(join(opened.dir, "skills/labels/index.ts"), LABELS);
+    const review = await engine.skills.sharing.review(path, BY, { names: ["labels"] });
+    expect(review.skills[0]?.before).toEqual({ version: 1, status: expect.any(String) });
   });
 
   it("has the versions before, where that is asked for", async () => {
@@ -448,6 +480,31 @@ describe("a library in a folder", () => {
     ]);
     await expect(engine.skills.sharing.publish(["sums"], BY)).rejects.toThrow(/is no folder/);
     expect(existsSync(join(outside, "2.json"))).toBe(false);
+  });
+
+  it("is shown as it is written, without what its variables hold", async () => {
+    const folder = await tempDir();
+    const library = { folder: `\${:-${folder}}` };
+    const { engine } = await openEngine(SERVERS, { user: { skills: { library } } });
+    await saveBoth(engine);
+    expect((await engine.skills.sharing.publish(["labels"], BY)).library).toBe(library.folder);
+  });
+
+  it("takes nothing that was packed for somebody, whatever its number", async () => {
+    const folder = await tempDir();
+    const library = { folder };
+    const { engine: ann } = await openEngine(SERVERS, { user: { skills: { library } } });
+    await saveBoth(ann);
+    const { key } = await ann.skills.sharing.publish(["labels"], BY);
+    const two = { name: "labels", description: "Two", code: `${LABELS}export const two = 2;\n` };
+    await ann.skills.save({ ...two, language: CODE.typescript }, BY);
+    const { text, skills } = await ann.skills.sharing.export(["labels"], BY);
+    expect(skills[0]?.version).toBe(2);
+    await writeFile(join(folder, "labels/2.json"), text);
+    const user = { skills: { library, trustedKeys: { ann: key } } };
+    const { engine: bob } = await openEngine(SERVERS, { user });
+    expect(await bob.skills.sharing.team()).toMatchObject([{ name: "labels", version: 1, state: "used" }]);
+    expect(bob.skills.store.get("labels")?.code).toBe(LABELS);
   });
 
   it("that is not there is not made", async () => {

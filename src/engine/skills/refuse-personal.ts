@@ -19,9 +19,10 @@ const OVERLAP = 512;
 export function refusePersonal(
   { name, code, description, tests = "", tags = [], body = "", language }: SkillDraft,
   privacy: Pick<WorkspacePrivacy, "knownIn" | "mask">,
+  outcome = "it is not saved",
 ): void {
   for (const text of [code, tests, description, tags.join(", "), body]) {
-    if (hasToken(text)) throw refusal(name, "a token for a personal value");
+    if (hasToken(text)) throw refusal(name, "a token for a personal value", outcome);
     const found: FoundValues = new Map();
     privacy.knownIn(text, found);
     const known = [...found.values()].filter((kind) => PERSONAL.has(kind));
@@ -31,7 +32,7 @@ export function refusePersonal(
       .map((one) => one.class)
       .filter((kind) => UNMISTAKABLE.includes(kind));
     const [first] = [...known, ...seen];
-    if (first !== undefined) throw refusal(name, `a personal value (${first})`);
+    if (first !== undefined) throw refusal(name, `a personal value (${first})`, outcome);
   }
 }
 
@@ -42,8 +43,8 @@ function pieces(text: string): string[] {
   return all;
 }
 
-function refusal(name: string, what: string): KeyholeError {
-  return new KeyholeError("denied", `Skill "${name}" has ${what} in it: it is not saved`, {
+function refusal(name: string, what: string, outcome: string): KeyholeError {
+  return new KeyholeError("denied", `Skill "${name}" has ${what} in it: ${outcome}`, {
     hint: "Hand such values to its functions as arguments",
   });
 }

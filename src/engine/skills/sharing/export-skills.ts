@@ -4,9 +4,9 @@ import { openPackKey, signPack } from "../../../skills/packs/signing-key.ts";
 import type { PackedSkill } from "../../../skills/packs/skill-pack.ts";
 import { toPackText } from "../../../skills/packs/skill-pack.ts";
 import type { Skill, SkillActor, SkillChange, Skills, SkillVersion } from "../../../skills/skill.ts";
-import { isOwnOf } from "../../../skills/skill-status.ts";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toExcerpt } from "../../../text/plain-text.ts";
+import { isSaid } from "./signer.ts";
 
 export type ExportOptions = {
   /** With the versions before. */
@@ -27,12 +27,14 @@ export type ExportContext = {
   readonly store: Pick<Skills, "look" | "get" | "list" | "versions">;
   /** The user's own folder, in which the key is. */
   readonly userDir: string;
+  /** Of all that is packed. */
+  readonly assertImpersonal: (packed: readonly PackedSkill[], by: SkillActor) => Promise<void>;
   readonly onChange: (change: SkillChange) => void;
 };
 
 /** A pack of these and of what they import, signed by this user. What nobody has said yes to is not signed. */
 export async function exportSkills(
-  { store, userDir, onChange }: ExportContext,
+  { store, userDir, assertImpersonal, onChange }: ExportContext,
   names: readonly string[],
   by: SkillActor,
   { versions = false }: ExportOptions = {},
@@ -48,6 +50,7 @@ export async function exportSkills(
       );
     }),
   );
+  await assertImpersonal(packed, by);
   const key = await openPackKey(userDir);
   const pack = signPack(packed, key);
   for (const { name, hash } of chosen) onChange({ skill: name, change: "exported", hash, by });
@@ -104,10 +107,6 @@ function assertWhole({ name, status }: Skill): void {
   throw new KeyholeError("usage", `Skill "${name}" is broken, and not handed on`, {
     hint: `Repair it first: \`keyhole skills show ${name}\` says what is wrong`,
   });
-}
-
-function isSaid(version: SkillVersion, { principal }: SkillActor): boolean {
-  return version.approvedBy !== undefined || isOwnOf(version, principal);
 }
 
 export function toPackedSkill(skill: Skill, earlier: readonly SkillVersion[] = []): PackedSkill {

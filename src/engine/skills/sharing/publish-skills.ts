@@ -5,7 +5,7 @@ import { toPackText } from "../../../skills/packs/skill-pack.ts";
 import type { Skill, SkillActor, SkillChange, Skills } from "../../../skills/skill.ts";
 import { toFilesHash } from "../../../skills/skill-folder.ts";
 import { MAX_PUBLISHED, readPublished, type TeamLibrary } from "../../../skills/team/team-library.ts";
-import { toPackedSkill, withImported } from "./export-skills.ts";
+import { type ExportContext, toPackedSkill, withImported } from "./export-skills.ts";
 
 export type PublishedNow = {
   readonly name: string;
@@ -26,6 +26,7 @@ export type PublishContext = {
   readonly store: Pick<Skills, "look" | "get" | "list">;
   readonly library: TeamLibrary;
   readonly userDir: string;
+  readonly assertImpersonal: ExportContext["assertImpersonal"];
   readonly onChange: (change: SkillChange) => void;
 };
 
@@ -34,12 +35,16 @@ const ATTEMPTS = 100;
 
 /** Puts these, and before them what they import, into the team's library, each as its next version, signed by this user. */
 export async function publishSkills(
-  { store, library, userDir, onChange }: PublishContext,
+  { store, library, userDir, assertImpersonal, onChange }: PublishContext,
   names: readonly string[],
   by: SkillActor,
 ): Promise<Published> {
   await store.look();
   const chosen = withImported(store, names, by);
+  await assertImpersonal(
+    chosen.map((skill) => toPackedSkill(skill)),
+    by,
+  );
   const key = await openPackKey(userDir);
   const skills: PublishedNow[] = [];
   for (const skill of chosen) {

@@ -1,7 +1,9 @@
 import { KeyholeError } from "../../../errors.ts";
 import type { SkillSource } from "../../../language/language.ts";
 import type { WorkspacePrivacy } from "../../../privacy/workspace-privacy.ts";
+import type { PackedSkill } from "../../../skills/packs/skill-pack.ts";
 import type { SkillActor, SkillChange, Skills } from "../../../skills/skill.ts";
+import { readManual } from "../../../skills/skill-manual.ts";
 import { type Project, userDir } from "../../project.ts";
 import type { SkillCheck } from "../check-skill.ts";
 import { refusePersonal } from "../refuse-personal.ts";
@@ -60,14 +62,19 @@ export function createSharing(context: SharingContext): SkillSharing {
   const importing = { ...context, trustedKeys, userDir: own };
 
   /** What leaves is read by others. */
-  async function assertImpersonal(names: readonly string[], { principal }: SkillActor): Promise<void> {
+  async function assertImpersonal(packed: readonly PackedSkill[], { principal }: SkillActor): Promise<void> {
     const privacy = await context.privacyOf(principal);
-    await store.look();
-    for (const name of names) {
-      const skill = store.get(name);
-      if (skill !== undefined) refusePersonal({ ...skill, body: skill.manual }, privacy);
-    }
+    for (const skill of packed)
+      for (const { version, files } of [skill, ...skill.earlier]) {
+        const { name } = skill;
+        const read = readManual(files.manual, name);
+        const { description, tags } = read.ok ? read.manual : { description: "", tags: [] };
+        const draft = { ...files, name, description, tags, body: files.manual };
+        refusePersonal(draft, privacy, `version ${version} is not handed on`);
+      }
   }
+
+  const leaving = { store, userDir: own, assertImpersonal, onChange };
 
   const library = openTeamLibrary(project.config.config.skills, {
     projectDir: project.dir,
@@ -96,8 +103,8 @@ export function createSharing(context: SharingContext): SkillSharing {
 
   return {
     async publish(names, by) {
-      await assertImpersonal(names, by);
-      return publishSkills({ store, library: assertLibrary(library), userDir: own, onChange }, names, by);
+      await revokeUntrusted(store, trustedKeys);
+      return publishSkills({ ...leaving, library: assertLibrary(library) }, names, by);
     },
     async team() {
       await revokeUntrusted(store, trustedKeys);
@@ -109,8 +116,8 @@ export function createSharing(context: SharingContext): SkillSharing {
       await library?.close();
     },
     async export(names, by, options) {
-      await assertImpersonal(names, by);
-      return exportSkills({ store, userDir: own, onChange }, names, by, options);
+      await revokeUntrusted(store, trustedKeys);
+      return exportSkills(leaving, names, by, options);
     },
     async review(path, by, options) {
       if (!path.startsWith(TEAM)) return reviewImport(importing, path, by, options);
