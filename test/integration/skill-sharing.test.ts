@@ -490,6 +490,27 @@ describe("a library in a folder", () => {
     expect((await engine.skills.sharing.publish(["labels"], BY)).library).toBe(library.folder);
   });
 
+  it("that somebody filled with numbers hides nothing, and takes more; what was half written is read again", async () => {
+    const folder = await tempDir();
+    const library = { folder };
+    const { engine: ann } = await openEngine(SERVERS, { user: { skills: { library } } });
+    await saveBoth(ann);
+    const { key } = await ann.skills.sharing.publish(["labels"], BY);
+    const junk = [...Array.from({ length: 60 }, (_, n) => 1_000 + n), 999_999];
+    for (const number of junk) await writeFile(join(folder, `labels/${number}.json`), "{}");
+    const two = { name: "labels", description: "Two", code: `${LABELS}export const two = 2;\n` };
+    await ann.skills.save({ ...two, language: CODE.typescript }, BY);
+    expect((await ann.skills.sharing.publish(["labels"], BY)).skills).toMatchObject([{ version: 2 }]);
+    const whole = await readFile(join(folder, "labels/2.json"), "utf8");
+    await writeFile(join(folder, "labels/2.json"), whole.slice(0, 300));
+    const user = { skills: { library, trustedKeys: { ann: key } } };
+    const { engine: bob } = await openEngine(SERVERS, { user });
+    const used = (version: number) => [{ name: "labels", version, state: "used" }];
+    expect(await bob.skills.sharing.team()).toMatchObject(used(1));
+    await writeFile(join(folder, "labels/2.json"), whole);
+    expect(await bob.skills.sharing.team()).toMatchObject(used(2));
+  });
+
   it("takes nothing that was packed for somebody, whatever its number", async () => {
     const folder = await tempDir();
     const library = { folder };

@@ -1,4 +1,4 @@
-import { link, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
+import { link, lstat, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage, KeyholeError } from "../../errors.ts";
 import { isSkillName } from "../../language/skills/skill-names.ts";
@@ -56,6 +56,7 @@ export function openFolderLibrary(folder: string, written: string): TeamLibrary 
       }
       return inOrderOfVersions(all);
     },
+    stamp: ({ name, version }) => stampOf(join(folder, name, `${version}.json`)),
     read: ({ name, version }) => readForeignFile(folder, [name, `${version}.json`], MAX_PUBLISHED_BYTES),
     async add({ name, version }, pack) {
       await assertThere(folder, shown);
@@ -103,8 +104,8 @@ async function addFile(path: string, name: string, text: string): Promise<boolea
 }
 
 async function stampOf(path: string): Promise<string> {
-  const stats = await stat(path, { bigint: true }).catch(() => undefined);
-  return stats === undefined ? "" : `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs}`;
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
 
 /** A share that is not mounted must not be made anew in its place. */

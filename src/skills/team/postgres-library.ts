@@ -23,6 +23,7 @@ const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE} (
 )`;
 const LIST = `SELECT name, version FROM ${TABLE} WHERE length(name) <= 64 AND octet_length(pack) <= $1 ORDER BY name, version DESC LIMIT $2`;
 const READ = `SELECT pack FROM ${TABLE} WHERE name = $1 AND version = $2 AND octet_length(pack) <= $3`;
+const STAMP = `SELECT xmin::text FROM ${TABLE} WHERE name = $1 AND version = $2`;
 const ADD = `INSERT INTO ${TABLE} (name, version, pack) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING version`;
 
 /** A table in a database of the team's, made by whoever publishes first. What its rows say is believed by nobody. */
@@ -54,6 +55,11 @@ export function openPostgresLibrary(address: string): TeamLibrary {
         return isOne && isSkillName(name) && isVersionNumber(version) ? [{ name, version }] : [];
       });
       return inOrderOfVersions(published);
+    },
+    async stamp({ name, version }) {
+      const { query } = await pool();
+      const [row] = await query(STAMP, [name, version]);
+      return String(row?.[0]);
     },
     async read({ name, version }) {
       const { query } = await pool();

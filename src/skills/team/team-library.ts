@@ -9,6 +9,8 @@ export type TeamLibrary = {
   readonly id: string;
   /** What lies there under which number, believed by nobody yet: of each name the latest first. */
   list(): Promise<readonly PublishedVersion[]>;
+  /** Another one when there is something else under this number. */
+  stamp(published: PublishedVersion): Promise<string>;
   read(published: PublishedVersion): Promise<Uint8Array | undefined>;
   /** As a whole or not at all; false where there is one of this number. */
   add(published: PublishedVersion, pack: string): Promise<boolean>;

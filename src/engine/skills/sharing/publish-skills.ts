@@ -4,8 +4,9 @@ import { openPackKey, type PackKey, signPublished } from "../../../skills/packs/
 import { toPackText } from "../../../skills/packs/skill-pack.ts";
 import type { Skill, SkillActor, SkillChange, Skills } from "../../../skills/skill.ts";
 import { toFilesHash } from "../../../skills/skill-folder.ts";
-import { MAX_PUBLISHED, readPublished, type TeamLibrary } from "../../../skills/team/team-library.ts";
+import { MAX_PUBLISHED, type PublishedVersion, type TeamLibrary } from "../../../skills/team/team-library.ts";
 import { type ExportContext, toPackedSkill, withImported } from "./export-skills.ts";
+import { createLibraryReader } from "./library-reader.ts";
 
 export type PublishedNow = {
   readonly name: string;
@@ -25,6 +26,7 @@ export type Published = {
 export type PublishContext = {
   readonly store: Pick<Skills, "look" | "get" | "list">;
   readonly library: TeamLibrary;
+  readonly trustedKeys: Readonly<Record<string, string>>;
   readonly userDir: string;
   readonly assertImpersonal: ExportContext["assertImpersonal"];
   readonly onChange: (change: SkillChange) => void;
@@ -35,7 +37,7 @@ const ATTEMPTS = 100;
 
 /** Puts these, and before them what they import, into the team's library, each as its next version, signed by this user. */
 export async function publishSkills(
-  { store, library, userDir, assertImpersonal, onChange }: PublishContext,
+  { store, library, trustedKeys, userDir, assertImpersonal, onChange }: PublishContext,
   names: readonly string[],
   by: SkillActor,
 ): Promise<Published> {
@@ -48,20 +50,29 @@ export async function publishSkills(
   const key = await openPackKey(userDir);
   const skills: PublishedNow[] = [];
   for (const skill of chosen) {
-    const published = await publish(library, skill, key);
+    const published = await publish({ library, trustedKeys }, skill, key);
     skills.push(published);
     if (!published.isSame) onChange({ skill: skill.name, change: "published", hash: skill.hash, by });
   }
   return { library: library.shown, skills, key: key.key, fingerprint: toFingerprint(key.key) };
 }
 
-async function publish(library: TeamLibrary, skill: Skill, key: PackKey): Promise<PublishedNow> {
+async function publish(
+  { library, trustedKeys }: Pick<PublishContext, "library" | "trustedKeys">,
+  skill: Skill,
+  key: PackKey,
+): Promise<PublishedNow> {
   const { name } = skill;
-  const [latest] = (await library.list()).filter((one) => one.name === name);
-  if (latest !== undefined && (await isSame(library, latest.version, skill, key)))
+  const versions = (await library.list()).filter((one) => one.name === name);
+  // What nobody signed who is believed uses up its number, and no more.
+  const latest = await findLatest(library, versions, [key.key, ...Object.values(trustedKeys)]);
+  if (latest?.key === key.key && latest.hash === skill.hash)
     return { name, version: latest.version, isSame: true };
-  const next = (latest?.version ?? 0) + 1;
-  for (let version = next; version < next + ATTEMPTS && version <= MAX_PUBLISHED; version++) {
+  const used = new Set(versions.map(({ version }) => version));
+  let attempts = 0;
+  for (let version = (latest?.version ?? 0) + 1; version <= MAX_PUBLISHED; version++) {
+    if (used.has(version)) continue;
+    if (attempts++ === ATTEMPTS) break;
     const pack = signPublished({ ...toPackedSkill(skill), version }, key);
     if (await library.add({ name, version }, toPackText(pack))) return { name, version, isSame: false };
   }
@@ -74,9 +85,16 @@ async function publish(library: TeamLibrary, skill: Skill, key: PackKey): Promis
   );
 }
 
-async function isSame(library: TeamLibrary, version: number, skill: Skill, key: PackKey): Promise<boolean> {
-  const at = { name: skill.name, version };
-  const there = readPublished(at, await library.read(at));
-  if (typeof there === "string") return false;
-  return there.signature?.key === key.key && toFilesHash(there.skill.files) === skill.hash;
+async function findLatest(
+  library: TeamLibrary,
+  versions: readonly PublishedVersion[],
+  keys: readonly string[],
+) {
+  for await (const { version, found } of createLibraryReader(library).read(versions, keys)) {
+    if (typeof found === "string") continue;
+    const { signature, skill } = found;
+    if (signature !== undefined && keys.includes(signature.key))
+      return { version, key: signature.key, hash: toFilesHash(skill.files) };
+  }
+  return undefined;
 }

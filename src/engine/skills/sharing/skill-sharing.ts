@@ -104,7 +104,7 @@ export function createSharing(context: SharingContext): SkillSharing {
   return {
     async publish(names, by) {
       await revokeUntrusted(store, trustedKeys);
-      return publishSkills({ ...leaving, library: assertLibrary(library) }, names, by);
+      return publishSkills({ ...leaving, trustedKeys, library: assertLibrary(library) }, names, by);
     },
     async team() {
       await revokeUntrusted(store, trustedKeys);

@@ -6,15 +6,11 @@ import type { PackSource } from "../../../skills/packs/read-source.ts";
 import type { SkillFindings, Skills } from "../../../skills/skill.ts";
 import { toFilesHash } from "../../../skills/skill-folder.ts";
 import { readManual } from "../../../skills/skill-manual.ts";
-import {
-  type PublishedSkill,
-  type PublishedVersion,
-  readPublished,
-  type TeamLibrary,
-} from "../../../skills/team/team-library.ts";
+import type { PublishedSkill, PublishedVersion, TeamLibrary } from "../../../skills/team/team-library.ts";
 import type { StateDir } from "../../../store/state-dir.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import type { SkillCheck } from "../check-skill.ts";
+import { createLibraryReader } from "./library-reader.ts";
 import { toSources } from "./review.ts";
 import { findSigner, type Signer, toApprover } from "./signer.ts";
 
@@ -55,8 +51,6 @@ const STATE_FILE = "team-skills.json";
 const EVERY_MS = 30_000;
 const FIRST_MS = 3_000;
 const CLOSE_MS = 2_000;
-/** Of one skill, the latest first: junk above them must not take for ever. */
-const MAX_TRIED = 50;
 const BY = { principal: LOCAL_PRINCIPAL };
 const NO_FINDINGS: SkillFindings = { exports: [], tools: [], skills: [] };
 
@@ -65,33 +59,26 @@ type Candidate = { readonly version: number; readonly found: PublishedSkill; rea
 /** Skills of the team are taken by the keys that sign them: those of the user's own config, no others. */
 export function createTeamSkills(context: TeamContext): TeamSkills {
   const { library, store, check, state, trustedKeys, userDir, onNotice } = context;
-  const read = new Map<string, PublishedSkill | string>();
+  const reader = createLibraryReader(library);
   let current: Promise<readonly TeamSkill[]> | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isAway = false;
   let isClosed = false;
   let began: number | undefined;
 
-  async function find(published: PublishedVersion): Promise<PublishedSkill | string> {
-    const key = `${published.name} ${published.version}`;
-    const known = read.get(key);
-    if (known !== undefined) return known;
-    const found = readPublished(published, await library.read(published));
-    read.set(key, found);
-    return found;
-  }
-
   /** The latest that somebody signed whom the user trusts; else the latest that can be read; else what is wrong with the latest. */
-  async function choose(versions: readonly PublishedVersion[]): Promise<Candidate | TeamSkill | undefined> {
+  async function choose(
+    name: string,
+    versions: readonly PublishedVersion[],
+  ): Promise<Candidate | TeamSkill | undefined> {
     let first: Candidate | undefined;
     let refused: TeamSkill | undefined;
-    for (const one of versions.slice(0, MAX_TRIED)) {
-      const found = await find(one);
+    for await (const { version, found } of reader.read(versions, Object.values(trustedKeys))) {
       const isRefused = typeof found === "string";
       const signer = await findSigner(isRefused ? undefined : found.signature, trustedKeys, userDir);
-      if (!isRefused && signer.kind === "trusted") return { version: one.version, found, signer };
-      if (isRefused) refused ??= { ...one, description: "", signer, state: "refused", problem: found };
-      else first ??= { version: one.version, found, signer };
+      if (!isRefused && signer.kind === "trusted") return { version, found, signer };
+      if (isRefused) refused ??= { name, version, description: "", signer, state: "refused", problem: found };
+      else first ??= { version, found, signer };
     }
     return first ?? refused;
   }
@@ -105,7 +92,7 @@ export function createTeamSkills(context: TeamContext): TeamSkills {
     const fresh = new Map<string, Candidate>();
     for (const [name, versions] of groups) {
       if (isClosed) break;
-      const candidate = await choose(versions);
+      const candidate = await choose(name, versions);
       if (candidate === undefined) continue;
       if ("state" in candidate) told.push(candidate);
       else {
@@ -188,7 +175,7 @@ export function createTeamSkills(context: TeamContext): TeamSkills {
     },
     async source(name) {
       const versions = (await library.list()).filter((one) => one.name === name);
-      const candidate = await choose(versions);
+      const candidate = await choose(name, versions);
       const nothing = { problems: [], remarks: [] };
       if (candidate !== undefined && "found" in candidate) {
         const { skill, signature } = candidate.found;
