@@ -190,7 +190,7 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
 const never = new AbortController().signal;
 
 const ALTERED: readonly SkillChange["change"][] = [
-  ...(["saved", "approved", "revoked", "restored", "edited", "removed", "gone"] as const),
+  ...(["saved", "approved", "restored", "edited", "removed", "gone"] as const),
   ...(["imported", "received"] as const),
 ];
 
