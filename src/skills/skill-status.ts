@@ -46,6 +46,14 @@ export function toSkillOf(skill: Skill, principal: string, approval: UsePolicy):
   return isTold ? skill : hide(skill);
 }
 
+/** Of a skill that is ready for one principal: whether it is for others, too. */
+export type UsableBy = "author" | "everybody";
+
+export function toUsableBy(skill: Skill, seen: Pick<Skill, "status">): UsableBy | undefined {
+  if (seen.status !== "ready") return undefined;
+  return skill.status === "quarantined" ? "author" : "everybody";
+}
+
 function isUsable(skill: Skill, principal: string, approval: UsePolicy): boolean {
   if (skill.approvedBy !== undefined || approval === "never") return true;
   return skill.author === undefined || (isOwnOf(skill, principal) && approval === "others");

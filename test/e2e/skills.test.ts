@@ -56,6 +56,10 @@ describe("keyhole skills", () => {
       ],
       problems: [],
     });
+    expect(list.skills[0].usableBy).toBe("author");
+    expect((await keyhole(dir, ["skills", "list"])).stdout).toContain(
+      "ready for its author; others wait for approval",
+    );
     const shown = await keyhole(dir, ["skills", "show", "sum-up"]);
     expect(shown.stdout).toContain("math.add_up");
     expect(shown.stdout).toContain("multiplies them");
@@ -150,6 +154,13 @@ describe("keyhole skills", () => {
     expect([unasked.code, unasked.stdout]).toEqual([3, expect.stringContaining("export const found")]);
     expect((await untrustingKeyhole(dir, ["trust", "--yes"])).stdout).toContain("skill found");
     expect(await run()).toMatchObject({ code: 0, stdout: "1\n" });
+    // What can't be used, nobody can say yes to.
+    await writeFile(join(dir, "skills/found/index.ts"), "export const found = () => nothing.there();\n");
+    const wrong = await untrustingKeyhole(dir, ["skills", "approve", "found", "--yes"]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringMatching(/can't be approved: skills\/found\/index\.ts:1:\d+/),
+    ]);
     // An edit is another text: it is asked for again.
     await writeFile(join(dir, "skills/found/index.ts"), "export const found = () => 2;\n");
     expect((await run()).code).toBe(3);

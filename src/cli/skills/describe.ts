@@ -1,16 +1,29 @@
 import type { Skill, SkillVersion } from "../../skills/skill.ts";
+import type { UsableBy } from "../../skills/skill-status.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { count } from "../format.ts";
 import type { Output } from "../output.ts";
 
 const COLOURS = { ready: "green", quarantined: "yellow", untrusted: "yellow", broken: "red" } as const;
 
-export function describeStatus({ status }: Pick<Skill, "status">, { style }: Pick<Output, "style">): string {
-  return style(COLOURS[status], status);
+export function describeStatus(
+  {
+    status,
+    name,
+    usableBy,
+  }: Pick<Skill, "status"> & { readonly name?: string; readonly usableBy?: UsableBy },
+  { style }: Pick<Output, "style">,
+): string {
+  if (usableBy !== "author") return style(COLOURS[status], status);
+  return style("yellow", `ready for its author; others wait for approval (keyhole skills approve ${name})`);
 }
 
 /** `sum-up  ready  v3, typescript, used 12 times (11 well)`. */
-export function describeSkill(skill: Skill, width: number, output: Pick<Output, "style">): string {
+export function describeSkill(
+  skill: Skill & { readonly usableBy?: UsableBy },
+  width: number,
+  output: Pick<Output, "style">,
+): string {
   const { name, version, language, uses, successes, code } = skill;
   const used = uses === 0 ? "not used yet" : `used ${count(uses, "time")}, ${successes} of them ended well`;
   const kind = code === "" && skill.manual !== "" ? "instructions" : language;
@@ -19,12 +32,25 @@ export function describeSkill(skill: Skill, width: number, output: Pick<Output, 
 }
 
 /** What is told of it as data. */
-export function toSkillData(skill: Skill) {
+export function toSkillData(skill: Skill & { readonly usableBy?: UsableBy }) {
   const { name, version, status, problem, language, description, tags, exports, tools, skills, origin } =
     skill;
   const { author, approvedBy, savedAt, hash, uses, successes } = skill;
   return {
-    ...{ name, version, status, problem, language, description, tags, exports, tools, skills, origin },
+    ...{
+      name,
+      version,
+      status,
+      ...(skill.usableBy && { usableBy: skill.usableBy }),
+      problem,
+      language,
+      description,
+      tags,
+      exports,
+      tools,
+      skills,
+      origin,
+    },
     ...{ author, approvedBy, savedAt: new Date(savedAt).toISOString(), hash, uses, successes },
     hasTests: skill.tests !== undefined,
   };

@@ -1,6 +1,7 @@
 import { hasSkills } from "../../engine/skills/has-skills.ts";
 import { withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import type { Skill } from "../../skills/skill.ts";
+import { toUsableBy, type UsableBy } from "../../skills/skill-status.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import { describeSkill, toSkillData } from "./describe.ts";
@@ -40,7 +41,8 @@ export async function listSkills({ output, projectDir, options }: CommandContext
 }
 
 /** The user sees all of it; whether it can be used is told as for the user. */
-export function asMine(skill: Skill, visible: readonly Skill[]): Skill {
+export function asMine(skill: Skill, visible: readonly Skill[]): Skill & { readonly usableBy?: UsableBy } {
   const status = visible.find(({ name }) => name === skill.name)?.status ?? skill.status;
-  return { ...skill, status };
+  const usableBy = toUsableBy(skill, { status });
+  return { ...skill, status, ...(usableBy && { usableBy }) };
 }

@@ -52,12 +52,17 @@ export function toReviewData({ signer, from, skills, problems, remarks }: Import
   };
 }
 
-function printSkill(skill: SkillReview, output: Output): void {
+/** @param states what to call its state */
+export function printSkill(
+  skill: SkillReview,
+  output: Output,
+  states: Readonly<Record<SkillReview["state"], string>> = STATES,
+): void {
   const { name, packedAs, version, state, description, language, files, before, texts, forbidden, remarks } =
     skill;
   const other = packedAs === name ? "" : ` (packed as ${packedAs})`;
   output.print("");
-  output.print(`${output.style("bold", name)}${other}  v${version}, ${STATES[state]}`);
+  output.print(`${output.style("bold", name)}${other}  v${version}, ${states[state]}`);
   line(output, "description", description);
   line(output, "language", texts.code === "" ? "none: instructions alone" : language);
   for (const file of files)
@@ -74,7 +79,7 @@ function printSkill(skill: SkillReview, output: Output): void {
   for (const remark of remarks) line(output, "!", remark);
   for (const one of forbidden) line(output, "forbidden", one);
   if (before?.files === undefined) printTexts(texts, output);
-  else printDiffs(toFileDiffs(before.files, texts), `v${before.version} here → v${version}`, output);
+  else printDiffs(toFileDiffs(before.files, texts), `v${before.version} → v${version}`, output);
 }
 
 function printCheck({ check }: SkillReview, output: Output): void {

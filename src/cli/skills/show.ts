@@ -43,7 +43,7 @@ export function showSkill({ output, projectDir, options }: CommandContext, name:
 }
 
 /** A removed one has versions still, and is not there. */
-export function findShown(store: Skills, name: string): Skill {
+export function findShown(store: Skills, name: string): ReturnType<typeof asMine> {
   const found = store.get(name);
   if (found !== undefined) return asMine(found, store.visibleTo(LOCAL_PRINCIPAL));
   throw noSkill(store, name);
@@ -126,7 +126,7 @@ export function printDiffs(diffs: readonly FileDiff[], between: string, output: 
 }
 
 /** What a person decides by: nothing of it is hidden. */
-export function describeWhole(skill: Skill, output: Output): string[] {
+export function describeWhole(skill: ReturnType<typeof asMine>, output: Output): string[] {
   const { name, version, description, tags, language, exports, tools, skills, problem } = skill;
   const { uses, successes, approvedBy } = skill;
   const facts: [string, string][] = [

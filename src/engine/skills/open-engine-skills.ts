@@ -4,7 +4,7 @@ import { createSkillNames } from "../../language/skills/skill-names.ts";
 import type { WorkspacePrivacy } from "../../privacy/workspace-privacy.ts";
 import { openSkills } from "../../skills/open-skills.ts";
 import type { Skill, SkillActor, SkillChange, SkillDraft, Skills } from "../../skills/skill.ts";
-import { toSkillOf } from "../../skills/skill-status.ts";
+import { toSkillOf, toUsableBy } from "../../skills/skill-status.ts";
 import type { StateDir } from "../../store/state-dir.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { toNeededServers } from "../needed-servers.ts";
@@ -22,6 +22,7 @@ import type { RestoredAnswer, SavedSkill } from "./saved-skill.ts";
 import { createSeenSkills, type SeenSkills } from "./seen-skills.ts";
 import { createSettledSources, type SettledSources } from "./settled-sources.ts";
 import type { ImportedSkill } from "./sharing/import-skills.ts";
+import { type ApprovalReview, assertApprovable, reviewApproval } from "./sharing/review-approval.ts";
 import { createSharing, type SkillSharing } from "./sharing/skill-sharing.ts";
 import { createSkillSources } from "./skill-sources.ts";
 import { createSkillViews, type SkillViews } from "./skill-views.ts";
@@ -41,6 +42,10 @@ export type EngineSkills = {
   /** @param options `isTried`: it is checked like any other, and nothing is written */
   save(draft: SkillDraft, by: SkillActor, options?: { readonly isTried?: boolean }): Promise<SavedSkill>;
   rollback(name: string, by: SkillActor, version?: number): Promise<RestoredAnswer>;
+  /** What a person decides by before everybody may use it as it is now. */
+  reviewApproval(skill: Skill, by: SkillActor): Promise<ApprovalReview>;
+  /** Says yes to what was reviewed; refused where the check refuses it. */
+  approve(review: ApprovalReview, by: SkillActor): Promise<Skill>;
   /** What comes from others and goes to them. */
   readonly sharing: SkillSharing;
   /** A run that imported these has ended. */
@@ -114,8 +119,11 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
     return breaks.length > 0 ? { breaks } : {};
   }
 
-  const asSeen = (skill: Skill, { principal }: SkillActor): Skill =>
-    toSkillOf(skill, principal, settings.approval);
+  function toAnswer(skill: Skill, { principal }: SkillActor): SavedSkill {
+    const seen = toSkillOf(skill, principal, settings.approval);
+    const usableBy = toUsableBy(skill, seen);
+    return { ...toSaved(seen), ...(usableBy && { usableBy }) };
+  }
 
   async function lookFor(names: readonly string[], signal: AbortSignal): Promise<void> {
     await sharing.freshen(signal);
@@ -174,14 +182,24 @@ export function openEngineSkills(context: EngineSkillsContext): EngineSkills {
       refusePersonal(draft, await context.privacyOf(by.principal));
       if (isTried) return toSaved(await store.trySave(draft, by));
       const usable = importing(draft.name);
-      const saved = toSaved(asSeen(await store.save(draft, by), by));
+      const saved = toAnswer(await store.save(draft, by), by);
       return { ...saved, ...(await brokenOf(usable)) };
     },
     async rollback(name, by, version) {
       const usable = importing(store.get(name)?.name ?? name);
       const gone = await store.rollback(name, by, version);
       const { restored, refused } = gone;
-      return { ...toSaved(asSeen(gone, by)), restored, refused, ...(await brokenOf(usable)) };
+      return { ...toAnswer(gone, by), restored, refused, ...(await brokenOf(usable)) };
+    },
+    reviewApproval: (skill, by) =>
+      reviewApproval({ project: context.project, store, check: checkNow, sources }, skill, by),
+    async approve(review, by) {
+      assertApprovable(review);
+      const { skill, findings } = review;
+      await store.approve(skill.name, by, skill.hash);
+      await store.checked(skill.name, skill.hash, findings);
+      await following;
+      return store.get(skill.name) ?? skill;
     },
     used: (names, ok) => store.counted(names, ok),
   };

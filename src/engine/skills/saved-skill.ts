@@ -1,10 +1,13 @@
 import type { RestoredSkill, Skill } from "../../skills/skill.ts";
+import type { UsableBy } from "../../skills/skill-status.ts";
 
 /** What whoever saved a skill is told of it. */
 export type SavedSkill = {
   readonly name: string;
   readonly version: number;
   readonly status: Skill["status"];
+  /** Where it is ready for whoever saved it: whether others may use it, too. */
+  readonly usableBy?: UsableBy;
   readonly exports: Skill["exports"];
   /** The line that imports it. */
   readonly use: string;

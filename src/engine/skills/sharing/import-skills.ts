@@ -110,15 +110,19 @@ export async function takeReviewed(
 
 export function assertAllowed({ skills }: ImportReview): void {
   const forbidden = skills.flatMap(({ name, forbidden: why }) => why.map((one) => `${name}: ${one}`));
-  if (forbidden.length === 0) return;
-  throw new KeyholeError(
-    "denied",
-    `What is to be imported may not be done here: ${toExcerpt(forbidden[0] ?? "")}`,
-    {
-      details: forbidden.slice(1, MAX_TOLD).map((one) => toExcerpt(one)),
-      hint: "Nothing was imported. `keyhole policy explain` says which rule decides; have its author write it otherwise",
-    },
-  );
+  if (forbidden.length > 0)
+    throw toForbiddenError(forbidden, "What is to be imported may not be done here", "Nothing was imported");
+}
+
+export function toForbiddenError(
+  forbidden: readonly string[],
+  message: string,
+  outcome: string,
+): KeyholeError {
+  return new KeyholeError("denied", `${message}: ${toExcerpt(forbidden[0] ?? "")}`, {
+    details: forbidden.slice(1, MAX_TOLD).map((one) => toExcerpt(one)),
+    hint: `${outcome}. \`keyhole policy explain\` says which rule decides; have its author write it otherwise`,
+  });
 }
 
 const MAX_TOLD = 20;
