@@ -2,6 +2,7 @@ import type { LanguageNaming, ServerNames } from "../catalog/names.ts";
 import type { ServerRecord, ToolRecord } from "../catalog/tool.ts";
 import type { Signature, SignatureStyle } from "./print/signature.ts";
 import type { Wrapper } from "./print/wrapper.ts";
+import type { TakenExport, WrittenImport } from "./skill-import.ts";
 
 /** How tools are written in one language: their names, their signatures, and the files of `./servers`. */
 export type Printer = {
@@ -20,8 +21,8 @@ export type Printer = {
   wrap(tool: ToolRecord, server: ServerRecord): Wrapper;
   indexFile(server: ServerRecord, modules: ReadonlyMap<ToolRecord, string>): string;
   signature(tool: ToolRecord, server: ServerRecord, style: SignatureStyle): Signature;
-  /** The line that imports what a skill exports. */
-  importSkill(name: string, exports: readonly string[]): string;
+  /** The line that imports these exports of a skill. */
+  importSkill(skill: string, exports: readonly TakenExport[]): WrittenImport;
   /** One line of a comment. */
   comment(line: string): string;
 };

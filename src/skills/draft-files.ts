@@ -1,5 +1,5 @@
+import { toPythonModuleName } from "../codegen/python/skill-import.ts";
 import { KeyholeError } from "../errors.ts";
-import { toPythonModuleName } from "../language/python/skills/module-names.ts";
 import { toPlainText } from "../text/plain-text.ts";
 import type { SkillDraft, SkillFiles } from "./skill.ts";
 import { MAX_CODE_BYTES, MAX_MANUAL_BYTES } from "./skill-folder.ts";

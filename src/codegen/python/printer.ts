@@ -3,6 +3,7 @@ import { toDocstringLine, toHashComment, toLines } from "../../text/doc-text.ts"
 import { MAX_INSTRUCTIONS, type Printer } from "../printer.ts";
 import { toPythonSignature } from "./python-signature.ts";
 import { toPythonTypeNames, toPythonWrapper } from "./python-wrapper.ts";
+import { toPythonImport } from "./skill-import.ts";
 
 /** The one file of the tree that knows how a call leaves the program. */
 const RUNTIME = `from __future__ import annotations
@@ -36,10 +37,7 @@ export const PYTHON: Printer = {
   wrap: toPythonWrapper,
   indexFile: toIndex,
   signature: toPythonSignature,
-  importSkill(name, exports) {
-    const module = `skills.${name.replaceAll("-", "_")}`;
-    return exports.length === 0 ? `import ${module}` : `from ${module} import ${exports.join(", ")}`;
-  },
+  importSkill: toPythonImport,
   comment: (line) => `# ${toHashComment(line)}`,
 };
 

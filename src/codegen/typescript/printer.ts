@@ -2,6 +2,7 @@ import type { ServerRecord, ToolRecord } from "../../catalog/tool.ts";
 import { toCommentLine, toLines } from "../../text/doc-text.ts";
 import { MAX_INSTRUCTIONS, type Printer } from "../printer.ts";
 import { toTypeScriptSignature } from "./signature.ts";
+import { toTypeScriptImport } from "./skill-import.ts";
 import { toTypeScriptTypeNames, toTypeScriptWrapper } from "./typescript-wrapper.ts";
 
 /** The one file of the tree that knows how a call leaves the program. */
@@ -28,8 +29,7 @@ export const TYPESCRIPT: Printer = {
   wrap: toTypeScriptWrapper,
   indexFile: toIndex,
   signature: toTypeScriptSignature,
-  importSkill: (name, exports) =>
-    `import ${exports.length === 0 ? "" : `{ ${exports.join(", ")} } from `}"./skills/${name}"`,
+  importSkill: toTypeScriptImport,
   comment: (line) => `// ${toCommentLine(line)}`,
 };
 

@@ -30,6 +30,9 @@ describe("the program that calls a skill", () => {
     expect(toCallProgram(typescript("default", "b"), {})).toContain("import called from");
     expect(() => toCallProgram(typescript("a", "b"), {})).toThrow(/exports several functions/);
     expect(() => toCallProgram(typescript(), {})).toThrow(/exports nothing that could be called/);
+    const main = { name: "default", kind: "function", signature: "hello(name: string): string" } as const;
+    const skill = { ...typescript("b"), exports: [main, ...typescript("b").exports] };
+    expect(toCallProgram(skill, { function: "hello" })).toContain("import called from");
     expect(() => toCallProgram(typescript("listAll"), { function: "listall" })).toThrow(
       /no function "listall"/,
     );

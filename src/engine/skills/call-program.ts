@@ -1,5 +1,6 @@
+import { toPythonModuleName } from "../../codegen/python/skill-import.ts";
+import { toTypeScriptImport } from "../../codegen/typescript/skill-import.ts";
 import { KeyholeError } from "../../errors.ts";
-import { toPythonModuleName } from "../../language/python/skills/module-names.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -24,6 +25,8 @@ function findFunction(name: string, exports: Skill["exports"], wanted: string | 
   const functions = exports.filter(({ kind }) => kind !== "type").map((one) => one.name);
   if (wanted !== undefined) {
     if (functions.includes(wanted)) return wanted;
+    // As its import is written.
+    if (toTypeScriptImport(name, exports).names.get("default") === wanted) return "default";
     throw new KeyholeError("usage", `Skill "${name}" exports no function "${wanted}"`, {
       hint: didYouMean(wanted, functions) ?? `It exports ${functions.join(", ") || "nothing to call"}`,
     });

@@ -68,13 +68,13 @@ export function createOfferedSkills(skills: SeenSkills): OfferedSkills {
 function toOffered(skill: SeenSkill): OfferedSkill {
   const { name, description, manual, language, code, exports } = skill;
   const printer = ALL_PRINTERS.find((one) => one.name === language);
-  const names = exports.filter(({ kind }) => kind !== "type").map((one) => one.name);
+  const values = exports.filter(({ kind }) => kind !== "type");
   return {
     name,
     description,
     head: readManualHead(manual) ?? {},
     body: toManualBody(manual),
-    ...(code !== "" && printer && { importLine: printer.importSkill(name, names) }),
+    ...(code !== "" && printer && { importLine: printer.importSkill(name, values).line }),
     files: toInFolder(skill).files,
   };
 }

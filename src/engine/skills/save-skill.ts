@@ -35,13 +35,13 @@ export function createSaveSkill({ run, session, skills }: SaveSkillContext): Own
 }
 
 export function toSaved({ name, version, status, exports, problem, language }: Skill): SavedSkill {
-  const names = exports.filter((one) => one.kind !== "type" && one.name !== "default").map((one) => one.name);
+  const values = exports.filter(({ kind }) => kind !== "type").slice(0, MAX_IMPORTED);
   return {
     name,
     version,
     status,
     exports,
-    use: names.length === 0 ? "" : PRINTERS[language].importSkill(name, names.slice(0, MAX_IMPORTED)),
+    use: values.length === 0 ? "" : PRINTERS[language].importSkill(name, values).line,
     ...(problem !== undefined && { problem }),
   };
 }

@@ -63,7 +63,7 @@ function toFound({ skill }: SkillHit): FoundSkill {
   return {
     skill: name,
     ...(language !== undefined && { language }),
-    function: toNames(skill)[0] ?? name,
+    function: toImportable(skill)[0]?.name ?? name,
     ...(problem !== undefined && { problem: toOneLine(problem, MAX_FULL_PROBLEM) }),
   };
 }
@@ -119,26 +119,26 @@ function toFitting(shown: readonly ShownSkill[], room: number): ShownSkill[] {
 function toDefinition(skill: SearchableSkill, printer: Printer, isFull: boolean): string {
   if (skill.language === undefined)
     return `./skills/${skill.name}/SKILL.md has its instructions: read it in a program`;
-  const names = toNames(skill);
-  const shown = names.slice(0, isFull ? MAX_ALL_SIGNATURES : MAX_SIGNATURES);
-  const signatures = shown.flatMap((name) => {
-    const { signature = "", description = "" } = skill.exports.find((one) => one.name === name) ?? {};
-    const line = toOneLine(signature, MAX_SIGNATURE);
+  const all = toImportable(skill);
+  const shown = all.slice(0, isFull ? MAX_ALL_SIGNATURES : MAX_SIGNATURES);
+  const { line: importing, names } = printer.importSkill(skill.name, shown);
+  const signatures = shown.flatMap(({ name, signature, description = "" }) => {
+    const local = names.get(name) ?? name;
+    // What has no name of its own is written with that under which it is exported.
+    const line = toOneLine(signature, MAX_SIGNATURE).replace(/^default(?=[(<:])/, local);
     const said =
       isFull && description !== "" ? [printer.comment(toOneLine(description, MAX_FULL_DESCRIPTION))] : [];
-    return [...said, line.startsWith(name) ? line : name];
+    return [...said, line.startsWith(local) ? line : local];
   });
-  const more = names.length - shown.length;
-  const rest =
-    more > 0
-      ? [printer.comment(`and ${more} more: ${names.slice(shown.length, shown.length + 8).join(", ")}`)]
-      : [];
-  return [printer.importSkill(skill.name, shown), ...signatures, ...rest].join("\n");
+  const rest = all.slice(shown.length).map(({ name }) => name);
+  const more =
+    rest.length > 0 ? [printer.comment(`and ${rest.length} more: ${rest.slice(0, 8).join(", ")}`)] : [];
+  return [importing, ...signatures, ...more].join("\n");
 }
 
 /** Whatever an author calls a function, it is one word. */
-function toNames({ exports }: SearchableSkill): string[] {
-  return exports.map(({ name }) => name).filter((name) => name.length <= 100 && IDENTIFIER.test(name));
+function toImportable({ exports }: SearchableSkill): SearchableSkill["exports"] {
+  return exports.filter(({ name }) => name.length <= 100 && IDENTIFIER.test(name));
 }
 
 function toState({ problem, isQuarantined }: SearchableSkill, max: number): string {

@@ -40,6 +40,22 @@ describe("skills among tools", () => {
     });
   });
 
+  it("are imported by a line that parses, whatever they export", async () => {
+    const report = { name: "report", signature: "report(): void" };
+    const nameless = { name: "default", signature: "default(a: number): number" };
+    const named = { name: "default", signature: "hello(name: string): string" };
+    const definition = async (exports: SearchableSkill["exports"]) => {
+      const { tools } = await find({ query: "skill: greets" }, [skill("say-hi", "Greets", { exports })]);
+      return tools?.[0]?.definition;
+    };
+    expect(await definition([named, report])).toBe(
+      'import hello, { report } from "./skills/say-hi"\nhello(name: string): string\nreport(): void',
+    );
+    expect(await definition([nameless])).toBe(
+      'import sayHi from "./skills/say-hi"\nsayHi(a: number): number',
+    );
+  });
+
   it("take no place from the tools", async () => {
     const { tools = [] } = await find({ query: "list issues" });
     expect(tools[0]).toMatchObject({ server: "github", tool: "list_issues" });

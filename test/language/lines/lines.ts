@@ -17,7 +17,7 @@ const PRINTER: Printer = {
     code: `call ${server.identifiers.typescript}.${tool.identifiers.typescript} {}\n`,
     warnings: [],
   }),
-  importSkill: (name) => `# ${name}`,
+  importSkill: (name) => ({ line: `# ${name}`, names: new Map() }),
   indexFile: (_server, modules) => `${[...modules.values()].map((name) => `# ${name}`).join("\n")}\n`,
   signature: (tool, server) => ({
     code: `call ${server.identifiers.typescript}.${tool.identifiers.typescript} JSON`,

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
+import { toPythonModuleName } from "../../../codegen/python/skill-import.ts";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toAnnotationType } from "../skills/annotation-types.ts";
-import { toPythonModuleName } from "../skills/module-names.ts";
 import { type CallParam, type CallSignature, readSignature } from "../skills/signatures.ts";
 import { bareNode, callArguments } from "../syntax-nodes.ts";
 import type { CheckedPython, PythonMistake } from "./check-python.ts";

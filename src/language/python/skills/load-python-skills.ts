@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "@lezer/common";
+import { toPythonModuleName } from "../../../codegen/python/skill-import.ts";
 import { didYouMean } from "../../../text/did-you-mean.ts";
 import { toPosition } from "../../../text/position.ts";
 import { type ProgramFailure, toFailure } from "../../failure.ts";
@@ -6,7 +7,7 @@ import type { SkillSource, UsedSkill } from "../../language.ts";
 import type { KnownSkills } from "../../reading/known-skills.ts";
 import { type LoadedSkill, loadSkills, type SkillReader, type WrongSkill } from "../../skills/load-skills.ts";
 import { explainSyntax } from "../explain/explain-syntax.ts";
-import { fromPythonName, toPythonModuleName } from "./module-names.ts";
+import { fromPythonName } from "./module-names.ts";
 import { type ImportingText, mayHave, type PythonModule, readPythonModule } from "./python-module.ts";
 
 /** The skills of a program. */
