@@ -1,3 +1,4 @@
+import { toIndexedWords } from "../index/documents.ts";
 import { rarityOf } from "../index/postings.ts";
 import type { Hit } from "../query/rank.ts";
 import type { SkillHit } from "./skill-index.ts";
@@ -20,7 +21,14 @@ export function toComparable(
   return hits.map((hit) => ({ ...hit, score: hit.score * scale }));
 }
 
-/** Skills among tools. The tools stay in their order, which need not be that of the words: a skill stands before as many as are worth less. */
+/** So many of the best tools can say what is asked for as well as a skill does. */
+const MAX_RIVALS = 20;
+const MAX_SAID = 300;
+
+/**
+ * Skills among tools. The tools stay in their order, which need not be that of the words: a skill stands before as many as are worth
+ * less. One that is what was asked for, word by word, comes first, unless a tool says as much.
+ */
 export function placeSkills(
   tools: readonly Hit[],
   skills: readonly SkillHit[],
@@ -29,14 +37,23 @@ export function placeSkills(
 ): Found[] {
   const placed: Found[] = [];
   let next = 0;
-  for (const skill of skills) {
-    const least = skill.score * share;
+  const first = skills.findLastIndex(({ told }) => told !== undefined && !isToldByTool(told, byWords));
+  for (const [at, skill] of skills.entries()) {
+    const least = at <= first ? Number.POSITIVE_INFINITY : skill.score * share;
     const before = byWords.findIndex(({ score }) => score <= least);
     const until = before === -1 ? tools.length : Math.max(next, before);
     placed.push(...tools.slice(next, until), skill);
     next = Math.min(until, tools.length);
   }
   return [...placed, ...tools.slice(next)];
+}
+
+function isToldByTool(told: readonly string[], tools: readonly Hit[]): boolean {
+  return tools.slice(0, MAX_RIVALS).some(({ server, tool }) => {
+    const said = `${server.name} ${tool.name} ${tool.description.slice(0, MAX_SAID)}`;
+    const stems = new Set(toIndexedWords(said).terms.map(({ stem }) => stem));
+    return told.every((stem) => stems.has(stem));
+  });
 }
 
 export function isSkillHit(found: Found): found is SkillHit {

@@ -1,6 +1,7 @@
 import { foldName } from "../../catalog/name-index.ts";
 import type { Work } from "../../text/slices.ts";
 import type { SearchableSkill } from "../answer.ts";
+import { toIndexedWords, type Words } from "../index/documents.ts";
 import { createSpeller } from "../index/speller.ts";
 import { agreement } from "../lexicon/verbs.ts";
 import { createQueryReader } from "../query/query.ts";
@@ -9,7 +10,12 @@ import { createSkillPostings } from "./skill-postings.ts";
 import { SKILL_WEIGHTS, type SkillWeights } from "./skill-weights.ts";
 import { type SkillWords, toSkillWords } from "./skill-words.ts";
 
-export type SkillHit = { readonly skill: SearchableSkill; readonly score: number };
+export type SkillHit = {
+  readonly skill: SearchableSkill;
+  readonly score: number;
+  /** The words of the query, where the skill's name or description says them all and hardly anything else. */
+  readonly told?: readonly string[];
+};
 
 export type SkillIndex = {
   /** Makes it the index of these skills: only what differs is read. */
@@ -21,6 +27,8 @@ export type SkillIndex = {
 type Document = { readonly skill: SearchableSkill; readonly folded: string; readonly words: SkillWords };
 
 const MAX_QUERY = 2_000;
+/** Of the words of a name or description, those that a query must have for it to be what the query says. */
+const TOLD_SHARE = 0.8;
 
 export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillIndex {
   const weights = { ...SKILL_WEIGHTS, ...changed };
@@ -85,6 +93,7 @@ export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillInde
       const query = readQuery(text.slice(0, MAX_QUERY));
       const { scores, covered } = score(query, documents.length);
       const asked = foldName(text);
+      const wanted = [...new Set(toIndexedWords(text.slice(0, MAX_QUERY)).terms.map(({ stem }) => stem))];
       const hits = documents.flatMap((document, at): SkillHit[] => {
         const own = scores[at] ?? 0;
         if (document === undefined || own === 0) return [];
@@ -94,11 +103,19 @@ export function createSkillIndex(changed: Partial<SkillWeights> = {}): SkillInde
           (1 + weights.coverage * Math.min(1, covered[at] ?? 0)) *
           (1 + weights.verb * verb) *
           (folded === asked ? weights.exact : 1);
-        return [{ skill, score: own * gain }];
+        const isTold = [words.name, words.description].some((said) => tells(said, wanted));
+        return [{ skill, score: own * gain, ...(isTold && { told: wanted }) }];
       });
       const sorted = hits.sort((a, b) => b.score - a.score);
       const least = (sorted[0]?.score ?? 0) * weights.cutOff;
       return sorted.filter((hit) => hit.score >= least);
     },
   };
+}
+
+/** One word is said by many. */
+function tells({ terms }: Words, wanted: readonly string[]): boolean {
+  if (wanted.length < 2 || terms.length > wanted.length / TOLD_SHARE) return false;
+  const said = new Set(terms.map(({ stem }) => stem));
+  return wanted.every((stem) => said.has(stem)) && wanted.length >= said.size * TOLD_SHARE;
 }

@@ -63,6 +63,18 @@ describe("skills among tools", () => {
     expect(tools.filter((one) => one.skill === undefined)).toEqual(without.tools);
   });
 
+  it("come first where they are what is asked for, word by word, and no tool says as much", async () => {
+    const tools = ["List files", "Lists folders", "Double a number", "List drives", "Write lists"].map(
+      (said) => toolRecord({ name: said.toLowerCase().replaceAll(" ", "_"), description: said }),
+    );
+    const search = createSearch(() => [serverRecord("files", tools), github]);
+    const seen = [skill("py-a", "Doubles and lists"), skill("most", "List the issues of a repository")];
+    const firstOf = async (query: string) => (await search.answer({ query }, { skills: seen })).tools?.[0];
+    expect(await firstOf("doubles and lists")).toMatchObject({ skill: "py-a" });
+    expect(await firstOf("list issues of a repository")).toMatchObject({ tool: "list_issues" });
+    expect(await firstOf("list files")).toMatchObject({ tool: "list_files" });
+  });
+
   it("are found alone by `skill:`, or when they alone are asked for", async () => {
     for (const request of [{ query: "skill: issues" }, { query: "issues", only: "skills" as const }]) {
       const { tools = [], total } = await find(request);
