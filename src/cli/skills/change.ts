@@ -3,7 +3,7 @@ import { withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
 import type { CommandContext } from "../command.ts";
-import { printSkill } from "./print-review.ts";
+import { printReviewed } from "./print-review.ts";
 import { describeWhole, findNamed } from "./show.ts";
 import { withEngine } from "./with-engine.ts";
 
@@ -32,7 +32,7 @@ export function approveSkill(context: CommandContext, name: string): Promise<num
     const review = await skills.reviewApproval(skill, BY);
     if (!output.json) {
       for (const line of describeWhole(skill, output)) output.print(line);
-      printSkill(review.review, output, APPROVAL_STATES);
+      printReviewed(review.review, output, APPROVAL_STATES);
     }
     for (const other of review.waiting)
       output.notice(`It imports ${other}, which waits for a yes itself: keyhole skills approve ${other}`);

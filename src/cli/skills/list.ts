@@ -1,7 +1,6 @@
+import { asMine } from "../../engine/skills/as-mine.ts";
 import { hasSkills } from "../../engine/skills/has-skills.ts";
 import { withSkillsOf } from "../../engine/skills/skills-of-project.ts";
-import type { Skill } from "../../skills/skill.ts";
-import { toUsableBy, type UsableBy } from "../../skills/skill-status.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import { describeSkill, toSkillData } from "./describe.ts";
@@ -38,11 +37,4 @@ export async function listSkills({ output, projectDir, options }: CommandContext
   for (const [folder, problem] of faults)
     output.notice(`skills/${toExcerpt(folder, 80)} is no skill: ${toExcerpt(problem, MAX_TEXT)}`);
   return 0;
-}
-
-/** The user sees all of it; whether it can be used is told as for the user. */
-export function asMine(skill: Skill, visible: readonly Skill[]): Skill & { readonly usableBy?: UsableBy } {
-  const status = visible.find(({ name }) => name === skill.name)?.status ?? skill.status;
-  const usableBy = toUsableBy(skill, { status });
-  return { ...skill, status, ...(usableBy && { usableBy }) };
 }

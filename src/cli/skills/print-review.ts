@@ -33,7 +33,7 @@ export function printReview(review: ImportReview, output: Output): void {
   output.print(
     `${output.style(isKnown ? "green" : "yellow", isKnown ? "✓" : "!")} ${SIGNERS[signer.kind]}${name}${key}`,
   );
-  for (const skill of skills) printSkill(skill, output);
+  for (const skill of skills) printReviewed(skill, output);
   for (const { place, problem } of [...problems, ...remarks])
     output.print(`${output.style("yellow", "!")} ${shown(place)}: ${shown(problem)}`);
 }
@@ -53,7 +53,7 @@ export function toReviewData({ signer, from, skills, problems, remarks }: Import
 }
 
 /** @param states what to call its state */
-export function printSkill(
+export function printReviewed(
   skill: SkillReview,
   output: Output,
   states: Readonly<Record<SkillReview["state"], string>> = STATES,

@@ -1,3 +1,4 @@
+import { asMine } from "../../engine/skills/as-mine.ts";
 import { toSkillTexts, withSkillsOf } from "../../engine/skills/skills-of-project.ts";
 import { KeyholeError } from "../../errors.ts";
 import { LOCAL_PRINCIPAL } from "../../session.ts";
@@ -8,7 +9,6 @@ import { toExcerpt, toQuestionText } from "../../text/plain-text.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { describeAuthor, describeStatus, toSkillData, toVersionData } from "./describe.ts";
-import { asMine } from "./list.ts";
 
 const MARKS = { " ": undefined, "-": "red", "+": "green" } as const;
 /** Lines around what differs. */
