@@ -1,5 +1,5 @@
 import type { KeyholeConfig } from "../config/schema.ts";
-import type { Skill, SkillStatus } from "./skill.ts";
+import type { Skill, SkillStatus, UsableBy } from "./skill.ts";
 import type { ChangedSkill } from "./skill-records.ts";
 
 /** Whose yes a skill needs: nobody's, that of somebody before others than its author use it, or in any case. */
@@ -45,9 +45,6 @@ export function toSkillOf(skill: Skill, principal: string, approval: UsePolicy):
   const isTold = status === "ready" || (status === "broken" && isUsable(skill, principal, approval));
   return isTold ? skill : hide(skill);
 }
-
-/** Of a skill that is ready for one principal: whether it is for others, too. */
-export type UsableBy = "author" | "everybody";
 
 export function toUsableBy(skill: Skill, seen: Pick<Skill, "status">): UsableBy | undefined {
   if (seen.status !== "ready") return undefined;

@@ -11,6 +11,9 @@ export type SkillTool = { readonly server: string; readonly tool: string; readon
  */
 export type SkillStatus = "ready" | "quarantined" | "broken" | "untrusted";
 
+/** Of a skill that is ready for one principal: whether it is for others, too. */
+export type UsableBy = "author" | "everybody";
+
 /** `own`: of this project. `discovered`: in the folder of another client. `imported`: from a pack. `team`: from a library. */
 export type SkillOrigin = "own" | "discovered" | "imported" | "team";
 

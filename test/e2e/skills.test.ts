@@ -151,7 +151,7 @@ describe("keyhole skills", () => {
     const search = await untrustingKeyhole(dir, ["search", "add numbers"]);
     expect(search.stdout).not.toContain("IGNORE");
     const unasked = await untrustingKeyhole(dir, ["skills", "approve", "found"]);
-    expect([unasked.code, unasked.stdout]).toEqual([3, expect.stringContaining("export const found")]);
+    expect([unasked.code, unasked.stdout]).toEqual([2, expect.stringContaining("export const found")]);
     expect((await untrustingKeyhole(dir, ["trust", "--yes"])).stdout).toContain("skill found");
     expect(await run()).toMatchObject({ code: 0, stdout: "1\n" });
     // What can't be used, nobody can say yes to.

@@ -1,5 +1,4 @@
-import type { Skill, SkillVersion } from "../../skills/skill.ts";
-import type { UsableBy } from "../../skills/skill-status.ts";
+import type { Skill, SkillVersion, UsableBy } from "../../skills/skill.ts";
 import { toExcerpt } from "../../text/plain-text.ts";
 import { count } from "../format.ts";
 import type { Output } from "../output.ts";

@@ -1,5 +1,5 @@
-import type { Skill } from "../../skills/skill.ts";
-import { toUsableBy, type UsableBy } from "../../skills/skill-status.ts";
+import type { Skill, UsableBy } from "../../skills/skill.ts";
+import { toUsableBy } from "../../skills/skill-status.ts";
 
 /** The user sees all of it; whether it can be used is told as for the user. */
 export function asMine(skill: Skill, visible: readonly Skill[]): Skill & { readonly usableBy?: UsableBy } {

@@ -1,5 +1,4 @@
-import type { RestoredSkill, Skill } from "../../skills/skill.ts";
-import type { UsableBy } from "../../skills/skill-status.ts";
+import type { RestoredSkill, Skill, UsableBy } from "../../skills/skill.ts";
 
 /** What whoever saved a skill is told of it. */
 export type SavedSkill = {
