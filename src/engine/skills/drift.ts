@@ -158,8 +158,10 @@ function keyOf({ name, hash }: Skill): string {
 }
 
 /** What an import means that led nowhere is known by its spelling alone. */
-function dependsOn({ name, skills, code, status, isChecked }: Skill, other: string): boolean {
+function dependsOn({ name, skills, code, status, isChecked, origin }: Skill, other: string): boolean {
   if (!isChecked || status === "untrusted" || name === other) return false;
+  // What came from others and waits is checked with its yes: what it imports may wait as well.
+  if (status === "quarantined" && origin !== "own") return false;
   return skills.includes(other) || (status === "broken" && letters(code).includes(letters(other)));
 }
 
