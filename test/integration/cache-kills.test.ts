@@ -55,7 +55,8 @@ it("processes killed while they keep, change and clean leave a whole cache, in w
 
   await Promise.all(Array.from({ length: PROCESSES }, keepKilling));
   expect(told.filter((message) => message.ready !== true)).toEqual([]);
-  const db = await openSqlite(join(dir, ".keyhole/cache.db"), "read");
+  // As the next process opens it: the last clean-up may have removed it whole.
+  const db = await openSqlite(join(dir, ".keyhole/cache.db"));
   expect(db.all("PRAGMA integrity_check")).toEqual([["ok"]]);
   await db.close();
 });
